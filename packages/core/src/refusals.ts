@@ -181,13 +181,13 @@ export const refusals = {
   party_invalid: declare("invalid", {
     when: "The party, the extras, or the adjustments do not fit the prices of the offering. The message starts with " +
       "the field name.",
-    next: "Correct the field named in the message, by `pricing` of the offering.",
+    next: "Correct the field named in the message to match the offering's `pricing`.",
     ...text("party: must take at least 2 places")
   }),
   discount_invalid: declare("conflict", {
     when:
-      "The discount code does not exist, is not active or used up, or does not apply to the offering or the dates. " +
-      "The message does not tell which.",
+      "The discount code does not exist, is inactive, is used up, or does not apply to the offering or the dates. " +
+      "The message does not say which.",
     next: "Ask the guest to check the code, or book without it.",
     ...text("This discount code is not valid for this booking.")
   }),
@@ -357,7 +357,7 @@ export const refusals = {
   }),
   proposal_expired: declare("conflict", {
     when: "The deadline for a decision has passed, or the reason for the proposal no longer applies.",
-    next: "If the change is still necessary, make the change manually. The agent creates a new proposal if its rules " +
+    next: "If the change is still necessary, make it manually. The agent creates a new proposal if its rules " +
       "apply again.",
     ...text("This proposal has expired.")
   }),

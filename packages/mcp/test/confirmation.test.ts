@@ -100,7 +100,7 @@ describe("the confirmation by the user", () => {
       affected: { bookings_cancelled: 3, refunds: 1, refunded_cents: 17_000, guests_mailed: 3 },
       note:
         "Canceled: 3 bookings for 4 places. Refunds started: 1 payment, $170.00 in total. 3 emails to guests: being sent. " +
-        "For more sessions, sessions_cancel_many has one preview."
+        "For several sessions, sessions_cancel_many shows one preview."
     })
   })
 

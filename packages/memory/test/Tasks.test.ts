@@ -101,7 +101,7 @@ describe("a task", () => {
         assert.strictEqual(yield* run, 1)
       }
       assert.deepStrictEqual((yield* failing).map(({ attempts, givenUpAt }) => [attempts, givenUpAt]), [[100, null]])
-      assert.deepStrictEqual(messages, ["Task has failed for a day, retrying"])
+      assert.deepStrictEqual(messages, ["Task has been failing for a day, retrying"])
     }).pipe(
       Effect.provide(worldOf({ run: () => fails(false), triedForMinutes: Infinity })),
       Effect.provide(recordErrors)

@@ -18,7 +18,7 @@ const AssistantCallView = Schema.Struct({
   id: Field.withDescription("its id", Id, ids.payment),
   at: Field.withDescription("when it ended", Timestamp),
   application: Field.withDescription(
-    "the application that a staff member has authorized, or the API key",
+    "the application that a staff member authorized, or the API key",
     Schema.Struct({
       kind: Field.withDescription("the kind of credential", Schema.Literal(...callerKinds), "application"),
       id: Field.withDescription("the id of the authorization or of the key", Schema.String, ids.customer),
@@ -32,7 +32,7 @@ const AssistantCallView = Schema.Struct({
     "done"
   ),
   booking: Field.withDescription(
-    "the booking, if the call was about one that exists",
+    "the booking, if the call concerned an existing one",
     Schema.NullOr(Schema.Struct({
       id: Field.withDescription("its id", Id, ids.booking),
       reference: Field.withDescription("its reference", Schema.String, "7KQ2MXPD")
@@ -42,14 +42,14 @@ const AssistantCallView = Schema.Struct({
 
 export const assistantsActivity = Operation.make("assistants.activity", {
   route: ["GET", "/assistants/activity"],
-  summary: "List the tool calls of assistants, newest first.",
-  description: "from <= at < to. The calls of the last 90 days, without inputs and data of guests.",
+  summary: "List assistants' tool calls, newest first.",
+  description: "from <= at < to. Covers the last 90 days, without inputs or guest data.",
   input: Schema.Struct({
     application: Field.optional(
-      Field.withDescription("only of this authorization or key, by id", Field.text({ min: 1, max: 100 }))
+      Field.withDescription("only this authorization or key, by ID", Field.text({ min: 1, max: 100 }))
     ),
     operation: Field.optional(
-      Field.withDescription("only of this operation", Field.text({ min: 1, max: 100 }), "bookings.cancel")
+      Field.withDescription("only this operation", Field.text({ min: 1, max: 100 }), "bookings.cancel")
     ),
     from: Field.optional(Field.withDescription("from this time on", Field.instant)),
     to: Field.optional(Field.withDescription("before this time", Field.instant)),
@@ -58,7 +58,7 @@ export const assistantsActivity = Operation.make("assistants.activity", {
   output: page(AssistantCallView),
   scope: "admin",
   tool: {
-    title: "List the calls of assistants",
+    title: "List assistant calls",
     toolset: "admin",
     description: "Assistant activity: application, operation, outcome, and booking of each call."
   }

@@ -12,7 +12,7 @@ import { AutomationView, automationView } from "./AutomationView.ts"
 
 export const automationsList = Operation.make("automations.list", {
   route: ["GET", "/automations"],
-  summary: "List the four automations of the ops agent with their permission levels and settings.",
+  summary: "List the ops agent's four automations with their permission levels and settings.",
   input: Schema.Struct({}),
   output: Schema.Struct({
     data: Field.withDescription("weather, fill, brief, and reminders", Schema.Array(AutomationView))
@@ -21,7 +21,7 @@ export const automationsList = Operation.make("automations.list", {
   tool: {
     title: "List automations",
     toolset: "agent",
-    description: "The automations of the ops agent with their dials and settings."
+    description: "The ops agent's automations with their dials and settings."
   }
 })
 

@@ -29,7 +29,7 @@ const limits = Field.object({
   max_gage_ft: bound("maximum river level, in feet", -1000, 10_000),
   look_ahead_hours: Field.optional(
     Field.withDescription(
-      "how many hours before the start of a trip its forecast is checked",
+      "how many hours before a trip to check its forecast",
       Field.nullable(Field.integer(1, 336))
     )
   ),
@@ -63,7 +63,7 @@ export const settingSchemas = {
   fill: Field.object({
     full_pct: Field.optional(
       Field.withDescription(
-        "percentage of booked seats at which sessions are added on the next day",
+        "the percentage of seats booked on a day at which sessions are added on the next day",
         Field.integer(50, 100)
       )
     ),
@@ -75,7 +75,7 @@ export const settingSchemas = {
     ),
     min_guests_hours: Field.optional(
       Field.withDescription(
-        "how many hours before the start min_guests is checked, and how many hours after its creation a session is " +
+        "how many hours before the start to check min_guests, and how many hours after its creation a session is " +
           "exempt from the check: at most 24 if a person created it",
         Field.integer(1, 336)
       )
@@ -101,7 +101,7 @@ export const settingSchemas = {
     ),
     balance_due_days: Field.optional(
       Field.withDescription(
-        "how many days before the trip guests who owe money get a reminder of the balance; null: no reminder",
+        "how many days before the trip to remind guests of a balance due; null: no reminder",
         Field.nullable(Field.integer(1, 365))
       )
     ),

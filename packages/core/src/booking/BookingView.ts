@@ -41,7 +41,7 @@ export const BookingView = Schema.Struct({
   quantity: withDescription("seats, people, or items", Integer, 2),
   total_cents: withDescription("the price, fixed when booked or last changed", Integer, 17000),
   currency: withDescription(
-    "the currency of its amounts; later changes of the outfitter's do not apply",
+    "the currency of its amounts, even if the outfitter's currency changes later",
     Schema.String,
     "usd"
   ),
@@ -49,7 +49,7 @@ export const BookingView = Schema.Struct({
   due_cents: withDescription("the amount that the guest still owes; 0 once canceled", Integer, 0),
   owed_cents: withDescription("the amount that the outfitter still owes the guest", Integer, 0),
   kept_cents: withDescription(
-    "the amount that the outfitter keeps of a canceled booking; null until then",
+    "the amount that the outfitter keeps after a cancellation; null until canceled",
     Schema.NullOr(Integer)
   ),
   reference: withDescription(
@@ -70,7 +70,7 @@ export const BookingView = Schema.Struct({
   created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
   confirmed_at: withDescription("when it was confirmed; null if it never was", Schema.NullOr(Timestamp)),
   updated_at: withDescription(
-    "when it last changed; changes of its offering or guest do not count",
+    "when it last changed; changes to its offering or guest do not count",
     Timestamp,
     "2027-04-12T18:03:11.482Z"
   ),
@@ -106,9 +106,9 @@ export const BookingView = Schema.Struct({
     )
   ),
   attendance: withDescription(
-    "whether the guests arrived; null until that is recorded, and after a move or a cancellation",
+    "whether the guests arrived; null until recorded, and after a move or cancellation",
     Schema.NullOr(Schema.Struct({
-      status: withDescription("whether they were checked in or did not come", Schema.Literal(...attendanceStatuses)),
+      status: withDescription("whether they were checked in or did not show up", Schema.Literal(...attendanceStatuses)),
       arrived: withDescription("the number of people who arrived; 0 for a no-show", Integer, 2),
       at: withDescription("when it was recorded", Timestamp, "2027-05-01T14:41:12.093Z"),
       by: withDescription("the actor that recorded it", Recorder)
@@ -116,7 +116,7 @@ export const BookingView = Schema.Struct({
   ),
   check_in_url: withDescription(
     "the address in the QR code, on the host of the guest page; staff who open it can check the booking in, and " +
-      "others see only the name of the outfitter",
+      "others see only the outfitter's name",
     Schema.String,
     "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
   ),
@@ -126,7 +126,7 @@ export const BookingView = Schema.Struct({
   extras: Schema.optionalWith(withDescription("the extras; absent like party", ExtrasView), { exact: true }),
   adjustments: Schema.optionalWith(
     withDescription(
-      "amounts that the staff added; in the order of the lines with the kind adjustment; absent like party",
+      "amounts that the staff added, in the order of the lines with the kind adjustment; absent like party",
       Schema.Array(Schema.Struct({
         name: withDescription("shown to guests", personal(Schema.String), "Late return"),
         cents: withDescription("added to the total; may be negative", Integer, 1500)
@@ -139,10 +139,13 @@ export const BookingView = Schema.Struct({
   }),
   cancellation_policy: Schema.optionalWith(
     withDescription(
-      "the policy of its creation; absent without one",
+      "the cancellation policy when it was created; absent without one",
       Schema.Struct({
         ...CancellationPolicyView.fields,
-        min_keep_cents: withDescription("the least to keep before the last step, after moves by the guest", Integer)
+        min_keep_cents: withDescription(
+          "the minimum to keep before the last step, raised when the guest moves the booking",
+          Integer
+        )
       })
     ),
     { exact: true }

@@ -13,7 +13,7 @@ export const bookingEvents = [
   }),
   Event.make("booking.moved", {
     data: BookingView,
-    when: "A booking moves to another time of the same offering.",
+    when: "A booking is moved to another time of the same offering.",
     extraData: "`previous`, the times before the move"
   }),
   Event.make("booking.updated", {
@@ -35,6 +35,6 @@ export const bookingEvents = [
   }),
   Event.make("booking.attendance_cleared", {
     data: BookingView,
-    when: "A check-in or a no-show is undone. A move and a cancellation clear it too, without this event."
+    when: "A check-in or a no-show is undone. A move or a cancellation also clears it, without this event."
   })
 ] as const

@@ -53,7 +53,7 @@ export const orderFields = {
 }
 
 const adjustments = Field.optional(
-  Field.withDescription("amounts after the fees, such as a discount or a damage; may be negative", Adjustments)
+  Field.withDescription("amounts after the fees, such as a discount or damage; may be negative", Adjustments)
 )
 
 const byId = Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) })
@@ -69,8 +69,8 @@ export const bookingsList = Operation.make("bookings.list", {
     from: Field.optional(Field.withDescription("the earliest start, inclusive", Field.instant)),
     to: Field.optional(Field.withDescription("the latest start, exclusive", Field.instant)),
     status: Field.optional(Field.withDescription("only bookings with this status", Field.oneOf(...statuses))),
-    offering_id: Field.optional(Field.withDescription("only bookings of this offering", Field.uuid)),
-    customer_id: Field.optional(Field.withDescription("only bookings of this guest", Field.uuid)),
+    offering_id: Field.optional(Field.withDescription("only bookings for this offering", Field.uuid)),
+    customer_id: Field.optional(Field.withDescription("only this guest's bookings", Field.uuid)),
     session_id: Field.optional(Field.withDescription("only bookings in this class session", Field.uuid)),
     q: Field.optional(
       Field.withDescription(
@@ -172,7 +172,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     toolset: "bookings",
     description: "Books a start from availability_get for a guest and emails the guest. Give session_id for a class, " +
       "otherwise starts_at, and customer_id or customer. hold_minutes holds the place. walk_in: the guest is " +
-      "there. Use a new idempotency_key per request, and the same to retry."
+      "there. Use a new idempotency_key per request; reuse it to retry."
   }
 })
 
@@ -180,14 +180,14 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   route: ["POST", "/quotes"],
   summary: "Get the price of a booking without making it.",
   description:
-    "Takes the fields of a booking and checks them by the same rules, except for the place, which is optional " +
-    "and need not have room. Writes nothing. due_now_cents is what a guest pays online when booking. With booking_id, " +
-    "the price of the booking after a change by `bookings.update`.",
+    "Takes the fields of a booking and checks them by the same rules, except that the place is optional " +
+    "and need not have room. Writes nothing. due_now_cents is the online payment when booking. With booking_id, " +
+    "returns the price of the booking after a change with `bookings.update`.",
   input: Schema.Struct({
     ...orderFields,
     adjustments,
     discount_code: Field.optional(
-      Field.withDescription("a discount code; null removes that of the booking", Field.nullable(Field.discountCode))
+      Field.withDescription("a discount code; null removes the booking's code", Field.nullable(Field.discountCode))
     ),
     offering_id: Field.optional(orderFields.offering_id),
     booking_id: Field.optional(
@@ -202,7 +202,7 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   tool: {
     title: "Get a price",
     toolset: "catalog",
-    description: "The price of a booking or a change. For party and extras, see the pricing of the offering."
+    description: "The price of a booking or a change. For party and extras, see the offering's pricing."
   }
 })
 
@@ -211,8 +211,8 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   summary: "Cancel a booking and release its place. Safe to retry.",
   description:
     "The guest gets an email. By default, a booking paid online is refunded in full before its start, unless the " +
-    "payment is disputed. refund=policy keeps what its cancellation policy keeps. refund=none keeps everything and " +
-    "requires the scope admin. Money that was paid at the desk stays owed until a refund is recorded. `bookings.restore` " +
+    "payment is disputed. refund=policy applies its cancellation policy. refund=none keeps everything and " +
+    "requires the scope admin. Money paid at the desk stays owed until a refund is recorded. `bookings.restore` " +
     "undoes it within 24 hours.",
   input: Schema.Struct({
     ...byId.fields,
@@ -238,7 +238,7 @@ export const bookingsRestore = Operation.make("bookings.restore", {
   summary: "Restore a canceled booking within 24 hours of its cancellation. Safe to retry.",
   description:
     "Confirms the booking again if its place can still be booked, and emails the guest. The price is the same. A " +
-    "refund is not taken back, so the refunded amount is due again. A discount code is used again.",
+    "refund is not reversed, so the refunded amount is due again. A discount code is used again.",
   input: byId,
   output: BookingView,
   refusals: [...placeRefusals, "booking_held", "booking_cancelled", "customer_erased", "discount_invalid"],
@@ -301,10 +301,10 @@ export const bookingsUpdate = Operation.make("bookings.update", {
   route: ["PATCH", "/bookings/:id"],
   summary: "Change the party, extras, discount code, adjustments, and notes of a booking.",
   description:
-    "Omitted fields stay the same. The price is computed from the prices, fees, and discount that the booking was made " +
-    "at; only new rates, extras, and codes have today's price. A larger party needs room. A lower price is not refunded: the " +
-    "difference shows in owed_cents. Possible for confirmed bookings, also after the start, and for live holds without " +
-    "an online payment.",
+    "Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of " +
+    "booking; only new rates, extras, and codes have today's prices. A larger party needs room. A lower price is not " +
+    "refunded: the difference shows in owed_cents. Possible for confirmed bookings, also after the start, and for " +
+    "live holds without an online payment.",
   input: Schema.Struct({
     ...byId.fields,
     quantity: Field.optional(
@@ -343,7 +343,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
   tool: {
     title: "Change a booking",
     toolset: "bookings",
-    description: "Changes party, extras, adjustments (all of them), or notes, and the price. Refunds nothing."
+    description: "Changes party, extras, adjustments (replaces all), or notes, and the price. Refunds nothing."
   }
 })
 

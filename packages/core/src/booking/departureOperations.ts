@@ -132,10 +132,10 @@ export const dashboardToday = make("dashboard.today", {
   input: Schema.Struct({
     from: Field.withDescription("the start of the local day", Field.instant),
     to: Field.withDescription("its end", Field.instant),
-    unreached_to: Field.withDescription("the end of the days with bookings that were not reached", Field.instant),
+    unreached_to: Field.withDescription("the latest start of the bookings to include in unreached", Field.instant),
     collected_from: Field.optional(
       Field.withDescription(
-        "the start of the time before the day whose money is included; default: none",
+        "the start of the period before the day whose money is included; default: none",
         Field.instant
       )
     )
@@ -147,22 +147,22 @@ export const dashboardToday = make("dashboard.today", {
         ...listed,
         arrived: Field.withDescription("the people or items that have arrived", Integer),
         unpaid: Field.withDescription("the number of bookings with an amount due", Integer),
-        due: Field.withDescription("these amounts, by currency", Amounts)
+        due: Field.withDescription("the sum of these amounts, by currency", Amounts)
       }))
     ),
     count: Field.withDescription("the number of departures, including those that are not listed", Integer),
-    quantity: Field.withDescription("the people and items of all of them, including holds", Integer),
-    arrived: Field.withDescription("those that have arrived", Integer),
+    quantity: Field.withDescription("the total number of people and items, including holds", Integer),
+    arrived: Field.withDescription("the number of people and items that have arrived", Integer),
     unreached: Field.withDescription(
       "bookings from now on whose guests did not receive a message",
       Schema.Array(UnreachedView)
     ),
-    due: Field.withDescription("bookings of the day with an amount due", OpenAmounts),
+    due: Field.withDescription("the day's bookings with an amount due", OpenAmounts),
     owed: Field.withDescription(
-      "bookings of the day that were paid too much, or canceled and not paid back",
+      "the day's bookings that were overpaid, or canceled and not refunded",
       OpenAmounts
     ),
-    holds: Field.withDescription("holds of any day that expire soon, the first to expire first", OpenBookings),
+    holds: Field.withDescription("holds on any day that expire soon, earliest expiry first", OpenBookings),
     collected: Field.withDescription(
       "the money received and returned yesterday, by method and currency",
       Schema.Array(PaymentsRow.pick("method", "currency", "payments_cents", "refunds_cents", "net_cents"))
@@ -180,7 +180,7 @@ export const dashboardClosure = make("dashboard.closure", {
   input: Schema.Struct({ id: Field.withDescription("a closure", Field.uuid) }),
   output: Schema.Struct({
     ...ClosureView.fields,
-    bookings: Field.withDescription("bookings and live holds that start there, by start", Schema.Array(BookingView))
+    bookings: Field.withDescription("bookings and live holds that start then, by start", Schema.Array(BookingView))
   }),
   refusals: ["not_found"]
 })

@@ -39,7 +39,7 @@ export const conversationsList = Operation.make("conversations.list", {
         Field.text({ max: 200 })
       )
     ),
-    customer_id: Field.optional(Field.withDescription("only the conversation of this guest", Field.uuid)),
+    customer_id: Field.optional(Field.withDescription("only this guest's conversation", Field.uuid)),
     ...Field.paging
   }),
   output: page(ConversationView),

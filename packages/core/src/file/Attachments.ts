@@ -100,7 +100,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
             const file = yield* find(key)
             const content = yield* Effect.catchAll(files.get(storageKey(file)), away)
             if (Option.isSome(content)) return { file, content: content.value }
-            yield* Effect.logError("A stored file is missing from the file storage.").pipe(
+            yield* Effect.logError("A file is missing from the file storage").pipe(
               Effect.annotateLogs({ file: file.id, org_id: file.orgId })
             )
             return yield* notFound("attachment", key.id)
@@ -115,7 +115,7 @@ export const tooLarge = refuse("too_large", `A file must be at most 10 MB (${max
 
 const away = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Refusal<"unavailable">> =>
   Effect.zipRight(
-    Effect.annotateLogs(Effect.logWarning("Files cannot be reached."), { error: message }),
+    Effect.annotateLogs(Effect.logWarning("File storage is unreachable"), { error: message }),
     unavailable("The file storage is unavailable. Retry the request.")
   )
 

@@ -92,7 +92,7 @@ const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<B
     const name = read.text()
     const length = short === 1 ? read.number(8) : short === 0 ? end - at : short
     if (length < read.at - at || at + length > end) break
-    if (boxes.length === mostParts) throw new RangeError("There are too many.")
+    if (boxes.length === mostParts) throw new RangeError("Too many boxes.")
     boxes.push({ name, begin: read.at, end: at + length })
     at += length
   }
@@ -151,7 +151,7 @@ const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readonly
       // Reject other construction methods, which are not supported.
       if (method > 1 || Number.isNaN(end) || read.at > box.end) throw new RangeError("Item location out of range.")
       // A file can declare many extents without any bytes. The largest real pictures have hundreds.
-      if (found.length === mostParts) throw new RangeError("There are too many.")
+      if (found.length === mostParts) throw new RangeError("Too many items.")
       found.push({ item, begin, end })
     }
   }

@@ -113,7 +113,7 @@ export const guestLines = (
 const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
   if (about === "undelivered") return ["You can also see this failure in your conversation with the guest."]
   if (about !== "message") {
-    return [`You are receiving this email because notifications are on for you at ${withFullStop(org.name)}`]
+    return [`You are receiving this email because you have notifications turned on at ${withFullStop(org.name)}`]
   }
   return [
     `A guest wrote this to ${withFullStop(org.name)}`,

@@ -69,7 +69,7 @@ export const OfferingView = Schema.Struct({
     Schema.NullOr(Integer)
   ),
   buffer_minutes: withDescription("the gap after a booking; not for classes", Integer, 0),
-  min_notice_minutes: withDescription("the minimum minutes between booking and start", Integer, 120),
+  min_notice_minutes: withDescription("the minimum number of minutes between booking and start", Integer, 120),
   max_advance_days: withDescription("the maximum number of days between booking and start", Integer, 365),
   max_periods: withDescription("maximum periods per rental", Integer, 1),
   active: withDescription("false pauses booking", Schema.Boolean),
@@ -81,7 +81,7 @@ export const OfferingView = Schema.Struct({
   photos: withDescription("its pictures, in order", Schema.Array(PhotoView)),
   info: withDescription("information for guests before the trip", InfoView),
   cancellation_policy: withDescription(
-    "the amounts to keep of canceled bookings; null: those of the outfitter",
+    "the amounts to keep when bookings are canceled; null: the outfitter's policy",
     Schema.NullOr(CancellationPolicyView)
   ),
   created_at: withDescription("when it was created", Timestamp)
@@ -101,7 +101,7 @@ export const HoursEntryView = Schema.Struct({
   end_time: withDescription("closing time; after start_time", Schema.String, "17:00"),
   valid_from: optionalDate("the first date of its season; absent: no start"),
   valid_until: optionalDate("the last date of its season, inclusive; absent: no end"),
-  date: optionalDate("its only date, which replaces the weekly hours of that date; absent: every week")
+  date: optionalDate("its only date, which replaces the weekly hours for that date; absent: every week")
 }).annotations({ identifier: "HoursEntry" })
 export type HoursEntryView = typeof HoursEntryView.Type
 

@@ -142,7 +142,7 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   route: ["DELETE", "/offerings/:id"],
   summary: "Delete an offering, and with cancel_bookings=true also its upcoming bookings and holds.",
   description: "Guests get an email, paid bookings are refunded in full, and past bookings stay on record. Cannot be " +
-    "undone. If there are very many bookings, the response can report some bookings as pending. Their " +
+    "undone. If there are a lot of bookings, the response can report some bookings as pending. Their " +
     "cancellation continues in the background, and the offering cannot be booked. A retry of the same request " +
     "also " +
     "continues the cancellation.",
@@ -186,7 +186,7 @@ const HoursEntryInput = Field.object({
   valid_from: Field.optional(Field.withDescription("the first date of its season", Field.localDate)),
   valid_until: Field.optional(Field.withDescription("the last date of its season, inclusive", Field.localDate)),
   date: Field.optional(
-    Field.withDescription("its only date; replaces the weekly hours of that date", Field.localDate)
+    Field.withDescription("its only date; replaces the weekly hours for that date", Field.localDate)
   )
 })
 
@@ -260,7 +260,7 @@ export const offeringsSetPhotos = Operation.make("offerings.set_photos", {
   tool: {
     title: "Change photos",
     toolset: "catalog",
-    description: "Sorts and describes an offering's photos. Omitted photos are deleted."
+    description: "Sets the order and alt text of photos. Omitted photos are deleted."
   }
 })
 

@@ -70,7 +70,7 @@ export const GuestPageView = Schema.Struct({
   offering: GuestOfferingView,
   periods: withDescription("rentals: the number of consecutive periods", Integer),
   payment_due: withDescription("whether the booking requires an online payment", Schema.Boolean),
-  email_due: withDescription("whether the guest must open the mailed link to confirm it", Schema.Boolean),
+  email_due: withDescription("whether the guest must open the emailed link to confirm it", Schema.Boolean),
   online_cents: withDescription("the online payment: its amount, or the amount that confirms a hold", Integer),
   is_paid: withDescription("whether an online payment has arrived", Schema.Boolean),
   pays_balance: withDescription("whether the guest can pay the balance online", Schema.Boolean),
@@ -97,15 +97,15 @@ export const GuestPageView = Schema.Struct({
       "the deadline for changes by guests; null if guests cannot change bookings",
       Schema.NullOr(Timestamp)
     ),
-    back_cents: withDescription("the amount that a cancellation gives back", Integer),
+    back_cents: withDescription("the amount returned on cancellation", Integer),
     refund_cents: withDescription("the part of it that was paid online", Integer),
     policy: withDescription("the text of the cancellation policy; empty if none", Schema.String)
   }),
   messages: withDescription(
-    "the messages about this booking or all messages of the guest, oldest first",
+    "the messages about this booking, or all of the guest's messages, oldest first",
     Schema.Array(GuestMessageView)
   ),
-  is_whole: withDescription("whether these are all messages of the guest", Schema.Boolean)
+  is_whole: withDescription("whether these are all of the guest's messages", Schema.Boolean)
 })
 export type GuestPageView = typeof GuestPageView.Type
 

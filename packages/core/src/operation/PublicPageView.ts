@@ -55,7 +55,7 @@ const offeringFields = OfferingView.pick(
   "info"
 )
 const policyField = withDescription(
-  "the amounts to keep of a canceled booking; null: nothing before the start",
+  "the amounts to keep when a booking is canceled; null: nothing before the start",
   Schema.NullOr(CancellationPolicyView)
 )
 

@@ -15,7 +15,7 @@ import { Id } from "../wire/View.ts"
 /** A task's subject for display. All fields are empty if the subject no longer exists. */
 export const TaskSubjectView = Schema.Struct({
   booking_id: Schema.NullOr(Id),
-  reference: withDescription("of the booking", Schema.String),
+  reference: withDescription("the booking's reference", Schema.String),
   conversation_id: Schema.NullOr(Id),
   who: withDescription("the affected guest or staff member, by name or email address", Schema.String)
 })

@@ -88,7 +88,7 @@ export const guestWrite = make("guest.write", {
 export const guestSent = make("guest.sent", {
   input: Schema.Struct({ key: guestWrite.input.fields.key }),
   output: Schema.Struct({
-    sent: Field.withDescription("whether the form with this key was sent before", Schema.Boolean)
+    sent: Field.withDescription("whether the form with this key was already sent", Schema.Boolean)
   }),
   refusals: []
 })

@@ -56,13 +56,13 @@ export const OrgView = Schema.Struct({
     Schema.Boolean
   ),
   units: withDescription(
-    "units of weather and rivers in text; null: by time zone. API fields are always metric",
+    "units for weather and rivers in text; null: by time zone. API fields are always metric",
     Schema.NullOr(Schema.Literal(...unitSystems)),
     "us"
   ),
-  fees: withDescription("fees and taxes of all bookings, in this order", Schema.Array(FeeView)),
+  fees: withDescription("fees and taxes for all bookings, in order", Schema.Array(FeeView)),
   cancellation_policy: withDescription(
-    "the amounts to keep of canceled bookings; null: nothing before the start",
+    "the amounts to keep when bookings are canceled; null: nothing before the start",
     Schema.NullOr(CancellationPolicyView)
   ),
   staff_may_refund: withDescription(

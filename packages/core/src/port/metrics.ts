@@ -36,18 +36,18 @@ export const bookingBatchSize = Metric.histogram(
 export const bookingBatchWait = Metric.histogram(
   "trailbook_booking_batch_wait_seconds",
   durationBoundaries,
-  "Time of a booking request in the queue of the batches."
+  "Time that a booking request waits in the batch queue."
 )
 
 export const bookingsTotal = Metric.counter("trailbook_bookings_total", {
-  description: "Booking writes by operation, and by the resulting status, refused, or failed.",
+  description: "Booking writes by operation and by outcome: the resulting status, refused, or failed.",
   incremental: true
 })
 
 export const bookingLabels = makeLabels("operation", "status")
 
 export const databaseRetries = Metric.counter("trailbook_database_retries_total", {
-  description: "Transactions that ran again, by reason.",
+  description: "Retried transactions, by reason.",
   incremental: true
 })
 

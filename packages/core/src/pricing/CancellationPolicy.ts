@@ -16,9 +16,9 @@ import { Integer } from "../wire/View.ts"
 export const maxKeepCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({
-  until_hours: Field.withDescription("the hours before the start until which it applies", Field.integer(0, 8760), 168),
+  until_hours: Field.withDescription("applies until this many hours before the start", Field.integer(0, 8760), 168),
   keep_bps: Field.optional(
-    Field.withDescription("the part of the total to keep, in hundredths of a percent", Field.integer(0, 10_000), 2500)
+    Field.withDescription("the share of the total to keep, in hundredths of a percent", Field.integer(0, 10_000), 2500)
   ),
   keep_cents_per_place: Field.optional(
     Field.withDescription("the amount to keep per place; alternative to keep_bps", Field.integer(0, 10_000_000_000))
@@ -26,17 +26,20 @@ const Step = Field.object({
 })
 
 export const CancellationPolicy = Field.object({
-  steps: Field.withDescription("with falling until_hours; after the last, everything is kept", Field.someOf(Step, 10)),
+  steps: Field.withDescription(
+    "in descending order of until_hours; after the last, everything is kept",
+    Field.someOf(Step, 10)
+  ),
   text: Field.optional(Field.withDescription("shown to guests", Field.text({ min: 0, max: 1000 })))
 })
 export type CancellationPolicy = typeof CancellationPolicy.Type
 
 export const CancellationPolicyView = Schema.Struct({
   steps: Field.withDescription(
-    "with falling until_hours; after the last, everything is kept",
+    "in descending order of until_hours; after the last, everything is kept",
     Schema.Array(Schema.Struct({
-      until_hours: Field.withDescription("the hours before the start until which it applies", Integer, 168),
-      keep_bps: Schema.optionalWith(Field.withDescription("the part of the total to keep", Integer), { exact: true }),
+      until_hours: Field.withDescription("applies until this many hours before the start", Integer, 168),
+      keep_bps: Schema.optionalWith(Field.withDescription("the share of the total to keep", Integer), { exact: true }),
       keep_cents_per_place: Schema.optionalWith(Field.withDescription("the amount to keep per place", Integer), {
         exact: true
       })
@@ -63,7 +66,7 @@ export const wrongPolicy = (policy: CancellationPolicy | null): string | undefin
     }
     const before = policy?.steps[at - 1]
     if (before !== undefined && before.until_hours <= until_hours) {
-      return `${path}.until_hours: must be less than that of the step before`
+      return `${path}.until_hours: must be less than in the previous step`
     }
   }
   return undefined

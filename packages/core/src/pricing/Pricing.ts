@@ -26,7 +26,7 @@ export const Rate = Field.object({
   ),
   needs_any_of: Field.optional(
     Field.withDescription(
-      "rates of which the booking must contain at least one",
+      "rates, at least one of which the booking must include",
       Field.list(Field.withDescription("a rate", Field.shortId, "adult"), 20)
     )
   )
@@ -43,7 +43,7 @@ export const Extra = Field.object({
     "place"
   ),
   each_period: Field.optional(
-    Field.withDescription("whether a rental pays it for every period", Field.boolean),
+    Field.withDescription("whether a rental is charged for every period", Field.boolean),
     false
   ),
   required: Field.optional(
@@ -76,9 +76,9 @@ export const Pricing = Field.object({
   ),
   extras: Field.optional(Field.withDescription("the extras that guests can add", Field.list(Extra, 20))),
   min_places: Field.optional(
-    Field.withDescription("the minimum number of places of a new booking", Field.integer(1, 10_000))
+    Field.withDescription("the minimum number of places in a new booking", Field.integer(1, 10_000))
   ),
-  deposit: Field.optional(Field.withDescription("the deposit of bookings paid online", Schema.NullOr(Deposit)))
+  deposit: Field.optional(Field.withDescription("the deposit for bookings paid online", Schema.NullOr(Deposit)))
 })
 export type Pricing = typeof Pricing.Type
 
@@ -93,16 +93,16 @@ export const Fee = Field.object({
     "order_value"
   ),
   included: Field.optional(
-    Field.withDescription("whether the prices contain it, so that it is shown and not added", Field.boolean),
+    Field.withDescription("whether the prices include it, so that it is shown and not added", Field.boolean),
     false
   ),
   tax: Field.optional(Field.withDescription("whether it is owed to the state", Field.boolean), false),
   compound: Field.optional(
-    Field.withDescription("whether an added percentage is also taken of the added fees before it", Field.boolean),
+    Field.withDescription("whether an added percentage also applies to the added fees before it", Field.boolean),
     false
   ),
   on: Field.optional(
-    Field.withDescription("the lines that a percentage is taken of", Field.oneOf("all", "rates", "extras")),
+    Field.withDescription("the lines that a percentage applies to", Field.oneOf("all", "rates", "extras")),
     "all"
   ),
   offering_ids: Field.optional(
@@ -162,7 +162,7 @@ const RateView = Schema.Struct({
   price_cents: Field.withDescription("the unit price", Integer, 7500),
   places: Field.withDescription("the places that one unit takes", Integer, 1),
   max: optionalField("the maximum number per booking", Schema.NullOr(Integer)),
-  needs_any_of: optionalField("rates of which the booking must contain at least one", Schema.Array(Schema.String))
+  needs_any_of: optionalField("rates, at least one of which the booking must include", Schema.Array(Schema.String))
 })
 
 const ExtraView = Schema.Struct({
@@ -170,7 +170,7 @@ const ExtraView = Schema.Struct({
   name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
   price_cents: Field.withDescription("the unit price", Integer, 1500),
   per: Field.withDescription("place: at most one per place; booking: at most 100", Schema.Literal("place", "booking")),
-  each_period: optionalField("whether a rental pays it for every period", Schema.Boolean),
+  each_period: optionalField("whether a rental is charged for every period", Schema.Boolean),
   required: optionalField("whether every booking has it: one per place, or one", Schema.Boolean),
   max: optionalField("the maximum number per booking", Schema.NullOr(Integer))
 })
@@ -189,8 +189,8 @@ const DepositView = Schema.Struct({
 export const PricingView = Schema.Struct({
   rates: Field.withDescription("the prices to choose from; the first is the default", Schema.Array(RateView)),
   extras: optionalField("the extras that guests can add", Schema.Array(ExtraView)),
-  min_places: optionalField("the minimum number of places of a new booking", Integer),
-  deposit: optionalField("the deposit of bookings paid online", Schema.NullOr(DepositView))
+  min_places: optionalField("the minimum number of places in a new booking", Integer),
+  deposit: optionalField("the deposit for bookings paid online", Schema.NullOr(DepositView))
 }).annotations({ identifier: "Pricing" })
 
 export const FeeView = Schema.Struct({
@@ -203,10 +203,10 @@ export const FeeView = Schema.Struct({
     Schema.Literal("booking", "place", "order_value"),
     "order_value"
   ),
-  included: optionalField("whether the prices contain it", Schema.Boolean),
+  included: optionalField("whether the prices include it", Schema.Boolean),
   tax: optionalField("whether it is owed to the state", Schema.Boolean),
-  compound: optionalField("whether an added percentage is also taken of the added fees before it", Schema.Boolean),
-  on: optionalField("the lines that a percentage is taken of; default: all", Schema.Literal("all", "rates", "extras")),
+  compound: optionalField("whether an added percentage also applies to the added fees before it", Schema.Boolean),
+  on: optionalField("the lines that a percentage applies to; default: all", Schema.Literal("all", "rates", "extras")),
   offering_ids: optionalField("the offerings that it applies to; null: all", Schema.NullOr(Schema.Array(Id)))
 }).annotations({ identifier: "Fee" })
 
@@ -232,7 +232,7 @@ export const Line = Schema.Struct({
   total_cents: Field.withDescription("the amount; negative for a discount", Integer, 19000),
   discount_cents: Field.withDescription("rates and extras: their share of the discount", Integer, 1900),
   tax: Field.withDescription("whether it is owed to the state", Schema.Boolean),
-  included: Field.withDescription("whether other lines contain it, so that it is not added", Schema.Boolean)
+  included: Field.withDescription("whether other lines include it, so that it is not added", Schema.Boolean)
 }).annotations({ identifier: "PriceLine" })
 export type Line = typeof Line.Type
 
@@ -242,7 +242,7 @@ export const QuoteView = Schema.Struct({
   subtotal_cents: Field.withDescription("the sum of rates and extras", Integer, 19000),
   discount_cents: Field.withDescription("the discount", Integer, 1900),
   fees_cents: Field.withDescription("the added fees and taxes", Integer, 1368),
-  included_fees_cents: Field.withDescription("the fees and taxes that the prices contain", Integer, 0),
+  included_fees_cents: Field.withDescription("the fees and taxes that the prices include", Integer, 0),
   tax_cents: Field.withDescription("all taxes, added or included", Integer, 1368),
   adjustments_cents: Field.withDescription("the sum of all adjustments", Integer, 0),
   total_cents: Field.withDescription("the price of the booking", Integer, 18468),
@@ -261,7 +261,7 @@ export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string |
     }),
     // A booking without a party has only the first rate.
     rates[0]?.places === 0
-      ? "pricing.rates.0.places: the first rate is the default, so one of it takes at least 1 place"
+      ? "pricing.rates.0.places: the first rate is the default, so it must take at least 1 place"
       : undefined,
     (rates[0]?.needs_any_of ?? []).length > 0
       ? "pricing.rates.0.needs_any_of: must be empty, because the first rate is the default"

@@ -35,16 +35,16 @@ const TripForecast = Schema.Struct({
   ends_at: Field.withDescription("its end", Timestamp),
   guests: Field.withDescription("the booked seats, people, or items", Integer, 7),
   checked: Field.withDescription("whether the ops agent checks its limits now", Schema.Boolean),
-  outside_limits: Field.withDescription("the exceeded limits, in words", Schema.Array(Schema.String), [
+  outside_limits: Field.withDescription("the exceeded limits, as text", Schema.Array(Schema.String), [
     "gusts of 72 km/h (limit 60)"
   ]),
   unknown_limits: Field.withDescription(
-    "the limits that cannot be checked, because data is missing",
+    "the limits that cannot be checked because data is missing",
     Schema.Array(Schema.Literal(...limitNames)),
     []
   ),
   temp_c: Field.withDescription(
-    "the lowest and the highest temperature; null if unknown",
+    "the lowest and highest temperature; null if unknown",
     Schema.NullOr(Schema.Array(Decimal)),
     [12, 24]
   ),
@@ -54,7 +54,7 @@ const TripForecast = Schema.Struct({
   thunder: Field.withDescription("whether thunderstorms are forecast", Schema.Boolean),
   flow_cfs: measureField("the current flow of the river", 1180),
   gage_ft: measureField("the current level of the river", 4.2),
-  missing: Field.withDescription("the sources without data, with the reason", Schema.Array(Schema.String), []),
+  missing: Field.withDescription("the sources without data, each with the reason", Schema.Array(Schema.String), []),
   attribution: Field.withDescription(
     "the sources of the data, which must be shown with it",
     Schema.Array(Schema.Struct({
@@ -67,20 +67,20 @@ const TripForecast = Schema.Struct({
 
 export const forecastGet = Operation.make("forecast.get", {
   route: ["GET", "/forecast"],
-  summary: "Get the weather and the rivers of the next trips, as the ops agent sees them.",
+  summary: "Get the weather and river conditions for upcoming trips, as the ops agent sees them.",
   description:
     "Sessions, and bookings of appointments and rentals, by start. Reads the configured sources. Missing data " +
-    "is never a reason to act, so it exceeds no limit.",
+    "is never a reason to act, so it never exceeds a limit.",
   input: Schema.Struct({
-    days: Field.optional(Field.withDescription("trips that start in this many days", Field.integer(1, 14)), 2),
-    offering_id: Field.optional(Field.withDescription("only trips of this offering", Field.uuid)),
+    days: Field.optional(Field.withDescription("trips that start within this many days", Field.integer(1, 14)), 2),
+    offering_id: Field.optional(Field.withDescription("only trips for this offering", Field.uuid)),
     ...Field.paging
   }),
   output: page(TripForecast),
   tool: {
     title: "Get the forecast",
     toolset: "agent",
-    description: "Weather, river, and exceeded limits of the trips in the next days, as the ops agent sees them."
+    description: "Weather, river, and exceeded limits for upcoming trips, as the ops agent sees them."
   }
 })
 

@@ -24,18 +24,18 @@ const id = Field.withDescription("the proposal", Field.uuid)
 
 export const proposalsList = Operation.make("proposals.list", {
   route: ["GET", "/proposals"],
-  summary: "List the pending and past proposals of the ops agent, newest first.",
-  description: "A page of status=pending can be shorter than limit although next_cursor is set.",
+  summary: "List the ops agent's pending and past proposals, newest first.",
+  description: "A page of status=pending can be shorter than limit even if next_cursor is set.",
   input: Schema.Struct({
     status: Field.optional(Field.withDescription("only proposals with this status", Field.oneOf(...proposalStatuses))),
-    automation: Field.optional(Field.withDescription("only proposals of this automation", Field.oneOf(...automations))),
+    automation: Field.optional(Field.withDescription("only proposals by this automation", Field.oneOf(...automations))),
     ...Field.paging
   }),
   output: page(ProposalView),
   tool: {
     title: "List proposals",
     toolset: "agent",
-    description: "The proposals of the ops agent, pending (status=pending) and past, newest first."
+    description: "The ops agent's proposals, pending (status=pending) and past, newest first."
   }
 })
 

@@ -49,9 +49,9 @@ const rowsOf = <A, I>(row: Schema.Schema<A, I>, order: string) => Field.withDesc
 
 export const reportsSales = Operation.make("reports.sales", {
   route: ["GET", "/reports/sales"],
-  summary: "Report the sales of each period and offering, as the bookings are now.",
-  description: "Counts confirmed bookings with their totals, and canceled ones with the amount that was kept. " +
-    "Holds and bookings with test payments are left out. Each currency has its own rows.",
+  summary: "Report sales by period and offering, based on the current state of the bookings.",
+  description: "Counts confirmed bookings with their totals, and canceled ones with the amount kept. " +
+    "Holds and bookings with test payments are excluded. Each currency has its own rows.",
   input: Schema.Struct({
     ...dates,
     ...by,
@@ -74,8 +74,8 @@ export const reportsSales = Operation.make("reports.sales", {
 export const reportsPayments = Operation.make("reports.payments", {
   route: ["GET", "/reports/payments"],
   summary: "Report the money received and returned, by period, method, and actor.",
-  description: "Counts payments and refunds by the date when they were done. Voided, failed, and pending entries and " +
-    "test payments are left out. deferred is the net amount received by the end of to for bookings that start later.",
+  description: "Counts payments and refunds by the date of completion. Voided, failed, and pending entries and " +
+    "test payments are excluded. deferred is the net amount received by the end of to for bookings that start later.",
   input: Schema.Struct({ ...dates, ...by }),
   output: Schema.Struct({
     data: rowsOf(PaymentsRow, "by date, method, and actor"),
@@ -93,10 +93,10 @@ export const reportsPayments = Operation.make("reports.payments", {
 
 export const reportsOccupancy = Operation.make("reports.occupancy", {
   route: ["GET", "/reports/occupancy"],
-  summary: "Report the sold part of the capacity by offering, weekday, and start time.",
+  summary: "Report the share of capacity sold by offering, weekday, and start time.",
   description: "Classes: confirmed places and the capacity of sessions that are not canceled. Appointments and " +
-    "rentals: booked minutes and open minutes, by today's hours and without closures. Bookings with test payments are " +
-    "left out, except in classes.",
+    "rentals: booked minutes, and open minutes based on today's hours minus closures. Bookings with test " +
+    "payments are excluded, except in classes.",
   input: Schema.Struct(dates),
   output: Schema.Struct({ data: rowsOf(OccupancyRow, "by offering, weekday from Monday, and time") }),
   tool: {
@@ -109,8 +109,9 @@ export const reportsOccupancy = Operation.make("reports.occupancy", {
 export const reportsGuests = Operation.make("reports.guests", {
   route: ["GET", "/reports/guests"],
   summary: "Report the numbers of new and returning guests.",
-  description: "A guest with a confirmed booking that starts in a period is new if no confirmed booking of the guest " +
-    "starts in an earlier period. Each guest counts once per period. Bookings with test payments are left out.",
+  description: "A guest with a confirmed booking that starts in a period is new if none of the guest's confirmed " +
+    "bookings starts in an earlier period. Each guest counts once per period. Bookings with test payments are " +
+    "excluded.",
   input: Schema.Struct({ ...dates, ...by }),
   output: Schema.Struct({ data: rowsOf(GuestsRow, "by date") }),
   tool: {

@@ -16,7 +16,7 @@ const SalesLine = Schema.Struct({
   quantity: withDescription("how many units", Integer, 41),
   total_cents: withDescription("the amount; negative for a discount", Integer, 389500),
   tax: withDescription("whether it is owed to the state", Schema.Boolean),
-  included: withDescription("whether other lines contain it", Schema.Boolean)
+  included: withDescription("whether other lines include it", Schema.Boolean)
 }).annotations({ identifier: "SalesLine" })
 type SalesLine = typeof SalesLine.Type
 
@@ -26,7 +26,7 @@ export const SalesRow = Schema.Struct({
   currency: withDescription("the currency of the amounts", Schema.String, "usd"),
   bookings: withDescription("confirmed bookings", Integer, 12),
   places: withDescription("their people or items", Integer, 41),
-  no_shows: withDescription("those of them whose guests did not come", Integer, 1),
+  no_shows: withDescription("of those, the ones whose guests did not show up", Integer, 1),
   subtotal_cents: withDescription("their price before discounts and fees", Integer, 389500),
   discount_cents: withDescription("their discounts", Integer, 9500),
   total_cents: withDescription("their total", Integer, 380000),
@@ -35,7 +35,7 @@ export const SalesRow = Schema.Struct({
     Schema.Array(SalesLine)
   ),
   canceled_bookings: withDescription("canceled bookings", Integer, 2),
-  kept_cents: withDescription("the amount kept of canceled bookings", Integer, 4500)
+  kept_cents: withDescription("the amount kept from canceled bookings", Integer, 4500)
 }).annotations({ identifier: "SalesRow" })
 export type SalesRow = typeof SalesRow.Type
 

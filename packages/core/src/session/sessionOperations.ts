@@ -44,7 +44,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
   description:
     "repeat_weeks is the total number of sessions, one per week at the same local time. A retry with the same " +
     "idempotency_key returns the same sessions. Sessions on closed dates cannot be booked, and the ops agent cannot " +
-    "schedule any.",
+    "schedule them.",
   input: Schema.Struct({
     offering_id: Field.withDescription("the class", Field.uuid),
     starts_at: Field.withDescription("start of the first session", Field.instant),
@@ -76,8 +76,8 @@ export const sessionsUpdate = Operation.make("sessions.update", {
   route: ["PATCH", "/sessions/:id"],
   summary: "Change the capacity, the start, or the notes of a class session.",
   description:
-    "starts_at changes only while no seat is booked. The session keeps its length. A smaller capacity cancels " +
-    "no booking.",
+    "starts_at can change only while no seats are booked. The session keeps its length. A smaller capacity cancels " +
+    "no bookings.",
   input: Schema.Struct({
     id: Field.withDescription("the session", Field.uuid),
     capacity: Field.optional(Field.sameAs(SessionView.fields.capacity, Field.nullable(Field.integer(1, 10_000)))),
@@ -90,7 +90,7 @@ export const sessionsUpdate = Operation.make("sessions.update", {
   tool: {
     title: "Update a class session",
     toolset: "catalog",
-    description: "Updates a session. starts_at changes only while no seat is booked."
+    description: "Updates a session. starts_at can change only while no seats are booked."
   }
 })
 

@@ -25,7 +25,7 @@ export const makeRecordOutcomes = (
       const attempts = task.attempts + 1
       const end = yield* postpone({ ...task, attempts, lastError, dueAt })
       const logged = attempts === failuresOfADay
-        ? Effect.logError("Task has failed for a day, retrying")
+        ? Effect.logError("Task has been failing for a day, retrying")
         : Effect.logWarning("Task failed, retrying")
       yield* Effect.annotateLogs(logged, { ...labels(task), in_minutes: minutes })
       return end

@@ -36,7 +36,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   summary: "Create a webhook endpoint for an https URL. Only this response contains the signing secret.",
   description: "events lists the event types, including future ones; [\"*\"], the default, means all types. Delivery " +
     "starts with the next event. Poll for earlier events. An outfitter has at most 20 webhooks. " +
-    "Events contain the links to guests' pages, so the scope write is required too. A retry with the " +
+    "Events contain links to guest pages, so the scope write is required too. A retry with the " +
     "same idempotency_key returns the same webhook, within 24 hours with its secret; later retries are " +
     "rejected.",
   input: Schema.Struct({

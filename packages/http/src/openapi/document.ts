@@ -88,7 +88,7 @@ export interface Document {
 const tagOf = ({ name }: Operation.Any): string => name.slice(0, name.indexOf("."))
 
 const tagDescriptions: Readonly<Record<string, string>> = {
-  offerings: "Bookable offerings: classes, appointments and rentals.",
+  offerings: "Bookable offerings: classes, appointments, and rentals.",
   availability: "The bookable times of an offering and their remaining capacity.",
   sessions: "The scheduled sessions of a class.",
   bookings: "Bookings and holds.",
@@ -113,4 +113,4 @@ Every request must have the header \`Authorization: Bearer <key>\`. Every respon
 Errors are \`{error: {code, message}}\`. On 400 correct the request, on 404 check the ID, on 409 choose another option, on 429 \
 wait, on 5xx retry the identical request with the same idempotency key.
 
-New fields, event types and codes can be added: ignore unknown ones.`
+New fields, event types, and codes can be added: ignore unknown ones.`

@@ -12,7 +12,7 @@ export const errorSchema = {
   properties: {
     error: {
       type: "object",
-      description: "The reason of the error.",
+      description: "The reason for the error.",
       required: ["code", "message"],
       properties: {
         code: { type: "string", description: "A stable code for programs." },

@@ -72,7 +72,7 @@ export const makeProviderWebhook = (
         return Promise.resolve(refusal(404, "not_found", "Not found."))
       }
       if (request.method !== "POST") {
-        return Promise.resolve(refusal(405, "method_not_allowed", "Send mails with POST."))
+        return Promise.resolve(refusal(405, "method_not_allowed", "Send emails with POST."))
       }
       // The provider must retry after any unexpected error. A disconnected provider receives no response.
       return answer(request, url).catch(() => retryLater())

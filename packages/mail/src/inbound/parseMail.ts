@@ -140,7 +140,7 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
 export const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
 
 /** The placeholder for an empty email. */
-export const empty = "[This mail is empty.]"
+export const empty = "[This email is empty.]"
 
 const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMail, "body" | "cut" | "files">> => {
   const files = mailedFiles(email)

@@ -37,7 +37,7 @@ const declared = Operation.make("availability.explain", {
   tool: {
     title: "Explain availability",
     toolset: "bookings",
-    description: "Why a day has nothing free, or why a start is not bookable, and the nearest alternatives."
+    description: "Why a day has no openings or a start is not bookable, and the nearest alternatives."
   }
 })
 
@@ -95,9 +95,9 @@ export const availabilityExplain = deskTool(
       const text = reason === undefined
         ? undefined
         : reason === "over_maximum"
-        ? `one booking has at most ${offering.max_per_booking}`
+        ? `one booking can have at most ${offering.max_per_booking}`
         : reason === "not_a_start"
-        ? offering.kind === "class" ? "no session starts at this time" : "no start of the opening hours is at this time"
+        ? offering.kind === "class" ? "no session starts at this time" : "the opening hours have no start at this time"
         : closedReason === undefined
         ? because[reason]
         : closedBecause(closedReason)

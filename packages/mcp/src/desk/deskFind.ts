@@ -33,7 +33,7 @@ const declared = Operation.make("desk.find", {
   output: Schema.Struct({
     bookings: Field.withDescription("upcoming first", Schema.Array(BookingView)),
     customers: Field.withDescription("the guests", Schema.Array(CustomerView)),
-    offerings: Field.withDescription("the offerings that the words name", Schema.Array(FoundOffering))
+    offerings: Field.withDescription("the matching offerings", Schema.Array(FoundOffering))
   }),
   tool: {
     title: "Find anything",
@@ -101,7 +101,7 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
         ]),
         ...(date === undefined
           ? []
-          : [`schedule_get with from=${LocalDate.format(date)} has all departures of that day.`])
+          : [`schedule_get with from=${LocalDate.format(date)} returns all departures of that day.`])
       ]
     }
   }))

@@ -15,7 +15,7 @@ const count = (words: string) => Schema.optionalWith(Field.withDescription(words
 
 const declared = Operation.make("schedule.get", {
   route: ["GET", "/desk/schedule"],
-  summary: "List the departures and open starts of some days.",
+  summary: "List the departures and open starts of a date range.",
   input: Schema.Struct({
     from: Field.optional(Field.withDescription("first local date; default: today", Field.localDate)),
     to: Field.optional(
@@ -46,7 +46,7 @@ const declared = Operation.make("schedule.get", {
         offering: Schema.String,
         offering_id: Id,
         starts: Field.withDescription("local time with offset, and the capacity left", Schema.Array(Schema.String)),
-        more: count("further free starts of this day")
+        more: count("more free starts on this day")
       }))
     ),
     next_from: Schema.optionalWith(Schema.String, { exact: true })
@@ -131,7 +131,7 @@ export const scheduleGet = deskTool(
         notes: [
           ...(withGuests
             ? []
-            : ["Guests are left out of long schedules: get one day, or bookings_list with session_id."]),
+            : ["Long schedules omit guests: get one day, or use bookings_list with session_id."]),
           ...(next === undefined ? [] : [`More days exist: call again with from=${next}.`]),
           ...(incomplete ? ["The range has more records than one page: use a shorter range."] : []),
           ...(rows.length + free.length > 0 ? [] : ["No departure and no free start on these dates."])

@@ -23,7 +23,7 @@ export const toolsLoad = Operation.make("tools.load", {
   tool: {
     title: "Load more tools",
     toolset: "bookings",
-    description: "Further tools, which can be called by name: bookings (attendance, refunds, guests), messages " +
+    description: "More tools that can be called by name: bookings (attendance, refunds, guests), messages " +
       "(drafts, broadcasts, saved replies), catalog (offerings, hours, departures, closures), agent, admin (settings, " +
       "webhooks, export), and reports."
   }

@@ -75,7 +75,7 @@ const search: GuestTool = {
     tool: {
       title: "Find trips",
       toolset: "bookings",
-      description: "Bookable trips with the price from (mandatory fees included) and the next start."
+      description: "Bookable trips with the lowest price (mandatory fees included) and the next start."
     }
   }),
   run: ({ org: { currency }, page, run }, { q = "", ...rest }) =>
@@ -118,7 +118,7 @@ const availability: GuestTool = {
       title: "Check availability",
       toolset: "bookings",
       description:
-        "Free days of a month and starts of a day, with rates, the total of the party, and the cancellation " +
+        "Free days in a month and starts on a day, with rates, the party's total, and the cancellation " +
         "terms."
     }
   }),
@@ -141,7 +141,7 @@ const availability: GuestTool = {
         },
         notes: [
           ...(Number(given.quantity) > open.quantity
-            ? [`One booking has at most ${open.quantity} places, so this answer is for ${open.quantity}.`]
+            ? [`One booking can have at most ${open.quantity} places, so this response is for ${open.quantity}.`]
             : []),
           ...(none === null ? [] : [
             `Nothing is free in this month: ${
@@ -149,7 +149,7 @@ const availability: GuestTool = {
             }.${none.next === undefined ? "" : " next_free is the first later start."}`
           ]),
           ...(total === null
-            ? ["This party cannot be booked: choose rates of pricing and at most max_per_booking places."]
+            ? ["This party cannot be booked: choose rates from pricing and at most max_per_booking places."]
             : hasRoom
             ? [
               `Next: booking_quote with offering_id ${id} and ${
@@ -157,7 +157,7 @@ const availability: GuestTool = {
               } of a start.`
             ]
             : slots.length > 0 && none === null
-            ? [`No start on ${open.date} has room for ${open.quantity}. Choose a day of days with starts above 0.`]
+            ? [`No start on ${open.date} has room for ${open.quantity}. Choose a day in days with starts above 0.`]
             : [])
         ]
       }
@@ -185,7 +185,7 @@ const quote: GuestTool = {
         `expected_total_cents ${price.total_cents}.`,
         price.due_now_cents > 0
           ? `The guest then pays ${formatAmount(price.due_now_cents, price.currency)} at checkout_url.`
-          : "Nothing is paid online: the guest then confirms by an emailed link."
+          : "Nothing is paid online: the guest then confirms with an emailed link."
       ]
     }))
 }
@@ -206,7 +206,7 @@ const hold: GuestTool = {
       toolset: "bookings",
       description:
         "Holds the places for at least 30 minutes; not binding. The guest confirms by paying at checkout_url " +
-        "or by an emailed link. Repeat the same call to see whether it is confirmed."
+        "or with an emailed link. Repeat the same call to see whether it is confirmed."
     }
   }),
   run: ({ now, org: { currency }, page, run }, given) =>

@@ -314,7 +314,7 @@ const notAgain = (
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
   const now = `in its current state${statusText(output, startedAt)}`
   const what = isUnkeyedBooking(operation, given)
-    ? `this is the earlier booking of this guest for this start and number, ${now}. If a detail differs, change it with ` +
+    ? `this is the guest's earlier booking with this start and quantity, ${now}. If a detail differs, change it with ` +
       "bookings_update."
     : `this is the result of an earlier call with the same request, ${now}.`
   return [`Nothing new was created: ${what} To create another one, call again with a new ${hints.idempotencyKey}.`]

@@ -196,9 +196,9 @@ const ofProposal: ImpactOf = (call, actor, { id }) =>
       what: [title],
       comes: [
         actions.length === 0
-          ? "It runs no action."
+          ? "It runs no actions."
           : `It runs ${count(actions.length, "action")}: ${[...new Set(actions.map(({ kind }) => kind))].join(", ")}.`,
-        ...(bookings.size === 0 ? [] : [`It concerns ${count(bookings.size, "booking")}.`]),
+        ...(bookings.size === 0 ? [] : [`It affects ${count(bookings.size, "booking")}.`]),
         ...(cents > 0
           ? [`It refunds ${formatAmount(cents, (yield* call(actor, orgGet, {})).currency)} in total.`]
           : money

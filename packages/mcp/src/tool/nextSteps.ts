@@ -16,10 +16,10 @@ export const nextSteps = ({ name }: Operation.Any, answer: Data, now: Instant.In
 }
 
 const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
-  [sessionsCancel.name]: () => "For more sessions, sessions_cancel_many has one preview.",
+  [sessionsCancel.name]: () => "For several sessions, sessions_cancel_many shows one preview.",
   [bookingsCancel.name]: () => "bookings_restore undoes it within 24 hours if the place is still free.",
   [closuresCreate.name]: ({ bookings }) =>
-    Number(bookings) > 0 ? "The bookings in the closed time stay: desk_find finds them, to move or cancel." : undefined,
+    Number(bookings) > 0 ? "Bookings in the closed time stay: use desk_find to find, move, or cancel them." : undefined,
   [bookingsQuote.name]: ({ total_cents }) =>
     `Nothing is booked or changed. To do so at this price, send expected_total_cents=${String(total_cents)}.`,
   [conversationsGet.name]: ({ id, needs_reply }) =>

@@ -117,8 +117,8 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
 /** The result of a call that its token does not permit. */
 export const outdatedPreview: ToolResult = errorResult({
   code: "preview_outdated",
-  message: "This preview_token does not permit the call: it expired, the facts or the arguments changed, or another " +
-    "caller has it. Nothing was changed.",
+  message: "This preview_token does not permit the call: it expired, the facts or the arguments changed, or it " +
+    "belongs to another caller. Nothing was changed.",
   fix: "Call again with preview=true and without preview_token, and show the new preview to the user.",
   retryable: false
 })

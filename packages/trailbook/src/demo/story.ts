@@ -44,7 +44,7 @@ export const story = ({ cast, clock, now, seed }: {
     const at = (day: number, time: string): string => Instant.format(instant(day, time))
     const guest = (part: number): Guest => {
       const found = cast[part]
-      if (found === undefined) throw new Error(`Nobody plays guest ${part}.`)
+      if (found === undefined) throw new Error(`The story has no guest ${part}.`)
       return found
     }
 

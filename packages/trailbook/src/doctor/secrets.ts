@@ -26,7 +26,7 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
           makePassed(
             check,
             `${secrets} decrypted with ${found.map(({ id }) => id).join(", ")}` +
-              (older === 0 ? "" : `; ${older} with an older key, encrypted again at the next start`)
+              (older === 0 ? "" : `; ${older} with an older key, to be re-encrypted at the next start`)
           )
       })
     )

@@ -73,7 +73,7 @@ export const domainLayer = (options: DomainOptions) =>
     )
     const { older } = yield* Effect.provide(verifySecrets({ reseal: true }), domain)
     if (older > 0) {
-      yield* Effect.annotateLogs(Effect.logInfo("Secrets encrypted again with the first key"), { n: older })
+      yield* Effect.annotateLogs(Effect.logInfo("Secrets re-encrypted with the first key"), { n: older })
     }
     if (allow.length > 0) {
       yield* Effect.annotateLogs(

@@ -57,10 +57,10 @@ const eventLoopLag = gauge("event_loop_lag_seconds", "Delay of the event loop si
 const lagLabels = makeLabels("quantile")
 const poolConnections = gauge("database_pool_connections", "Connections of each pool, and waiting requests, by status.")
 const poolLabels = makeLabels("pool", "status")
-const tasksDue = gauge("tasks_due", "Due tasks that were not completed, by lane.")
+const tasksDue = gauge("tasks_due", "Due tasks that have not been completed, by lane.")
 const taskAge = gauge("task_age_seconds", "Time since the oldest due task of each lane became due.")
 const laneLabels = makeLabels("lane")
-const webhookLag = gauge("webhook_lag_seconds", "Age of the oldest undelivered event of the webhooks that do not fail.")
+const webhookLag = gauge("webhook_lag_seconds", "Age of the oldest undelivered event of webhooks that are not failing.")
 
 /** The interval in milliseconds at which the delay is sampled. Node includes it in the measured delay. */
 const samplingMs = 10
@@ -141,7 +141,7 @@ export const serveMetrics = (
     yield* Effect.annotateLogs(Effect.logInfo("Serving metrics"), { url: `${listenUrl(address)}/metrics` })
   })
 
-const failedToCollect = (cause: Cause.Cause<never>) => Effect.logError("Metrics failed", cause)
+const failedToCollect = (cause: Cause.Cause<never>) => Effect.logError("Collecting metrics failed", cause)
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 

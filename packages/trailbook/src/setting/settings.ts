@@ -99,11 +99,11 @@ export const settings = {
     flag: "ask-payments",
     help: "Also verify connected payment accounts with their providers. Nothing is charged."
   }),
-  assistedDatabase: assisting.optional(databaseUrl, "the server of --url", {
+  assistedDatabase: assisting.optional(databaseUrl, "the server at --url", {
     ...database,
     help: "The database for the MCP server. Ignored if --url is set."
   }),
-  url: assisting.optional(SettingType.siteUrl, "the database of --database", {
+  url: assisting.optional(SettingType.siteUrl, "the database in --database", {
     env: ["TRAILBOOK_URL"],
     help: "The public URL of the remote server, as in its --public-url."
   }),
@@ -124,7 +124,7 @@ export const settings = {
     "always with sign-in, never with API keys",
     {
       env: ["TRAILBOOK_ASSISTANT_CONFIRMATIONS"],
-      help: "Whether destructive MCP calls need an answer of the user or a preview token."
+      help: "Whether destructive MCP calls need an answer from the user or a preview token."
     }
   ),
   schemas: assisting.withDefault(SettingType.choice("lean", "full"), "lean", {
@@ -195,7 +195,7 @@ export const settings = {
     env: ["TRAILBOOK_MAIL_FROM"],
     help: "The sender address of emails to guests. Its display name is the outfitter's name."
   }),
-  smtpUrl: mailing.optional(Mail.smtp, "emails are written to the folder of --outbox", {
+  smtpUrl: mailing.optional(Mail.smtp, "emails are written to the --outbox folder", {
     env: ["TRAILBOOK_SMTP_URL"],
     help: "The SMTP server for outgoing mail. Prefer the variable if the URL contains a password."
   }),
@@ -361,11 +361,11 @@ export const settings = {
   }),
   taskOrg: makeSetting(...tasks).optional(SettingType.text("<org>", 80), "all outfitters", {
     flag: "org",
-    help: "The outfitter of the tasks, by slug or ID."
+    help: "The outfitter whose tasks are used, by slug or ID."
   }),
   assistedOrg: assisting.optional(
     SettingType.text("<org>", 80),
-    "the outfitter of the key, or the only one in the database",
+    "the key's outfitter, or the only one in the database",
     {
       flag: "org",
       help: "The outfitter of the MCP session, by slug or ID."
@@ -439,7 +439,7 @@ export const settings = {
       help: "The https base URL for guests. Stripe sends its webhooks to this URL."
     }
   ),
-  paymentAccount: connecting.optional(SettingType.text("<account>", 120), "the account of the key", {
+  paymentAccount: connecting.optional(SettingType.text("<account>", 120), "the key's account", {
     flag: "account",
     help: "The connected account of a platform key, such as acct_1PgafTB1k0eVxQ2v."
   }),

@@ -74,7 +74,7 @@ describe("the outfitter's staff", () => {
     const [, pushed, ...others] = toOwner()
     expect(others).toEqual([])
     expect(pushed?.subject).toMatch(/^Opened automatically: Rafting on \w+, \w+ \d+$/)
-    expect(pushed?.text).toContain("You are receiving this email because notifications are on for you")
+    expect(pushed?.text).toContain("You are receiving this email because you have notifications turned on")
     expect(pushed?.html).toContain(">Open the proposal</a>")
     await trailbook.close()
   })

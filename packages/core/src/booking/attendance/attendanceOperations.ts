@@ -18,7 +18,7 @@ const input = {
 
 const inOrder =
   "Records made offline are ordered by the time in `at`, not by their arrival. A record that is older than " +
-  "the last change of the booking's attendance, place, or status changes nothing and returns the booking. A future " +
+  "the last change to the booking's attendance, place, or status changes nothing and returns the booking. A future " +
   "time in `at` counts as now."
 
 const refusals = ["not_found", "booking_held", "booking_cancelled", "too_early"] as const
@@ -27,7 +27,7 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
   route: ["POST", "/bookings/:id/check-in"],
   summary: "Check in the guests of a confirmed booking, or change the number of arrivals.",
   description:
-    "Possible from midnight of the day of the start, or from 12 hours before the start if that is earlier. " +
+    "Possible from midnight on the day of the start, or from 12 hours before the start if that is earlier. " +
     `A no-show becomes checked in. ${inOrder}`,
   input: Schema.Struct({
     ...input,
@@ -41,13 +41,13 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
   tool: {
     title: "Check in a booking",
     toolset: "bookings",
-    description: "Records on the day that the guests arrived: all, or the number in arrived."
+    description: "Records on the day how many guests arrived: all, or the number in arrived."
   }
 })
 
 export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
   route: ["POST", "/bookings/:id/no-show"],
-  summary: "Record that the guests of a confirmed booking did not come.",
+  summary: "Record that the guests of a confirmed booking did not show up.",
   description:
     `Possible after the start. Never cancels or refunds the booking. The guest gets no thank-you email. ${inOrder}`,
   input: Schema.Struct(input),
@@ -57,7 +57,7 @@ export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
   tool: {
     title: "Mark a no-show",
     toolset: "bookings",
-    description: "Records after the start that the guests did not come. Cancels nothing."
+    description: "Records after the start that the guests did not show up. Cancels nothing."
   }
 })
 
@@ -72,7 +72,7 @@ export const bookingsClearAttendance = Operation.make("bookings.clear_attendance
   tool: {
     title: "Undo a check-in or no-show",
     toolset: "bookings",
-    description: "Clears the attendance of a booking."
+    description: "Clears a booking's attendance."
   }
 })
 

@@ -31,11 +31,11 @@ export const closuresList = Operation.make("closures.list", {
 
 export const closuresCreate = Operation.make("closures.create", {
   route: ["POST", "/closures"],
-  summary: "Close dates, or times of each date, for one offering or for all.",
+  summary: "Close dates, or certain times on each date, for one offering or for all.",
   description:
     "New bookings, moves, and late confirmations and payments are refused for the closed dates and times. Existing " +
     "bookings and live holds stay, and the fields bookings and guests count them. The booking page shows the reason. " +
-    "A closure has at most " +
+    "A closure covers at most " +
     "366 days. A retry with the same idempotency_key returns the same closure.",
   input: Schema.Struct({
     from_date: Field.sameAs(of.from_date, Field.localDate),
@@ -48,8 +48,8 @@ export const closuresCreate = Operation.make("closures.create", {
   }),
   output: Schema.Struct({
     ...of,
-    bookings: Field.withDescription("the number of bookings and live holds that start there", Integer, 4),
-    guests: Field.withDescription("their people or items", Integer, 12)
+    bookings: Field.withDescription("the number of bookings and live holds that start then", Integer, 4),
+    guests: Field.withDescription("the number of people or items in them", Integer, 12)
   }).annotations({ identifier: "ClosureWithBookings" }),
   refusals: ["not_found", "idempotency_conflict"],
   status: 201,

@@ -176,7 +176,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
               : Effect.succeed(text)
           })
           return yield* Effect.catchAll(text, ({ message }) =>
-            Effect.logWarning("No draft was worded.").pipe(
+            Effect.logWarning("No draft was returned").pipe(
               Effect.annotateLogs({ org_id: key.orgId, why: message }),
               Effect.zipRight(refuse("draft_failed"))
             ))

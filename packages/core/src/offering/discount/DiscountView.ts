@@ -33,7 +33,7 @@ export type DiscountView = typeof DiscountView.Type
 /** A discount code with its uses and revenue. */
 export const UsedDiscountView = Schema.Struct({
   ...DiscountView.fields,
-  uses: withDescription("the bookings that count toward max_uses, with live holds", Integer, 12),
+  uses: withDescription("the number of bookings that count toward max_uses, including live holds", Integer, 12),
   revenue_cents: withDescription("the sum of its confirmed bookings in the org's currency", Integer, 205200)
 }).annotations({ identifier: "UsedDiscount" })
 export type UsedDiscountView = typeof UsedDiscountView.Type

@@ -39,7 +39,7 @@ export const discountsList = Operation.make("discounts.list", {
   tool: {
     title: "List discount codes",
     toolset: "admin",
-    description: "The discount codes with their uses."
+    description: "Discount codes with their uses."
   }
 })
 
@@ -66,8 +66,8 @@ export const discountsCreate = Operation.make("discounts.create", {
 export const discountsUpdate = Operation.make("discounts.update", {
   route: ["PATCH", "/discounts/:id"],
   summary: "Change a discount code.",
-  description: "Bookings keep their prices. percent_bps replaces cents, and cents replaces percent_bps. active false " +
-    "stops the code.",
+  description: "Bookings keep their prices. percent_bps replaces cents, and cents replaces percent_bps. " +
+    "active: false disables the code.",
   input: Schema.Struct({ id, code: Field.optional(code), ...settings }),
   output: UsedDiscountView,
   refusals: ["not_found", "code_taken"],

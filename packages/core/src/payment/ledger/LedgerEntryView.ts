@@ -24,8 +24,8 @@ export const LedgerEntryView = Schema.Struct({
     Schema.Literal(...entryStatuses),
     "done"
   ),
-  note: withDescription("the note of the staff", personal(Schema.String), "Paid at the put-in"),
-  test: withDescription("whether it was paid in the provider's test mode; reports leave it out", Schema.Boolean, false),
+  note: withDescription("the staff's note", personal(Schema.String), "Paid at the put-in"),
+  test: withDescription("whether it was paid in the provider's test mode; reports exclude it", Schema.Boolean, false),
   recorded_by: withDescription("the actor that recorded it", Recorder),
   created_at: withDescription("when it was recorded", Timestamp),
   done_at: withDescription("when the money was received or returned", Schema.NullOr(Timestamp))

@@ -24,7 +24,7 @@ export const paymentsList = Operation.make("payments.list", {
   summary: "List payments and refunds, online and at the desk, newest first.",
   description: "from <= created_at < to.",
   input: Schema.Struct({
-    booking_id: Field.optional(Field.withDescription("only of this booking", Field.uuid)),
+    booking_id: Field.optional(Field.withDescription("only for this booking", Field.uuid)),
     from: Field.optional(Field.withDescription("from this time on", Field.instant)),
     to: Field.optional(Field.withDescription("before this time", Field.instant)),
     method: Field.optional(Field.withDescription("only with this method", Field.oneOf(...methods))),
@@ -49,7 +49,7 @@ const deskMoney = {
 export const paymentsRecord = Operation.make("payments.record", {
   route: ["POST", "/bookings/:id/payments"],
   summary: "Record a payment at the desk, such as cash. Confirms a hold.",
-  description: "At most due_cents of the booking, unless allow_overpayment is true.",
+  description: "The amount can be at most due_cents of the booking, unless allow_overpayment is true.",
   input: Schema.Struct({
     ...deskMoney,
     allow_overpayment: Field.optional(
@@ -72,14 +72,14 @@ export const paymentsRefund = Operation.make("payments.refund", {
   route: ["POST", "/bookings/:id/refunds"],
   summary: "Refund online payments, or record a refund at the desk.",
   description:
-    "With method, at most the amount that the booking received at the desk. Without it, the amount is returned " +
-    "through the payment provider: of the payment_id, or of all online payments, newest first. Unless the booking is " +
-    "canceled, the guest owes the amount again.",
+    "With method, at most the amount received at the desk for the booking. Without it, the amount is returned " +
+    "through the payment provider: from the payment_id, or from all online payments, newest first. Unless the " +
+    "booking is canceled, the guest owes the amount again.",
   input: Schema.Struct({
     ...deskMoney,
     method: Field.optional(Field.withDescription("at the desk; omitted: online", Field.oneOf(...deskMethods))),
     payment_id: Field.optional(Field.withDescription("only this online payment", Field.uuid)),
-    reduce_price: Field.optional(Field.withDescription("whether the price falls too", Field.boolean), false)
+    reduce_price: Field.optional(Field.withDescription("whether to also lower the price", Field.boolean), false)
   }),
   output: Schema.Struct({
     data: Field.withDescription("the refunds, one for each payment", Schema.Array(LedgerEntryView))
@@ -112,9 +112,9 @@ export const paymentsRequest = Operation.make("payments.request", {
 
 export const paymentsVoid = Operation.make("payments.void", {
   route: ["POST", "/payments/:id/void"],
-  summary: "Void an entry of the desk that was recorded by mistake today. Safe to retry.",
-  description: "The entry stays in the list with the status void. An entry of an earlier day, or an online payment, " +
-    "cannot be voided.",
+  summary: "Void a desk entry that was recorded by mistake today. Safe to retry.",
+  description: "The entry stays in the list with the status void. An entry from an earlier day, or an online " +
+    "payment, cannot be voided.",
   input: Schema.Struct({ id: Field.withDescription("the payment or refund", Field.uuid) }),
   output: LedgerEntryView,
   refusals: ["not_found", "amount_too_large", "entry_final"],
@@ -123,7 +123,7 @@ export const paymentsVoid = Operation.make("payments.void", {
   tool: {
     title: "Void a payment",
     toolset: "admin",
-    description: "Voids a desk entry of today. Safe to retry."
+    description: "Voids a desk entry from today. Safe to retry."
   }
 })
 
@@ -163,7 +163,7 @@ export const ledgerHandlers = Effect.gen(function*() {
       ),
     "payments.refund": ({ method, payment_id: paymentId, reduce_price: reducesPrice = false, ...given }, actor) =>
       method !== undefined && paymentId !== undefined
-        ? invalid("payment_id: an online payment is not refunded at the desk; omit method")
+        ? invalid("payment_id: an online payment cannot be refunded at the desk; omit method")
         : ledger.refund({
           ...requestOf(
             paymentsRefund,

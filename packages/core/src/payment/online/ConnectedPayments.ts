@@ -53,7 +53,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
         Effect.catchAll(({ message, reason }) => {
           if (reason === "refused") updated.add(id)
           return Effect.annotateLogs(
-            Effect.logWarning("Update of a payment webhook failed"),
+            Effect.logWarning("Updating a payment webhook failed"),
             { org_id: orgId, connection: id, why: message }
           )
         })

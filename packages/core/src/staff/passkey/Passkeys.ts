@@ -195,4 +195,4 @@ const noPasskey = refuse("unauthorized", "This passkey is not registered here. R
 
 /** Logs which check failed. The caller does not learn the reason. */
 const logRefusal = ({ message }: PasskeyInvalid, orgId: string) =>
-  Effect.annotateLogs(Effect.logInfo("A passkey was refused."), { org_id: orgId, why: message })
+  Effect.annotateLogs(Effect.logInfo("Passkey refused"), { org_id: orgId, why: message })
