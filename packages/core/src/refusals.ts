@@ -148,7 +148,7 @@ export const refusals = {
   }),
   email_unproven: declare("exhausted", {
     when:
-      "A visitor of the booking page asks for more seats than a visitor can book without a confirmed email address.",
+      "A visitor to the booking page requests more seats than a visitor can book without a confirmed email address.",
     next: "Confirm the email address with the emailed link, then submit the booking again.",
     ...text("Too many seats for an address that is not confirmed. Confirm your email, then try again.")
   }),

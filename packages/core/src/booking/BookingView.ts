@@ -139,7 +139,7 @@ export const BookingView = Schema.Struct({
   }),
   cancellation_policy: Schema.optionalWith(
     withDescription(
-      "the cancellation policy when it was created; absent without one",
+      "the cancellation policy at the time of booking; absent without one",
       Schema.Struct({
         ...CancellationPolicyView.fields,
         min_keep_cents: withDescription(
@@ -171,7 +171,7 @@ export type BookingView = typeof BookingView.Type
 export const bookingPatch = {
   notes: optional(sameAs(BookingView.fields.notes, text({ max: 2000 }))),
   staff_notes: optional(sameAs(BookingView.fields.staff_notes, text({ max: 2000 }))),
-  metadata: optional(withDescription("custom JSON data; replaces all of it", metadata))
+  metadata: optional(withDescription("custom JSON data; replaces the existing data", metadata))
 }
 
 const placeView = ({ endsAt, sessionId, startsAt }: Place) => ({

@@ -212,7 +212,7 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   description:
     "The guest gets an email. By default, a booking paid online is refunded in full before its start, unless the " +
     "payment is disputed. refund=policy applies its cancellation policy. refund=none keeps everything and " +
-    "requires the scope admin. Money paid at the desk stays owed until a refund is recorded. `bookings.restore` " +
+    "requires the scope admin. Money paid at the desk remains owed until a refund is recorded. `bookings.restore` " +
     "undoes it within 24 hours.",
   input: Schema.Struct({
     ...byId.fields,

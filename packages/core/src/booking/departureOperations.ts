@@ -125,14 +125,14 @@ const OpenBookings = Schema.Array(Schema.Struct({
 const OpenAmounts = Schema.Struct({
   data: Field.withDescription("the largest amounts first", OpenBookings),
   count: Field.withDescription("the number of bookings, including those that are not listed", Integer),
-  amounts: Field.withDescription("the sums of all of them, by currency", Amounts)
+  amounts: Field.withDescription("the total amounts of all of these bookings, by currency", Amounts)
 })
 
 export const dashboardToday = make("dashboard.today", {
   input: Schema.Struct({
     from: Field.withDescription("the start of the local day", Field.instant),
     to: Field.withDescription("its end", Field.instant),
-    unreached_to: Field.withDescription("the latest start of the bookings to include in unreached", Field.instant),
+    unreached_to: Field.withDescription("only unreached bookings that start before this time", Field.instant),
     collected_from: Field.optional(
       Field.withDescription(
         "the start of the period before the day whose money is included; default: none",

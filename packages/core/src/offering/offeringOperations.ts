@@ -142,7 +142,7 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   route: ["DELETE", "/offerings/:id"],
   summary: "Delete an offering, and with cancel_bookings=true also its upcoming bookings and holds.",
   description: "Guests get an email, paid bookings are refunded in full, and past bookings stay on record. Cannot be " +
-    "undone. If there are a lot of bookings, the response can report some bookings as pending. Their " +
+    "undone. If there are many bookings, the response can report some bookings as pending. Their " +
     "cancellation continues in the background, and the offering cannot be booked. A retry of the same request " +
     "also " +
     "continues the cancellation.",

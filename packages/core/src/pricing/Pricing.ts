@@ -43,7 +43,7 @@ export const Extra = Field.object({
     "place"
   ),
   each_period: Field.optional(
-    Field.withDescription("whether a rental is charged for every period", Field.boolean),
+    Field.withDescription("whether it is charged for each period of a rental", Field.boolean),
     false
   ),
   required: Field.optional(
@@ -170,7 +170,7 @@ const ExtraView = Schema.Struct({
   name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
   price_cents: Field.withDescription("the unit price", Integer, 1500),
   per: Field.withDescription("place: at most one per place; booking: at most 100", Schema.Literal("place", "booking")),
-  each_period: optionalField("whether a rental is charged for every period", Schema.Boolean),
+  each_period: optionalField("whether it is charged for each period of a rental", Schema.Boolean),
   required: optionalField("whether every booking has it: one per place, or one", Schema.Boolean),
   max: optionalField("the maximum number per booking", Schema.NullOr(Integer))
 })

@@ -134,7 +134,7 @@ export const scheduleGet = deskTool(
             : ["Long schedules omit guests: get one day, or use bookings_list with session_id."]),
           ...(next === undefined ? [] : [`More days exist: call again with from=${next}.`]),
           ...(incomplete ? ["The range has more records than one page: use a shorter range."] : []),
-          ...(rows.length + free.length > 0 ? [] : ["No departure and no free start on these dates."])
+          ...(rows.length + free.length > 0 ? [] : ["No departures or free starts on these dates."])
         ]
       }
     })

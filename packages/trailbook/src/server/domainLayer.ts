@@ -77,7 +77,7 @@ export const domainLayer = (options: DomainOptions) =>
     }
     if (allow.length > 0) {
       yield* Effect.annotateLogs(
-        Effect.logWarning("Webhooks to private networks are allowed, also over http"),
+        Effect.logWarning("Webhooks to private networks are allowed, including over http"),
         { networks: allow.join(",") }
       )
     }

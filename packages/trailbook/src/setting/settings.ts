@@ -124,7 +124,7 @@ export const settings = {
     "always with sign-in, never with API keys",
     {
       env: ["TRAILBOOK_ASSISTANT_CONFIRMATIONS"],
-      help: "Whether destructive MCP calls need an answer from the user or a preview token."
+      help: "Whether destructive MCP calls need user confirmation or a preview token."
     }
   ),
   schemas: assisting.withDefault(SettingType.choice("lean", "full"), "lean", {
@@ -313,7 +313,7 @@ export const settings = {
   ),
   webhookAllow: makeSetting("demo", "serve", "worker", "mcp", "webhooks test").optional(SettingType.networks, "none", {
     env: ["TRAILBOOK_WEBHOOK_ALLOW"],
-    help: "Private networks that webhooks can be sent to, also over http."
+    help: "Private networks that webhooks can be sent to, including over http."
   }),
   fresh: makeSetting("demo").toggled({
     flag: "fresh",
