@@ -219,7 +219,7 @@ describe("the preview of a call", () => {
     }
     const effects: Record<string, RegExp> = {
       "messages.broadcast": /2 emails to guests will be sent: .+High water\./,
-      "payments.refund": /\$5\.00 were returned by cash/,
+      "payments.refund": /\$5\.00 was returned by cash/,
       "sessions.cancel": /no bookings/,
       "sessions.cancel_many": /no bookings/,
       "offerings.delete": /cancels 2 bookings/,

@@ -70,7 +70,7 @@ export const forecastGet = Operation.make("forecast.get", {
   summary: "Get the weather and river conditions for upcoming trips, as the ops agent sees them.",
   description:
     "Sessions, and bookings of appointments and rentals, by start. Reads the configured sources. Missing data " +
-    "is never a reason to act, so it never exceeds a limit.",
+    "is never a reason to act and does not exceed any limit.",
   input: Schema.Struct({
     days: Field.optional(Field.withDescription("trips that start within this many days", Field.integer(1, 14)), 2),
     offering_id: Field.optional(Field.withDescription("only trips for this offering", Field.uuid)),

@@ -160,8 +160,8 @@ const ofConversation: ImpactOf = (call, actor, { id }) =>
     const messageCount = thread.filter(({ type }) => type !== "booking").length
     return {
       what: wrote({ name: from_name ?? "", email: from_email ?? "" }),
-      comes: [`${count(messageCount, "message")} and their files are erased.`],
-      done: [`Erased: ${count(messageCount, "message")} and their files.`],
+      comes: [`${count(messageCount, "message")} and all attached files are erased.`],
+      done: [`Erased: ${count(messageCount, "message")} and all attached files.`],
       affected: { messages_erased: messageCount },
       state: thread
     }
@@ -293,7 +293,7 @@ const ofRefund: ImpactOf = (
       ? []
       : [reduces === true ? "The price falls by this amount." : "The guest owes this amount again."]
     if (typeof method === "string") {
-      const comes = [`It records that ${amount} were returned by ${method}.`, ...price]
+      const comes = [`It records that ${amount} was returned by ${method}.`, ...price]
       return { what: [booking.reference], comes, done: [], state: booking }
     }
     const { data } = yield* call(actor, paymentsList, { booking_id: booking.id, method: "online", limit })
@@ -347,7 +347,7 @@ const ofNoHours: ImpactOf = (call, actor, { id }) =>
     const { data } = yield* call(actor, offeringsGetHours, { id: String(id) })
     return {
       what: [name],
-      comes: [`All ${count(data.length, "opening hour entry")} are removed: nothing can be booked. Bookings stay.`],
+      comes: [`All opening hours are removed (${count(data.length, "row")}): nothing can be booked. Bookings stay.`],
       done: [],
       state: data
     }
