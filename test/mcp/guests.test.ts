@@ -264,7 +264,7 @@ describe("another outfitter's endpoint", () => {
         name: `example.book/${page.paid.slug}`,
         version: version(),
         title: "Salida River Co.",
-        description: "Find and book trips of Salida River Co.",
+        description: "Find and book trips with Salida River Co.",
         websiteUrl: root,
         remotes: [{ type: "streamable-http", url: `${root}/mcp` }]
       })

@@ -49,7 +49,7 @@ export const serverCard = (root: string, { name, slug }: PublicOrgView, version:
       name: `${new URL(root).hostname.split(".").toReversed().join(".")}/${slug}`,
       version,
       title: name.slice(0, 100),
-      description: `Find and book trips of ${name}`.slice(0, 100),
+      description: `Find and book trips with ${name}`.slice(0, 100),
       websiteUrl: page,
       remotes: [{ type: "streamable-http", url: `${page}/mcp` }]
     }),
@@ -75,7 +75,7 @@ export const llmsText = (
     body: [
       `# ${line(name)}`,
       "",
-      `> Trips of an outdoor outfitter in ${timezone}. Prices include mandatory fees, and added taxes follow in the quote.`,
+      `> Trips from an outdoor outfitter in ${timezone}. Prices include mandatory fees. Quotes also show added taxes.`,
       "",
       `- Assistants find, quote, and hold trips over MCP without a key: ${page}/mcp. The guest confirms each hold by an online payment or by an emailed link.`,
       `- Guests book at ${page} and ask questions at ${page}/question.`,

@@ -52,7 +52,7 @@ const answerSite = async (message: unknown): Promise<object | undefined> => {
 
 const link = {
   title: "Get the booking link",
-  description: "The link at which the guest books this trip. Holds nothing."
+  description: "Returns the link where the guest can book this trip. Does not hold any seats."
 }
 
 const pageLink = ({ offering_id: trip }: { readonly offering_id?: unknown }) => {

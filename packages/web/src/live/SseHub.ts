@@ -102,4 +102,4 @@ const full = new Failure(
   429
 )
 
-const down = new Failure({ code: "unavailable", message: "The server goes down." }, { "retry-after": "1" })
+const down = new Failure({ code: "unavailable", message: "The server is shutting down." }, { "retry-after": "1" })

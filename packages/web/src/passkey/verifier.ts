@@ -40,7 +40,7 @@ export const layer: Layer.Layer<PasskeyVerifier> = Layer.succeed(
         const { response } = yield* decodeResponse(Made, answer.json)
         yield* client(response.clientDataJSON, { type: "webauthn.create", challenge, place })
         const { counter, id } = yield* device(response.authenticatorData, place)
-        if (id !== answer.id) return yield* refusePasskey("the passkey is another")
+        if (id !== answer.id) return yield* refusePasskey("passkey mismatch")
         yield* keyOf(response.publicKey)
         return { id, counter, publicKey: response.publicKey }
       }),
@@ -53,7 +53,7 @@ export const layer: Layer.Layer<PasskeyVerifier> = Layer.succeed(
         const signed = Buffer.concat([data, sha256(clientData)])
         return isSigned(key, signed, decodeBase64Url(response.signature))
           ? counter
-          : yield* refusePasskey("the signature is another's")
+          : yield* refusePasskey("signature mismatch")
       })
   })
 )

@@ -7,7 +7,7 @@ const english = {
   total: "Total",
   open: {
     title: (amount: string, outfitter: string) => `Pay ${amount} to ${outfitter}`,
-    until: (time: string) => `You can pay until ${time}. The place can be released sooner.`,
+    until: (time: string) => `You have until ${time} to pay. Your place may be released sooner.`,
     pay: (amount: string) => `Pay ${amount}`,
     decline: "Decline card",
     leave: "Leave without paying"
@@ -15,13 +15,13 @@ const english = {
   declined: "The card was declined. You were not charged. Try again.",
   tooLate: "This action is no longer available. The page shows the current state.",
   paid: {
-    title: (amount: string) => `You have paid ${amount}`,
+    title: (amount: string) => `You paid ${amount}`,
     lead: (outfitter: string) => `${outfitter} has been notified.`,
     back: "View booking"
   },
   ended: {
     title: "This checkout has expired",
-    lead: "This checkout no longer accepts payments. If the place is still held, the booking has a new payment link."
+    lead: "This checkout no longer accepts payments. If your place is still held, your booking has a new payment link."
   },
   money: {
     title: "Payments",
@@ -40,7 +40,7 @@ const english = {
     },
     dispute: {
       label: "Dispute payment",
-      text: "Simulates a chargeback by the guest's bank. The staff are notified."
+      text: "Simulates a chargeback by the guest's bank. Staff members are notified."
     }
   }
 }
@@ -49,12 +49,12 @@ type Words = typeof english
 
 const spanish: Words = {
   title: "Pagos de prueba de Trailbook",
-  marker: "Este es un pago de prueba. No se mueve dinero ni se necesita una tarjeta.",
+  marker: "Este es un pago de prueba. No se cobra nada y no hace falta una tarjeta.",
   booking: "Reserva",
   total: "Total",
   open: {
     title: (amount, outfitter) => `Pagar ${amount} a ${outfitter}`,
-    until: (time) => `Puede pagar hasta las ${time}. El lugar puede quedar libre antes.`,
+    until: (time) => `Tiene hasta las ${time} para pagar. Es posible que el lugar se libere antes.`,
     pay: (amount) => `Pagar ${amount}`,
     decline: "Rechazar tarjeta",
     leave: "Salir sin pagar"
@@ -67,8 +67,8 @@ const spanish: Words = {
     back: "Ver reserva"
   },
   ended: {
-    title: "Este pago venció",
-    lead: "Esta página ya no acepta pagos. Si el lugar sigue reservado, la reserva tiene un nuevo enlace de pago."
+    title: "Esta página de pago venció",
+    lead: "Esta página ya no acepta pagos. Si su lugar sigue reservado, su reserva tiene un nuevo enlace de pago."
   },
   money: {
     title: "Pagos",
@@ -78,15 +78,18 @@ const spanish: Words = {
   },
   more: {
     title: "Otros casos de prueba",
-    end: { label: "Vencer pago", text: "Simula un pago que el proveedor cierra sin cobrar." },
+    end: {
+      label: "Hacer vencer la página de pago",
+      text: "Simula una página de pago que el proveedor cierra sin cobrar."
+    },
     again: { label: "Pagar otra vez", text: "El segundo pago se reembolsa automáticamente." },
     late: {
       label: "Pagar después del vencimiento",
-      text: "Simula un pago que llega tarde. Se conserva si el lugar sigue libre. Si no, se reembolsa."
+      text: "Simula un pago que llega tarde. Se conserva si el lugar sigue disponible. Si no, se reembolsa."
     },
     dispute: {
       label: "Disputar pago",
-      text: "Simula un contracargo del banco del cliente. Se avisa al equipo."
+      text: "Simula un contracargo por parte del banco del cliente. Se avisa al equipo."
     }
   }
 }

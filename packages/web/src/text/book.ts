@@ -27,7 +27,7 @@ export const bookEnglish = {
   dayFull: (day: string) => `${day}: full`,
   dates: "Dates",
   allDates: "All dates",
-  nearest: "Nearest dates with room:",
+  nearest: "Nearest available dates:",
   photos: "Photos",
   timesOn: (day: string) => `Times on ${day}`,
   timesHint: (zone: string, city: string) => `Times are shown in ${city} time (${zone}).`,
@@ -53,14 +53,14 @@ export const bookEnglish = {
   askInstead: "Ask about another date",
   name: "Your name",
   email: "Email",
-  emailHint: "We send your confirmation to this address.",
+  emailHint: "We will send your confirmation to this address.",
   phone: "Phone",
   phoneHint: "We only call if plans change on the day of your trip.",
   optional: "optional",
   notes: "Anything we should know?",
   confirm: "Confirm booking",
   confirmOnline: "Book and continue",
-  payHint: "If online payment is required, you pay in the next step. Your place is held in the meantime.",
+  payHint: "If online payment is required, you will pay in the next step. We will hold your place in the meantime.",
   summary: "Your booking",
   when: "When",
   where: "Where",
@@ -73,9 +73,9 @@ export const bookEnglish = {
     name: "Enter a name of at most 120 characters, without a web address.",
     email: "Enter your email address, such as name@example.com.",
     phone: "Enter a phone number of at most 40 characters, or leave this field empty.",
-    notes: "Shorten your note to 2,000 characters or less.",
+    notes: "Shorten your note to 2,000 characters or fewer.",
     discount_code: "This discount code is not valid for this booking. Check it, or leave the field empty.",
-    tooManyCodes: "Too many discount codes were tried. Book without a code, or try again in an hour.",
+    tooManyCodes: "Too many discount code attempts. Book without a code, or try again in an hour.",
     question: "Enter a question of at most 5,000 characters.",
     quantity: "Choose a different number.",
     again: "This form has expired. Check your details and submit it again."
@@ -91,7 +91,7 @@ export const bookEnglish = {
   codeApplied: "The discount code is applied. Check the total, then submit the form again.",
   conflict: "You already submitted this form with different details. To make another booking, submit it again.",
   holds: (minutes: number) =>
-    `Too many bookings are waiting for confirmation. If one is yours, open the link in your email or finish the payment. ` +
+    `Too many bookings are waiting for confirmation. If one is yours, open the link in your email or complete the payment. ` +
     `Otherwise, try again in ${
       minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? "1 minute" : `${minutes} minutes`
     }.`,
@@ -100,11 +100,11 @@ export const bookEnglish = {
     send: "Email me a link",
     sent: (email: string) => `We sent a link to ${email}. Open it to confirm your email, then submit this form again.`,
     title: "Confirm your email",
-    new: "Confirm your email so that you can book.",
+    new: "Confirm your email to continue with your booking.",
     confirm: "Confirm email",
     used: "Your email is confirmed. Return to the booking form and submit it again.",
     invalid: "This link is not valid or has expired. Submit the booking form again to get a new one.",
-    trips: "View all trips"
+    trips: "View all activities"
   },
   busy: "We could not complete your booking. Submit the form again. You will not be booked twice.",
   payTitle: "One more step: payment",
@@ -115,17 +115,17 @@ export const bookEnglish = {
   doneText: "We sent the details to your email.",
   confirmFirst: "Check your email to confirm.",
   confirmText: (email: string, until: string) =>
-    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, the place is released.`,
+    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, your place is released.`,
   reference: "Reference",
   openBooking: "View your booking",
   ask: {
     title: (org: string) => `Ask ${org}`,
-    lead: "Ask a question before you book. We reply by email.",
+    lead: "Ask a question before you book. We will reply by email.",
     window: (when: string) => `Reply time: ${when}`,
     body: "Your question",
     send: "Send question",
     sent: "Your question was sent.",
-    sentText: "We reply by email.",
+    sentText: "We will reply by email.",
     back: "Back to activities"
   },
   trap: "Leave this field empty"
@@ -134,7 +134,7 @@ export const bookEnglish = {
 export const bookSpanish: typeof bookEnglish = {
   title: (org) => `Reserve con ${org}`,
   lead: "Elija una actividad.",
-  nothing: "Por ahora no hay actividades para reservar en línea. Vuelva a consultar pronto.",
+  nothing: "Por ahora no hay actividades para reservar en línea. Vuelva a intentarlo pronto.",
   next: (when) => `Próxima: ${when}`,
   noneNear: "Sin fechas disponibles",
   free: "Gratis",
@@ -156,7 +156,7 @@ export const bookSpanish: typeof bookEnglish = {
   dayFull: (day) => `${day}: completo`,
   dates: "Fechas",
   allDates: "Todas las fechas",
-  nearest: "Fechas más cercanas con lugar:",
+  nearest: "Fechas disponibles más cercanas:",
   photos: "Fotos",
   timesOn: (day) => `Horarios: ${day}`,
   timesHint: (zone, city) => `Los horarios se muestran en la hora de ${city} (${zone}).`,
@@ -204,7 +204,7 @@ export const bookSpanish: typeof bookEnglish = {
     phone: "Escriba un teléfono de 40 caracteres como máximo o deje el campo vacío.",
     notes: "Acorte la nota a 2,000 caracteres como máximo.",
     discount_code: "Este código de descuento no es válido para esta reserva. Revíselo o deje el campo vacío.",
-    tooManyCodes: "Se probaron demasiados códigos de descuento. Reserve sin código o intente de nuevo en una hora.",
+    tooManyCodes: "Demasiados intentos con códigos de descuento. Reserve sin código o intente de nuevo en una hora.",
     question: "Escriba una pregunta de 5,000 caracteres como máximo.",
     quantity: "Elija otra cantidad.",
     again: "Este formulario venció. Revise sus datos y envíelo de nuevo."
@@ -220,7 +220,7 @@ export const bookSpanish: typeof bookEnglish = {
   codeApplied: "El código de descuento se aplicó. Revise el total y envíe el formulario de nuevo.",
   conflict: "Ya envió este formulario con otros datos. Para hacer otra reserva, envíelo de nuevo.",
   holds: (minutes) =>
-    `Hay demasiadas reservas por confirmar. Si una es suya, abra el enlace de su correo o termine el pago. ` +
+    `Hay demasiadas reservas por confirmar. Si una es suya, abra el enlace de su correo o complete el pago. ` +
     `Si no, intente de nuevo en ${
       minutes > 90 ? `${Math.ceil(minutes / 60)} horas` : minutes === 1 ? "1 minuto" : `${minutes} minutos`
     }.`,
@@ -229,32 +229,32 @@ export const bookSpanish: typeof bookEnglish = {
     send: "Enviarme un enlace",
     sent: (email) => `Enviamos un enlace a ${email}. Ábralo para confirmar su correo y envíe este formulario de nuevo.`,
     title: "Confirme su correo electrónico",
-    new: "Confirme su correo electrónico para poder reservar.",
+    new: "Confirme su correo electrónico para continuar con su reserva.",
     confirm: "Confirmar correo",
     used: "Su correo está confirmado. Vuelva al formulario de reserva y envíelo de nuevo.",
     invalid: "Este enlace no es válido o ya venció. Envíe de nuevo el formulario de reserva para recibir otro.",
-    trips: "Ver todos los viajes"
+    trips: "Ver todas las actividades"
   },
   busy: "No pudimos completar su reserva. Envíe el formulario de nuevo. No se reservará dos veces.",
   payTitle: "Un paso más: el pago",
   payText: (until) => `Guardamos su lugar hasta las ${until}. Continúe al pago.`,
   payTextEmbedded: (until) => `Guardamos su lugar hasta las ${until}.`,
   pay: (amount) => `Pagar ${amount}`,
-  done: "Su reserva está hecha.",
+  done: "Su reserva está confirmada.",
   doneText: "Le enviamos los detalles por correo.",
   confirmFirst: "Revise su correo para confirmar.",
   confirmText: (email, until) =>
-    `Enviamos un enlace a ${email}. Ábralo antes del ${until} para confirmar su reserva. Después de esa hora, el lugar queda libre.`,
+    `Enviamos un enlace a ${email}. Ábralo antes del ${until} para confirmar su reserva. Después de esa hora, su lugar se liberará.`,
   reference: "Referencia",
   openBooking: "Ver su reserva",
   ask: {
     title: (org) => `Pregunte a ${org}`,
-    lead: "Haga una pregunta antes de reservar. Respondemos por correo.",
+    lead: "Haga una pregunta antes de reservar. Le responderemos por correo.",
     window: (when) => `Tiempo de respuesta: ${when}`,
     body: "Su pregunta",
     send: "Enviar pregunta",
-    sent: "Su pregunta se envió.",
-    sentText: "Respondemos por correo.",
+    sent: "Se envió su pregunta.",
+    sentText: "Le responderemos por correo.",
     back: "Volver a las actividades"
   },
   trap: "Deje este campo vacío"

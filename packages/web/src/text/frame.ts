@@ -2,7 +2,7 @@
 export const frameEnglish = {
   skip: "Skip to content",
   ask: "Ask a question",
-  zone: (zone: string) => `All times are in the local time of the trip (${zone}).`,
+  zone: (zone: string) => `All times are local to the trip (${zone}).`,
   made: "Powered by Trailbook",
   otherLanguage: "Español",
   back: "Back",
@@ -11,7 +11,7 @@ export const frameEnglish = {
     bring: "What to bring",
     requirements: "Requirements",
     age: "Minimum age",
-    ageFrom: (years: number) => `${years} years`,
+    ageFrom: (years: number) => years === 1 ? "1 year" : `${years} years`,
     waiver: "Waiver",
     sign: "Read and sign the waiver",
     questions: "Questions?"
@@ -86,7 +86,7 @@ export const frameSpanish: typeof frameEnglish = {
       text: (seconds) =>
         seconds > 90
           ? `Espere ${Math.ceil(seconds / 60)} minutos e intente de nuevo.`
-          : `Espere ${seconds} segundos e intente de nuevo.`
+          : `Espere ${seconds === 1 ? "un segundo" : `${seconds} segundos`} e intente de nuevo.`
     },
     unreadable: { title: "No se pudo leer la solicitud", text: "Vuelva atrás e intente de nuevo." },
     unavailable: {
@@ -96,7 +96,7 @@ export const frameSpanish: typeof frameEnglish = {
     },
     broken: {
       title: "Ocurrió un error",
-      text: "El error es nuestro. Intente de nuevo. Si estaba reservando, envíe el mismo formulario. No se " +
+      text: "El error es nuestro. Intente de nuevo. Si estaba reservando, vuelva a enviar el mismo formulario. No se " +
         "reservará dos veces.",
       id: (id) => `ID del error para soporte: ${id}`
     }

@@ -12,7 +12,7 @@ export const guestEnglish = {
   confirm: "Confirm booking",
   checkMail: "Check your email to confirm.",
   checkMailText: (email: string, until: string) =>
-    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, the place is released.`,
+    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, your place is released.`,
   confirmed: "Thank you. Your booking is confirmed.",
   payFirst: "Pay to confirm your booking.",
   payText: (until: string) => `Your place is held until ${until}.`,
@@ -73,12 +73,12 @@ export const guestEnglish = {
     due: (amount: string) => `Your refund of ${amount} is being processed. It can take a few days.`,
     done: (amount: string) => `${amount} was refunded to the card or account you paid with.`,
     refused: (amount: string) =>
-      `Your refund of ${amount} is delayed. We retry it automatically and have notified the outfitter.`
+      `Your refund of ${amount} is delayed. We will retry it automatically and have notified the outfitter.`
   },
   disputed: (amount: string) =>
     `You paid ${amount}. This payment is disputed, so your bank decides whether it is refunded.`,
-  cancelNow: (amount: string) => `Cancel now: ${amount} back`,
-  kept: (amount: string) => `You paid ${amount}. The payment is not refunded because the trip had started.`,
+  cancelNow: (amount: string) => `Cancel booking (${amount} refund)`,
+  kept: (amount: string) => `You paid ${amount}. The payment is not refunded because the trip had already started.`,
   pay: (amount: string) => `Pay ${amount}`,
   messages: "Messages",
   replies: (window: string) => `Reply time: ${window}`,
@@ -123,10 +123,10 @@ export const guestEnglish = {
     part: (amount: string, paid: string) =>
       `You paid ${paid}. ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
     desk: (amount: string) => `The outfitter owes you ${amount}. To get it back, contact the outfitter.`,
-    nothingBack: (paid: string) => `You paid ${paid}. By the cancellation policy, nothing is refunded now.`,
+    nothingBack: (paid: string) => `You paid ${paid}. Under the cancellation policy, no refund is due.`,
     disputed: (amount: string) =>
-      `You paid ${amount}, and the payment is disputed. Canceling does not refund it. Your bank decides.`,
-    kept: (amount: string) => `You paid ${amount}. The payment is not refunded because the trip has started.`,
+      `You paid ${amount}, and the payment is disputed. Canceling does not refund it. Your bank decides the dispute.`,
+    kept: (amount: string) => `You paid ${amount}. The payment is not refunded because the trip has already started.`,
     nothing: "You have not paid online, so there is nothing to refund.",
     mail: "You will get a confirmation by email.",
     do: "Cancel booking",
@@ -162,7 +162,7 @@ export const guestEnglish = {
   },
   wrong: {
     empty: "Enter a message.",
-    long: "Shorten your message to 5,000 characters or less.",
+    long: "Shorten your message to 5,000 characters or fewer.",
     type: "Unsupported file type. Upload a JPEG, PNG, WebP, HEIC, or PDF.",
     large: "A file is larger than 10 MB. Choose a smaller file.",
     many: "Choose at most 5 files per message.",
@@ -176,38 +176,38 @@ export const guestEnglish = {
 
 export const guestSpanish: typeof guestEnglish = {
   title: (offering) => `Su reserva: ${offering}`,
-  booked: "Su reserva está hecha.",
-  bookedText: "Guarde esta página. Muestra todos los detalles de su reserva.",
+  booked: "Su reserva está confirmada.",
+  bookedText: "Guarde esta página en sus favoritos. Muestra todos los detalles de su reserva.",
   held: "Guardamos su lugar.",
-  heldText: (until) => `Lo guardamos hasta ${until}. Su reserva aún no está confirmada.`,
+  heldText: (until) => `Lo guardamos hasta el ${until}. Su reserva aún no está confirmada.`,
   confirmFirst: "Confirme su reserva para conservar su lugar.",
   confirmText: (until) => `Guardamos su lugar hasta el ${until}.`,
   confirm: "Confirmar reserva",
   checkMail: "Revise su correo para confirmar.",
   checkMailText: (email, until) =>
-    `Enviamos un enlace a ${email}. Ábralo antes del ${until} para confirmar su reserva. Después de esa hora, el lugar queda libre.`,
+    `Enviamos un enlace a ${email}. Ábralo antes del ${until} para confirmar su reserva. Después de esa hora, su lugar se liberará.`,
   confirmed: "Gracias. Su reserva está confirmada.",
   payFirst: "Pague para confirmar su reserva.",
-  payText: (until) => `Guardamos su lugar hasta ${until}.`,
+  payText: (until) => `Guardamos su lugar hasta el ${until}.`,
   paidAlready: "Ya pagué",
   left: "Tiempo restante",
-  lapsed: "El plazo venció.",
-  lapsedText: "Su lugar quedó libre. Para reservar de nuevo, elija una hora.",
+  lapsed: "El plazo de su reserva venció.",
+  lapsedText: "Su lugar se liberó. Para reservar de nuevo, elija una hora.",
   again: "Elegir otra hora",
   another: "Reservar de nuevo",
-  code: "Código QR para el registro",
+  code: "Código QR para registrar su llegada",
   showCode: "Muestre este código al llegar.",
   showStaff: "Muestre esto a nuestro personal",
-  showStaffText: (org: string) => `El personal de ${org} escanea este código para registrar su llegada.`,
+  showStaffText: (org: string) => `El personal de ${org} escaneará este código para registrar su llegada.`,
   cancelled: "Esta reserva está cancelada.",
   cancelledAt: (at) => `Se canceló el ${at}.`,
   over: "Esperamos que haya disfrutado.",
   overText: "Esta actividad ya terminó.",
   running: "Su actividad ya empezó.",
   runningText: "¡Que la disfrute!",
-  review: "Dejar una opinión",
-  erased: "Sus datos se eliminaron.",
-  erasedText: "Su nombre, sus datos de contacto y sus mensajes se eliminaron a pedido. Solo queda la reserva.",
+  review: "Dejar una reseña",
+  erased: "Se eliminaron sus datos.",
+  erasedText: "A petición suya, se eliminaron su nombre, sus datos de contacto y sus mensajes. Solo queda la reserva.",
   where: "Punto de encuentro",
   map: "Abrir mapa",
   calendar: "Agregar al calendario",
@@ -215,8 +215,8 @@ export const guestSpanish: typeof guestEnglish = {
   cancel: "Cancelar reserva",
   closedNever: (org) => `Para cambiar o cancelar su reserva, envíe un mensaje a ${org} más abajo.`,
   closedSince: (org, until) =>
-    `El plazo para hacer cambios terminó: ${until}. Para pedir un cambio, envíe un mensaje a ${org} más abajo.`,
-  openUntil: (until) => `Puede cambiar o cancelar su reserva hasta ${until}.`,
+    `El plazo para hacer cambios terminó el ${until}. Para pedir un cambio, envíe un mensaje a ${org} más abajo.`,
+  openUntil: (until) => `Puede cambiar o cancelar su reserva hasta el ${until}.`,
   openProven: (until) =>
     `Puede cancelar su reserva hasta el ${until}. Para cambiar la hora, abra esta página con el enlace de su correo de confirmación.`,
   summary: "Resumen",
@@ -246,10 +246,10 @@ export const guestSpanish: typeof guestEnglish = {
     due: (amount) => `Su reembolso de ${amount} está en proceso. Puede tardar unos días.`,
     done: (amount) => `Se reembolsaron ${amount} a la tarjeta o cuenta con la que pagó.`,
     refused: (amount) =>
-      `Su reembolso de ${amount} está demorado. Lo reintentamos automáticamente y ya avisamos al operador.`
+      `Su reembolso de ${amount} está retrasado. Lo reintentaremos automáticamente y ya avisamos a la empresa.`
   },
   disputed: (amount) => `Pagó ${amount}. Este pago está en disputa, así que su banco decide si se reembolsa.`,
-  cancelNow: (amount) => `Cancelar ahora: se devuelven ${amount}`,
+  cancelNow: (amount) => `Cancelar reserva (reembolso: ${amount})`,
   kept: (amount) => `Pagó ${amount}. No se reembolsa porque la actividad ya había empezado.`,
   pay: (amount) => `Pagar ${amount}`,
   messages: "Mensajes",
@@ -261,14 +261,14 @@ export const guestSpanish: typeof guestEnglish = {
   write: (org) => `Enviar un mensaje a ${org}`,
   files: "Fotos o PDF, hasta 10 MB cada uno",
   send: "Enviar mensaje",
-  sent: "Su mensaje se envió.",
+  sent: "Se envió su mensaje.",
   whole: (org) =>
     `Estos son todos los mensajes entre usted y ${withFullStop(org)} Se ven en este navegador durante una hora.`,
   part: "Estos son los mensajes sobre esta reserva. Es posible que tenga otros.",
   ask: "Recibir por correo un enlace a todos los mensajes",
   asked:
     "Si esta reserva tiene un correo electrónico, enviamos un enlace a esa dirección. El enlace funciona durante 15 minutos.",
-  changed: "Su reserva se cambió de horario.",
+  changed: "Cambiamos el horario de su reserva.",
   paidNow: "Gracias. Recibimos su pago.",
   move: {
     title: "Elija otra hora",
@@ -290,14 +290,14 @@ export const guestSpanish: typeof guestEnglish = {
   },
   stop: {
     title: "¿Cancelar su reserva?",
-    consequence: "Su lugar queda disponible para otras personas. No se puede deshacer.",
+    consequence: "Su lugar quedará disponible para otras personas. No se puede deshacer.",
     refund: (amount) => `Se le reembolsarán ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
     part: (amount, paid) =>
       `Pagó ${paid}. Se le reembolsarán ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
     desk: (amount) => `La empresa le debe ${amount}. Para recibirlos, comuníquese con la empresa.`,
-    nothingBack: (paid) => `Pagó ${paid}. Según la política de cancelación, ahora no se reembolsa nada.`,
+    nothingBack: (paid) => `Pagó ${paid}. Según la política de cancelación, no corresponde ningún reembolso.`,
     disputed: (amount) =>
-      `Pagó ${amount} y el pago está en disputa. Cancelar no lo reembolsa. La decisión es de su banco.`,
+      `Pagó ${amount} y el pago está en disputa. Cancelar no lo reembolsa. Su banco decide la disputa.`,
     kept: (amount) => `Pagó ${amount}. No se reembolsa porque la actividad ya empezó.`,
     nothing: "No pagó en línea, así que no hay nada que reembolsar.",
     mail: "Recibirá una confirmación por correo.",
@@ -308,19 +308,19 @@ export const guestSpanish: typeof guestEnglish = {
     title: "Esta reserva no se puede cambiar en línea",
     never: (org) => `Para cambiar o cancelar su reserva, envíe un mensaje a ${org} desde la página de su reserva.`,
     since: (org, until) =>
-      `El plazo para hacer cambios terminó: ${until}. Para pedir un cambio, envíe un mensaje a ${org} desde la página de su reserva.`,
+      `El plazo para hacer cambios terminó el ${until}. Para pedir un cambio, envíe un mensaje a ${org} desde la página de su reserva.`,
     notNow: (org) =>
-      `En su estado actual, esta reserva no se puede cambiar en línea. Para pedir un cambio, envíe un mensaje a ${org}.`,
+      `Por su estado actual, esta reserva no se puede cambiar en línea. Para pedir un cambio, envíe un mensaje a ${org}.`,
     back: "Volver a su reserva",
     write: (org) => `Enviar un mensaje a ${org}`
   },
   checkout: {
     title: "Pagar su reserva",
-    lead: (until) => `Guardamos su lugar hasta ${until}. Pague antes para confirmar su reserva.`,
+    lead: (until) => `Guardamos su lugar hasta el ${until}. Pague antes para confirmar su reserva.`,
     go: "Continuar al pago",
     nothing: "Esta reserva no tiene pagos pendientes.",
     late:
-      "El plazo venció. Si acaba de pagar, confirmaremos su reserva o le reembolsaremos el pago, y le enviaremos un correo.",
+      "El plazo de su reserva venció. Si acaba de pagar, confirmaremos su reserva o le reembolsaremos el pago, y le enviaremos un correo.",
     wait: "Esperando su pago",
     waitText:
       "Esta página se actualiza automáticamente. También puede cerrarla. Le enviaremos un correo cuando llegue el pago."

@@ -2,7 +2,7 @@
 export const passkeyEnglish = {
   signIn: {
     title: "Sign in with a passkey",
-    lead: "Your device asks for your fingerprint, face, or PIN. You do not need an email.",
+    lead: "Your device will ask for your fingerprint, face, or PIN. No email is needed.",
     button: "Use a passkey",
     link: "Sign in with a passkey",
     mail: "Email me a link instead",
@@ -21,7 +21,7 @@ export const passkeyEnglish = {
 export const passkeySpanish: typeof passkeyEnglish = {
   signIn: {
     title: "Iniciar sesión con una llave de acceso",
-    lead: "Su dispositivo le pide la huella, el rostro o el PIN. No necesita un correo.",
+    lead: "Su dispositivo le pedirá su huella, su rostro o su PIN. No hace falta un correo.",
     button: "Usar una llave de acceso",
     link: "Iniciar sesión con una llave de acceso",
     mail: "Recibir un enlace por correo",

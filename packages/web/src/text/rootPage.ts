@@ -3,39 +3,39 @@ export const frontEnglish = {
   title: "This is a Trailbook server",
   lead:
     "Trailbook is the booking engine for outdoor outfitters. Guests book raft trips, guides, rentals, and classes " +
-    "online, by API, or with an assistant, and no seat is sold twice.",
+    "online, through the API, or with an assistant, and no seat is sold twice.",
   book: (outfitter: string) => `Book at ${outfitter}`,
   bookText: "The booking page that guests see.",
   noOutfitter: "No outfitter has a booking page yet. To create one, run:",
   pages: "Each outfitter has its own booking page at",
   widget: "Embed the booking page",
-  widgetText: "A script tag and an element for your website, with a preview.",
+  widgetText: "Get the code for your website, with a preview.",
   staff: "Dashboard",
   staffText: "Bookings, calendar, and inbox for staff. Requires sign-in.",
   reference: "API reference",
-  referenceText: "Documentation of every operation, with an API console.",
+  referenceText: "Documentation for every operation, with an API console.",
   description: "OpenAPI document",
   assistants: "MCP server for assistants at",
   docs: "Documentation",
   docsText: "How to deploy Trailbook, embed it, and take payments.",
   api: {
     title: "Trailbook API",
-    lead: "This is the base URL of the API. Requests need an API key.",
+    lead: "This is the base URL of the API. Requests require an API key.",
     reference: "Read the API reference",
-    all: "Go to the start page"
+    all: "Go to the home page"
   }
 }
 
 export const frontSpanish: typeof frontEnglish = {
   title: "Este es un servidor de Trailbook",
   lead: "Trailbook es el motor de reservas para empresas de aventura. Los clientes reservan rafting, guías, " +
-    "alquileres y clases en línea, por API o con un asistente, y ningún lugar se vende dos veces.",
+    "alquileres y clases en línea, por la API o con un asistente, y ningún lugar se vende dos veces.",
   book: (outfitter) => `Reservar en ${outfitter}`,
   bookText: "La página de reservas que ven los clientes.",
   noOutfitter: "Ninguna empresa tiene aún una página de reservas. Para crear una, ejecute:",
   pages: "Cada empresa tiene su propia página de reservas en",
   widget: "Insertar la página de reservas",
-  widgetText: "Una etiqueta de script y un elemento para su sitio web, con vista previa.",
+  widgetText: "Obtenga el código para su sitio web, con vista previa.",
   staff: "Panel",
   staffText: "Reservas, calendario y mensajes para el equipo. Requiere iniciar sesión.",
   reference: "Referencia de la API",

@@ -4,7 +4,7 @@ export const signInEnglish = {
   lead: "Enter your email address to get a sign-in link.",
   leadsTo: {
     dashboard: "The dashboard shows your bookings, calendar, inbox, and settings.",
-    assistant: "After you sign in, you choose what the assistant can do."
+    assistant: "After you sign in, you can choose what the assistant can do."
   },
   email: "Email address",
   wrongEmail: "Enter one email address, such as ann@example.com.",
@@ -22,8 +22,7 @@ export const signInEnglish = {
   },
   over: {
     title: "This link has expired",
-    text:
-      "A sign-in link works once. It expires after 15 minutes, or after 7 days in an invitation. Request a new link.",
+    text: "Sign-in links work once and expire after 15 minutes, or after 7 days for invitations. Request a new link.",
     button: "Request a new link"
   },
   nowhere: {
@@ -36,7 +35,7 @@ export const signInEnglish = {
     title: (org: string) => `Connect an assistant to ${org}?`,
     at: "Assistant at",
     names: (name: string) => `It identifies itself as “${name}”. This name is not verified.`,
-    back: (host: string) => `After that, you return to ${host}.`,
+    back: (host: string) => `You will then return to ${host}.`,
     local:
       "This request comes from an application on this computer. Continue only if you started that application yourself.",
     may: "Permissions",
@@ -71,7 +70,7 @@ export const signInSpanish: typeof signInEnglish = {
   lead: "Escriba su correo electrónico para recibir un enlace de inicio de sesión.",
   leadsTo: {
     dashboard: "El panel muestra sus reservas, calendario, mensajes y configuración.",
-    assistant: "Después de iniciar sesión, elija qué puede hacer el asistente."
+    assistant: "Después de iniciar sesión, podrá elegir qué puede hacer el asistente."
   },
   email: "Correo electrónico",
   wrongEmail: "Escriba un correo electrónico, como ana@example.com.",
@@ -89,7 +88,7 @@ export const signInSpanish: typeof signInEnglish = {
   },
   over: {
     title: "Este enlace venció",
-    text: "Cada enlace funciona una vez y vence a los 15 minutos. Pida otro enlace.",
+    text: "Cada enlace funciona una vez y vence a los 15 minutos, o a los 7 días en las invitaciones. Pida otro.",
     button: "Pedir otro enlace"
   },
   nowhere: {
@@ -122,7 +121,7 @@ export const signInSpanish: typeof signInEnglish = {
     ends: "Puede desconectarlo en cualquier momento.",
     tick: "Seleccione al menos un permiso.",
     ownersOnly: {
-      title: "Pida ayuda a un propietario",
+      title: "Contacte a un propietario",
       text: (org) => `Solo los propietarios de ${org} pueden conectar un asistente.`
     },
     onTo: { title: "Volviendo al asistente", link: "Continuar al asistente" },

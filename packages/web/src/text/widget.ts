@@ -15,7 +15,7 @@ export const widgetEnglish = {
   link: "Book online",
   button: "Book button",
   buttonLead:
-    "This single line adds a button that opens your booking page in a popup. Links to your booking page open it too.",
+    "This single line adds a button that opens your booking page in a popup. Links to your booking page also open in the popup.",
   book: "Book now",
   close: "Close"
 }
@@ -36,7 +36,7 @@ export const widgetSpanish: typeof widgetEnglish = {
   link: "Reservar en línea",
   button: "Botón de reserva",
   buttonLead:
-    "Esta sola línea agrega un botón que abre su página de reservas en una ventana. Los enlaces a su página de reservas también la abren.",
+    "Esta sola línea agrega un botón que abre su página de reservas en una ventana emergente. Los enlaces a su página de reservas también se abren en ella.",
   book: "Reservar",
   close: "Cerrar"
 }

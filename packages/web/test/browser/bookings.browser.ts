@@ -56,7 +56,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
         await page.getByRole("link", { name: "Change", exact: true }).click()
         await page.getByLabel("Name of adjustment 1").fill("Late return")
         await page.getByLabel("Amount of adjustment 1").fill("-15")
-        await page.getByLabel("Notes for the staff").fill("Boat 2")
+        await page.getByLabel("Staff notes").fill("Boat 2")
         await page.getByRole("button", { name: "Review change" }).click()
         await page.getByText("The guest owes").waitFor()
         await page.getByRole("button", { name: "Save change" }).click()

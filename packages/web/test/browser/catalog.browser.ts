@@ -93,7 +93,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
           await page.goto(`${place.url}/dashboard/calendar?week=2027-05-03`)
           await page.getByRole("link", { name: "Closed: High water" }).first().waitFor()
           await page.goto(`${place.url}/dashboard/closures`)
-          await page.getByRole("button", { name: "Open again: Sun, May 2" }).click()
+          await page.getByRole("button", { name: "Reopen: Sun, May 2" }).click()
           await page.getByText("No dates are closed.").waitFor()
         }))
 

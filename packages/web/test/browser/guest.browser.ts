@@ -46,7 +46,7 @@ describe("a guest's page in Chromium", () => {
           const booking = await place.book(tripId, {}, 12)
           await place.pay(booking)
           await page.goto(`${place.url}/b/${booking.handle}`)
-          await page.getByRole("link", { name: "Cancel now: $95 back" }).click()
+          await page.getByRole("link", { name: "Cancel booking ($95 refund)" }).click()
           await page.getByText("Your payment of $95 will be refunded").waitFor()
           assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
           await page.getByRole("button", { name: "Cancel booking" }).click()

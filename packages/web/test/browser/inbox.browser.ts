@@ -74,7 +74,7 @@ describe("the inbox in Chromium", () => {
         await place.book(tripId, { customer: { email: `${named}@example.org`, name: named } }, scripts ? 3 : 7)
         await within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/broadcast`)
-          await page.getByLabel("Guests with upcoming bookings of an activity").check()
+          await page.getByLabel("Guests with upcoming bookings for an activity").check()
           await page.getByLabel("Activity", { exact: true }).selectOption({ label: trip.name })
           await page.getByLabel("Message").fill(`The river is high. ${named}`)
           await page.getByRole("button", { name: "Preview recipients" }).click()
@@ -93,7 +93,7 @@ describe("the inbox in Chromium", () => {
       await page.keyboard.press("/")
       await page.keyboard.type("keys@")
       await page.keyboard.press("Enter")
-      await page.getByText("Found by “keys@”").waitFor()
+      await page.getByText("Results for “keys@”").waitFor()
       await page.getByRole("link", { name: /^Keys/ }).press("Enter")
       await page.getByLabel("Write to Keys").fill("Behind the boathouse / left.")
       await page.keyboard.press("Control+Enter")

@@ -266,7 +266,7 @@ describe("a staff member who uses only the keyboard", () => {
     await on("/inbox", async ({ press, reads, to, type, use }, page) => {
       await use(/^Drafting/)
       await use("Draft")
-      await reads("A language model wrote this draft. Read it before you send it.")
+      await reads("A language model wrote this draft. Review it before you send it.")
       await to("Write to Drafting")
       assert.strictEqual(await page.getByLabel("Write to Drafting").inputValue(), "Where do we park?")
       await press("Control+a")

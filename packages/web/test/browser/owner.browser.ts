@@ -132,7 +132,7 @@ describe("the owner pages", () => {
           await page.goto(`${place.url}/dashboard/developers`)
           await page.getByRole("link", { name: "Add webhook" }).click()
           await page.getByLabel("Address").fill("https://hooks.example.com/in")
-          await page.getByLabel("All of them").uncheck()
+          await page.getByLabel("All events").uncheck()
           await page.getByLabel("org.updated").check()
           await page.getByRole("button", { name: "Add webhook" }).click()
           assert.match(await page.locator(".secret code").innerText(), /^whsec_/)

@@ -67,7 +67,7 @@ describe("a passkey user in Chromium", () => {
       await page.goto(`${root}/dashboard/passkeys`)
       // Use only the keyboard, because some users choose passkeys to avoid typing.
       const { reads, to, type, use } = keysOf(page)
-      await to("Name of the device")
+      await to("Device name")
       await type("Phone <b>")
       await use("Add a passkey")
       await reads("Passkey added. You can use it to sign in.")

@@ -21,7 +21,7 @@ afterAll(async () => {
 it("the root pages of the server and the API are accessible, and lead to the booking page", async () => {
   await page.goto(`${world.origin}/v1`)
   await holds(page, "the root of the API")
-  await page.getByRole("link", { name: "Go to the start page" }).click()
+  await page.getByRole("link", { name: "Go to the home page" }).click()
   await holds(page, "the root")
   await page.getByRole("link", { name: "Book at Salida River Co." }).click()
   await page.waitForURL(`${world.origin}/book/salida-river-co`)

@@ -212,7 +212,7 @@ describe("the daily tasks", () => {
 
   task("Open the manifest to print", async (page, taps) => {
     await taps.on(link(page, "Print today’s manifest"))
-    await page.getByRole("heading", { name: "Manifest of Saturday, June 12" }).waitFor()
+    await page.getByRole("heading", { name: "Manifest for Saturday, June 12" }).waitFor()
   })
 
   task("Export the sales of last month", async (page, taps) => {

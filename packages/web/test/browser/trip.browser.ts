@@ -109,7 +109,7 @@ describe("a trip on a phone", () => {
         if (remaining > 0) await demo.call("/bookings", { offering_id: id, session_id, quantity: remaining, customer })
       }
       await page.goto(`${page.url()}?date=${date}`)
-      await page.getByText("Nearest dates with room:").waitFor()
+      await page.getByText("Nearest available dates:").waitFor()
       const near = page.locator(".times .btn.ghost")
       assert.isAtLeast(await near.count(), 1)
       await near.first().tap()

@@ -64,7 +64,7 @@ describe("proposals and automations", () => {
     const id = await full()
     const { html } = await get("/dashboard/proposals")
     assert.include(html, "1 pending")
-    assert.include(html, "Open a departure of Browns Canyon Half Day, Tue, May 11, 9:00")
+    assert.include(html, "Open a departure for Browns Canyon Half Day, Tue, May 11, 9:00")
     const { headers } = await post("/dashboard/proposals", { id, do: "approve" })
     assert.strictEqual(headers.get("location"), "/dashboard/proposals?done=approved")
     const done = (await get("/dashboard/proposals")).html
@@ -203,7 +203,7 @@ describe("proposals and automations", () => {
     const before = await place.tables()
     const { html } = await get("/dashboard/automations?preview=1", await place.signIn("staff"))
     assert.include(html, "The automation is off, so nothing would happen.")
-    assert.include(html, "Open a departure of Browns Canyon Half Day")
+    assert.include(html, "Open a departure for Browns Canyon Half Day")
     assert.notInclude((await get("/dashboard/automations")).html, "Proposal preview")
     assert.notStrictEqual(before, undefined)
     assert.lengthOf(await proposals(), 0)

@@ -92,7 +92,7 @@ describe("the developers pages", () => {
     assert.include(html, "The host name was not found. Check the spelling and the DNS entry.")
     assert.include(html, "Stopped on Sat, May 1 at 9:00")
     assert.include(html, `<span class="tag bad">name not found</span>`)
-    assert.include(html, `<span class="tag">waiting</span>`)
+    assert.include(html, `<span class="tag">pending</span>`)
 
     const tested = await ask(`/webhooks/${id}/test`, {})
     assert.include(tested.html, "The response status was 200.")

@@ -221,7 +221,7 @@ describe("the inbox", () => {
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))
     assert.strictEqual(status, 200)
     assert.match(html, /<textarea[^>]*>Good day\.\n\nWhere do we park\?<\/textarea>/)
-    assert.include(html, "A language model wrote this draft. Read it before you send it.")
+    assert.include(html, "A language model wrote this draft. Review it before you send it.")
     assert.lengthOf(await written(id), 1)
   })
 

@@ -25,9 +25,9 @@ describe("the payments page of the dashboard", () => {
 
   it("names the next step if there are no entries", async () => {
     const { html } = await ask("/dashboard/ledger")
-    assert.include(html, "No payments yet. Record a payment on the page of a booking.")
+    assert.include(html, "No payments yet. Record a payment on a booking's page.")
     assert.notInclude(html, "Totals by method")
-    assert.include(html, `href="/dashboard/ledger?from=2027-05-01&amp;to=2027-05-01">Cash up today</a>`)
+    assert.include(html, `href="/dashboard/ledger?from=2027-05-01&amp;to=2027-05-01">Close out today</a>`)
   })
 
   it("sums payments and refunds by method and by person to the cent, without void entries", async () => {
@@ -104,6 +104,6 @@ describe("the payments page of the dashboard", () => {
     await record("other", 1)
     const { html } = await ask("/dashboard/ledger")
     assert.notInclude(html, "Totals by method")
-    assert.include(html, "No totals: more than 2,000 entries match. Choose a shorter range of dates.")
+    assert.include(html, "No totals: more than 2,000 entries match. Choose a shorter date range.")
   })
 })

@@ -135,8 +135,8 @@ describe("the refund form of the dashboard", () => {
     assert.strictEqual(review.status, 200)
     for (
       const sentence of [
-        "$120 goes back through the payment provider: Online payment of Sun, May 2, 8:00 AM MDT.",
-        "$30 goes back through the payment provider: Online payment of Sat, May 1, 8:00 AM MDT.",
+        "$120 is refunded through the payment provider: Online payment from Sun, May 2, 8:00 AM MDT.",
+        "$30 is refunded through the payment provider: Online payment from Sat, May 1, 8:00 AM MDT.",
         "The guest owes $150.",
         "The guest gets no email.",
         "Refund $150 online"
@@ -160,7 +160,7 @@ describe("the refund form of the dashboard", () => {
     const form = { ...hidden(html), amount_cents: "20", method: deposit, reduce_price: "on", note: "" }
     const review = await ask(path, form)
     const words = text(review.html)
-    assert.include(words, "The price falls from $200 to $180.")
+    assert.include(words, "The price is reduced from $200 to $180.")
     assert.include(words, "Nothing is due.")
     assert.include(words, "Ada Lovelace gets an email about the new price at ada@example.com.")
     assert.strictEqual((await ask(path, hidden(review.html))).status, 303)
@@ -267,7 +267,7 @@ describe("the refund form of the dashboard", () => {
     const { id } = await place.call("offerings.create", trip)
     const booking = await place.book(id, { hold_minutes: 30 })
     const { html } = await ask(`/dashboard/bookings/${booking.id}/refunds/new`)
-    assert.include(html, "No money can be refunded.")
+    assert.include(html, "There is no payment to refund.")
     assert.notInclude(html, "<button class=\"btn main")
   })
 })

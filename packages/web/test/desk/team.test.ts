@@ -115,10 +115,10 @@ describe("the team pages", () => {
       ],
       [
         "The API key “Sync …a1B2” exported all data.",
-        "An API key erased the data of a guest.",
+        "An API key erased a guest's data.",
         "The assistant “Claude” changed the settings: name, refund limit.",
         "The assistant “Claude” added a webhook for hooks.example.com.",
-        "The assistant “Claude” set the automation “Morning brief” to “Act and notify”."
+        "The assistant “Claude” set the “Morning brief” automation to “Act and notify”."
       ]
     )
   })
@@ -132,7 +132,7 @@ describe("the team pages", () => {
       const sentence of [
         "owner@salida.example exported all data.",
         "owner@salida.example changed the settings: name.",
-        "owner@salida.example set the automation “Morning brief” to “Act and notify”."
+        "owner@salida.example set the “Morning brief” automation to “Act and notify”."
       ]
     ) assert.include(html, sentence)
   })

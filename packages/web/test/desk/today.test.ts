@@ -137,7 +137,7 @@ describe("the departure pages of the dashboard", () => {
       }
     }
     const day = await ask("/dashboard/manifest?date=2027-05-01")
-    assert.include(day.html, "Manifest of Saturday, May 1")
+    assert.include(day.html, "Manifest for Saturday, May 1")
     assert.include(day.html, "Grace Hopper")
     assert.include((await ask("/dashboard/manifest?date=2027-05-09")).html, "No guests are booked on this day.")
     assert.strictEqual((await ask("/dashboard/departures/0199aaaa-0000-7000-8000-0000000000ff")).status, 404)
@@ -148,7 +148,7 @@ describe("the departure pages of the dashboard", () => {
     const { html } = await ask("/dashboard/calendar?week=2027-05-20")
     for (const week of ["2027-05-09", "2027-05-23"]) assert.include(html, `week=${week}`)
     assert.include(html, "10:00 AM · 0 of 4")
-    assert.include(html, "Times of Denver, MDT")
+    assert.include(html, "Denver time (MDT)")
     assert.include((await ask("/dashboard/calendar?week=never")).html, `aria-current="date">This week`)
     assert.include((await ask("/dashboard/calendar?day=2027-05-20")).html, "1 departure ")
   })
@@ -159,7 +159,7 @@ describe("the departure pages of the dashboard", () => {
     await schedule("2027-11-07T06:30:00Z")
     await schedule("2027-11-14T06:30:00Z")
     const { html } = await ask("/dashboard/calendar?week=2027-11-09")
-    assert.include(html, "Times of Denver, MDT, then MST")
+    assert.include(html, "Denver time (MDT, then MST)")
     assert.strictEqual(html.match(/class="event/g)?.length, 2)
     assert.include(html, "12:30 AM")
     assert.include(html, "11:30 PM")

@@ -63,7 +63,7 @@ describe("check-in", () => {
     for (const text of ["0 of 3", "Check in 3", "No-show", "href=\"tel:+17195550199\"", "Left-handed."]) {
       assert.include(page.html, text)
     }
-    assert.include(page.html, `href="/dashboard/bookings/${booking.id}/payments/new" aria-label="Take $95: `)
+    assert.include(page.html, `href="/dashboard/bookings/${booking.id}/payments/new" aria-label="Collect $95: `)
     const departure = booking.id
     const { headers } = await tap({ tap: "3", departure })
     assert.strictEqual(headers.get("location"), `${path}#party-${booking.id}`)

@@ -178,7 +178,7 @@ describe("a guest's page", () => {
     }
     const wrong = [
       [await tried(" "), "Enter a message."],
-      [await tried("é".repeat(5001)), "Shorten your message to 5,000 characters or less."],
+      [await tried("é".repeat(5001)), "Shorten your message to 5,000 characters or fewer."],
       [await tried("typed <b>", new Uint8Array([71, 73, 70])), "Unsupported file type"],
       [await tried("typed <b>", ...Array.from({ length: 6 }, () => new Uint8Array(png))), "at most 5 files"],
       [await tried("typed <b>", pdf(10 * 1024 * 1024 + 1)), "larger than 10 MB"]

@@ -60,7 +60,7 @@ describe("a test checkout", () => {
     })
     assert.lengthOf(await payments(hold.id), 1)
     const { html } = await press(url, "pay")
-    assert.include(html, "You have paid $45")
+    assert.include(html, "You paid $45")
     assert.include(html, "This action is no longer available")
     assert.include(html, `/b/${hold.handle}/paid"`)
     await work()
@@ -181,7 +181,7 @@ describe("after a restart", () => {
     assert.include((await ask(url)).html, "Pay $45")
     await press(url, "pay")
     await restart()
-    assert.include((await ask(url)).html, "You have paid $45")
+    assert.include((await ask(url)).html, "You paid $45")
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
@@ -204,7 +204,7 @@ describe("after a restart", () => {
     appendFileSync(path, `{"type":"paid","session":"ün`)
     await restart()
     assert.strictEqual(readFileSync(path, "utf8"), whole)
-    assert.include((await press(url, "pay")).html, "You have paid")
+    assert.include((await press(url, "pay")).html, "You paid")
     assert.strictEqual(statSync(path).mode & 0o777, 0o600)
     writeFileSync(path, "{}\n")
     let log = ""

@@ -55,8 +55,8 @@ export const automation = page("/automations/:automation", {
                   </label>
                 ))}
                 <p class="hint">
-                  When it acts automatically, it cancels and moves bookings, refunds up to your limit, and messages
-                  guests without asking you.
+                  When it acts automatically, it can cancel and move bookings, issue refunds up to your limit, and
+                  message guests without your approval.
                 </p>
               </fieldset>
             )}
@@ -123,21 +123,21 @@ export const automation = page("/automations/:automation", {
                   <Tick name={afterField.name} label={afterField.label} typed={typed} />
                   {shown.org.review_url === null && (
                     <p class="hint">
-                      The last reminder needs your review link: <Link to="/settings">set it first</Link>.
+                      The last reminder requires a review link. <Link to="/settings">Add your review link</Link>
                     </p>
                   )}
                 </fieldset>
                 <Field
                   name={balanceField.name}
                   label={balanceField.label}
-                  optional="days; empty: no reminder"
+                  optional="days; leave empty for no reminder"
                   value={typed[balanceField.name]}
                   error={errors.of(balanceField.name)}
                   input={{ type: "number", min: 1, max: 365, step: 1 }}
                 />
                 <Select
                   name="before_24h_reply_id"
-                  label="Text of the reminder one day before the trip"
+                  label="Text for the reminder one day before the trip"
                   value={typed["before_24h_reply_id"]}
                   options={[
                     ["", "Trailbook default"],
@@ -150,7 +150,7 @@ export const automation = page("/automations/:automation", {
           </form>
           <aside class="stack">
             <section class="card pad stack tight" aria-labelledby="never">
-              <h2 id="never">What it never does</h2>
+              <h2 id="never">Safeguards</h2>
               <ul class="bullets">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
             </section>
             {automation === "weather" && (

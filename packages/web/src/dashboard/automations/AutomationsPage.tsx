@@ -28,7 +28,7 @@ export const automationList = page("/automations", {
       : `Refunds over ${format.money(org.refund_ceiling_cents)} need your approval.`
     return {
       title: "Automations",
-      lead: "Tasks of the ops agent, and the actions that need your approval",
+      lead: "Tasks for the ops agent and the actions that need your approval",
       actions: (
         <>
           <Button to="/proposals">Proposals</Button>

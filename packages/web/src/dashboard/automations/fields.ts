@@ -22,7 +22,7 @@ export interface LimitField extends NumberField {
 export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field
-    if (name === "look_ahead_hours") return { ...field, unit: "hours, 48 if empty", scale: undefined }
+    if (name === "look_ahead_hours") return { ...field, unit: "hours; default: 48", scale: undefined }
     const scale = getScale(quantities[name], units)
     const factor = 10 ** (scale.decimals ?? 0)
     return {
@@ -64,14 +64,14 @@ export const fillFields: ReadonlyArray<NumberField> = [
   {
     name: "min_guests",
     label: "Minimum guests per departure",
-    unit: "empty: no minimum",
+    unit: "leave empty for no minimum",
     min: 1,
     max: 10_000,
     isWhole: true
   },
   {
     name: "min_guests_hours",
-    label: "Time before the start to check the minimum",
+    label: "How long before the start to check the minimum",
     unit: "hours",
     min: 1,
     max: 336,

@@ -10,7 +10,7 @@ export const automationLabels: {
 } = {
   weather: {
     name: "Weather",
-    does: "Cancels or moves trips if the forecast or river exceeds your limits.",
+    does: "Cancels or moves trips if the forecast or river conditions exceed your limits.",
     never: [
       "Never cancels a trip because a forecast is missing or outdated.",
       "Ignores trips without limits."
@@ -21,7 +21,7 @@ export const automationLabels: {
     does: "Opens departures on the next day when a day is nearly full. Combines or cancels departures with few guests.",
     never: [
       "Never reopens a departure that you canceled.",
-      "After opening a departure, waits the configured hours before canceling it.",
+      "After opening a departure, waits the configured number of hours before canceling it.",
       "Moves guests by at most 24 hours, and only to a departure with enough seats for all of them."
     ]
   },

@@ -16,7 +16,7 @@ export const Tasks = ({ tasks }: { readonly tasks: Tasks }) => {
           <div class="grow">
             <b>{taskLabels[task.kind]}</b>
             <span class={task.given_up_at === null ? "tag warn" : "tag bad"}>
-              {task.given_up_at === null ? "still being tried" : "given up"}
+              {task.given_up_at === null ? "still retrying" : "failed permanently"}
             </span>
             {who !== "" && <p dir="auto">{who}</p>}
             {booking_id !== null && (
@@ -31,10 +31,10 @@ export const Tasks = ({ tasks }: { readonly tasks: Tasks }) => {
             )}
             {task.last_error !== null && <p dir="auto">{task.last_error}</p>}
             <p class="soft small">
-              {`tried ${task.attempts === 1 ? "once" : `${task.attempts} times`} · `}
+              {`${task.attempts === 1 ? "1 attempt" : `${task.attempts} attempts`} · `}
               {task.given_up_at === null
                 ? `next retry ${format.day(task.due_at)} at ${format.time(task.due_at)}`
-                : `failed permanently on ${format.day(task.given_up_at)} at ${format.time(task.given_up_at)}`}
+                : `last attempt on ${format.day(task.given_up_at)} at ${format.time(task.given_up_at)}`}
             </p>
           </div>
           <ActionButton to={`/tasks/${task.id}/retry`} aria-label={`Retry: ${taskLabels[task.kind]}`}>
@@ -59,7 +59,7 @@ const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "mail.staff": "Email to your team: new message",
   "notice.messages": "Email to your team: several new messages",
   "mail.link": "Email to a guest: link to their booking",
-  "mail.proof": "Email to a guest: link that confirms their address",
+  "mail.proof": "Email to a guest: link to confirm their address",
   "mail.invitation": "Email: team invitation",
   broadcast: "Group message",
   "mail.returned": "Email to a guest: refund",

@@ -40,13 +40,13 @@ export const billingPage = page("/billing", {
               </p>
               {isFree && <progress class="meter wide" aria-labelledby="usage" value={Math.min(used, cap)} max={cap} />}
               {isFree && pct >= 100 && (
-                <p class="note">You have exceeded your plan's monthly bookings. Guests can still book.</p>
+                <p class="note">You have reached your plan's monthly booking limit. Guests can still book.</p>
               )}
             </div>
             <div class="stack tight soft small">
               <p>
-                A confirmed booking counts in the month in which it was made. Expired holds and canceled bookings do not
-                count. Months use UTC.
+                Confirmed bookings count toward the month in which they were made. Expired holds and canceled bookings
+                do not count. Months are in UTC.
               </p>
               <p>
                 {isFree
@@ -136,7 +136,7 @@ const exportTexts: { readonly [Name in Exclude<keyof typeof OrgExportView.Type, 
     conversations: "inbox threads",
     messages: "messages and notes",
     saved_replies: "reply templates",
-    automations: "settings of each automation",
+    automations: "settings for each automation",
     proposals: "proposals and their results",
     webhooks: "webhooks, without secrets",
     events: "the newest 1,000 events"
@@ -203,7 +203,7 @@ export const payments = page("/payments", {
               </p>
             )}
           </Card>
-          <Card id="problems" title="Last problems">
+          <Card id="problems" title="Recent problems">
             {money.length === 0
               ? <Empty>None. Refunds and checkouts that keep failing are listed here.</Empty>
               : <Tasks tasks={money} />}
@@ -218,7 +218,7 @@ export const payments = page("/payments", {
                       <p class="soft small">
                         {`${provider} · disconnected on ${
                           format.longDay(disconnected_at ?? "")
-                        } · refunds of its payments still go through it`}
+                        } · refunds of its payments still go through this account`}
                       </p>
                     </div>
                   </li>
@@ -250,7 +250,7 @@ export const connectPayments = confirmPage("/payments/connect", {
       title: connected === null ? "Connect an account" : "Change the key or account",
       happens: [
         plan === "free"
-          ? "On the Free plan nothing changes for guests. Online payment is part of the Pro plan."
+          ? "On the Free plan, nothing changes for guests. Online payment is part of the Pro plan."
           : "Guests pay when they book. A booking is confirmed once the payment succeeds.",
         "The key is verified with the provider before it is saved. It is stored encrypted and never shown.",
         ...connected === null ? [] : [
@@ -344,7 +344,7 @@ export const failedTasks = page("/tasks", {
     const failing = webhooks.data.filter(({ last_error }) => last_error !== null)
     return {
       title: "Failed jobs",
-      lead: "Jobs that failed permanently, and jobs that have failed for a day and are still being retried.",
+      lead: "Jobs that failed permanently, and jobs that have been failing for a day and are still being retried.",
       body: (
         <div class="stack">
           {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip />}
@@ -353,7 +353,7 @@ export const failedTasks = page("/tasks", {
               ? <Empty>{cursor === undefined ? "No failed jobs." : "No more failed jobs."}</Empty>
               : <Tasks tasks={data} />}
             <Pager
-              back={cursor !== undefined && ["From the start", site.link("/dashboard/tasks")]}
+              back={cursor !== undefined && ["First page", site.link("/dashboard/tasks")]}
               more={next !== undefined &&
                 ["More", site.link(`/dashboard/tasks?${new URLSearchParams({ cursor: next })}`)]}
             />

@@ -25,9 +25,9 @@ const changeForm = form(bookingsUpdate, {
   extras: { label: "Extras", isOwn: true },
   discount_code: { label: "Discount code", isOwn: true },
   adjustments: { label: "Adjustments", isOwn: true },
-  notes: { label: "Notes of the guest", rows: 2 },
-  staff_notes: { label: "Notes for the staff", hint: "Guests never see them.", rows: 2 },
-  notify: "Email the guest about a new party, extras, or price"
+  notes: { label: "Guest notes", rows: 2 },
+  staff_notes: { label: "Staff notes", hint: "Guests never see them.", rows: 2 },
+  notify: "Email the guest about changes to the party, extras, or price"
 })
 
 /** Changes a booking's party, extras, discount, adjustments, and notes, after a preview of the price. */
@@ -163,7 +163,7 @@ const readAdjustments = (
       const isNegative = /^[-−–]/.test(text)
       const cents = parseCents(isNegative ? text.slice(1) : text, org.currency)
       const name = (form[`name_${at}`] ?? "").trim()
-      if (name === "") return invalid("adjustments: need a name and an amount")
+      if (name === "") return invalid("adjustments: must each have a name and an amount")
       return typeof cents === "string"
         ? invalid(`adjustments: ${cents}`)
         : Effect.succeed({ name, cents: isNegative ? -cents : cents })
@@ -210,7 +210,7 @@ const content = (
             <Field
               name="discount_code"
               label="Discount code"
-              optional="empty: none"
+              optional="leave empty for none"
               value={typed["discount_code"]}
               error={error("discount_code")}
               input={{ maxLength: 40, autocomplete: "off", autocapitalize: "characters", spellcheck: false }}
@@ -262,7 +262,9 @@ const Adjustments = ({ error, typed }: { readonly typed: Typed; readonly error: 
   return (
     <fieldset id="adjustments" tabIndex={-1}>
       <legend class="label">Adjustments</legend>
-      <p class="hint">Such as a damaged paddle, a late return, or goodwill. A minus sign lowers the price.</p>
+      <p class="hint">
+        For example, a damaged paddle, a late return, or a goodwill discount. Use a minus sign to lower the price.
+      </p>
       {error !== undefined && <p class="bad small">{error}</p>}
       {rows.map(([name, amount], at) => (
         <div key={at} class="fields">
@@ -326,7 +328,7 @@ const Preview = ({ booking, quoted, typed }: {
       <PriceLines lines={lines} />
       <div class="pad stack tight">
         <ul class="stack tight">
-          {paid_cents !== 0 && <li>{`${format.money(paid_cents)} is paid.`}</li>}
+          {paid_cents !== 0 && <li>{`${format.money(paid_cents)} has been paid.`}</li>}
           {balance > 0 && <li>{`The guest owes ${format.money(balance)}.`}</li>}
           {balance < 0 && <li>{`You owe the guest ${format.money(-balance)}. Nothing is refunded automatically.`}</li>}
           {typed["notify"] === "on" && (

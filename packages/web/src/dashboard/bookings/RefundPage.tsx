@@ -35,7 +35,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     // A cancellation refunds online payments by itself, so only money paid at the desk is still owed.
     const source = booking.status === "cancelled" ? desk ?? online : online ?? desk
     if (source === undefined) {
-      const reason = context.refused?.message ?? "No money can be refunded. A disputed payment cannot be refunded."
+      const reason = context.refused?.message ?? "There is no payment to refund. A disputed payment cannot be refunded."
       return { ...content, body: <Blocked booking={booking} isWrong={context.refused !== undefined} reason={reason} /> }
     }
     const { owed_cents } = booking
@@ -121,7 +121,7 @@ const Sources = ({ chosen, error, of }: {
   const { format } = usePage()
   return (
     <fieldset id="method" class="stack tight" tabIndex={-1}>
-      <legend class="label">Back to</legend>
+      <legend class="label">Refund to</legend>
       {error !== undefined && <p class="bad small">{error}</p>}
       {of.map((source) => (
         <label key={source.value} class="option">
@@ -141,7 +141,7 @@ const sourceText = ({ method, payment }: RefundSource, format: PageContext["form
     ? `${methodTitle(method)} at the desk`
     : payment === undefined
     ? "All online payments, newest first"
-    : `Online payment of ${momentText(format, payment.created_at)}`
+    : `Online payment from ${momentText(format, payment.created_at)}`
 
 const consequences = (
   { format: { money }, format }: PageContext,
@@ -162,7 +162,7 @@ const consequences = (
     .flatMap((one) => {
       const part = Math.min(left, one.cents)
       left -= part
-      return part === 0 ? [] : [`${money(part)} goes back through the payment provider: ${sourceText(one, format)}.`]
+      return part === 0 ? [] : [`${money(part)} is refunded through the payment provider: ${sourceText(one, format)}.`]
     })
   return [
     ...source.method === undefined
@@ -172,7 +172,7 @@ const consequences = (
           sourceText(source, format)
         }. Return the money to the guest yourself.`
       ],
-    ...isPriceReduced ? [`The price falls from ${money(total_cents)} to ${money(price)}.`] : [],
+    ...isPriceReduced ? [`The price is reduced from ${money(total_cents)} to ${money(price)}.`] : [],
     owed > 0
       ? `You still owe the guest ${money(owed)}.`
       : status !== "cancelled" && paid < price

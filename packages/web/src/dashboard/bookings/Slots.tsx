@@ -57,7 +57,7 @@ export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {
   return (
     <fieldset class="stack tight" id={name}>
       <legend class="label">{format.date(date)}</legend>
-      <p class="hint">{`Times of ${zoneCity(org.timezone)}, ${format.zone(first.starts_at)}`}</p>
+      <p class="hint">{`${zoneCity(org.timezone)} time (${format.zone(first.starts_at)})`}</p>
       <ul class="starts num">
         {slots.map((slot) => {
           const value = slotName(slot)

@@ -154,9 +154,9 @@ export const Arrivals = ({ bookings, departure }: {
                   {due > 0 && (
                     <Button
                       to={`/bookings/${id}/payments/new`}
-                      aria-label={`Take ${format.money(due)}: ${guestName(customer)}`}
+                      aria-label={`Collect ${format.money(due)}: ${guestName(customer)}`}
                     >
-                      {`Take ${format.money(due)}`}
+                      {`Collect ${format.money(due)}`}
                     </Button>
                   )}
                 </Taps>

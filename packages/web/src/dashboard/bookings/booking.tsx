@@ -85,7 +85,7 @@ export const booking = page("/bookings/:id", {
                   "Moved from": previous !== undefined && <s>{timeRangeText(format, previous)}</s>,
                   Party: partyText(format, booking.offering.kind, booking.quantity),
                   Notes: <span class="words" dir="auto">{booking.notes === "" ? "None" : booking.notes}</span>,
-                  "Notes for the staff": booking.staff_notes !== "" && (
+                  "Staff notes": booking.staff_notes !== "" && (
                     <span class="words" dir="auto">{booking.staff_notes}</span>
                   ),
                   Made: `${momentText(format, booking.created_at)} by ${sources[booking.source]}`,
@@ -200,7 +200,7 @@ const Trouble = ({ booking: { dispute, refund, total_cents } }: Props) => {
     <>
       {dispute?.status === "open" && (
         <p class="note" role="alert">
-          {`The guest's bank disputes the payment of ${format.money(total_cents)}. Respond at your payment provider. ` +
+          {`The payment of ${format.money(total_cents)} is disputed. Respond at your payment provider. ` +
             "Canceling this booking does not refund it."}
         </p>
       )}
@@ -306,7 +306,7 @@ export const restore = confirmPage("/bookings/:id/restore", {
       happens: [
         `The booking is confirmed again if there is still space for ${partyText(format, offering.kind, quantity)}.`,
         total_cents > paid_cents
-          ? `${format.money(total_cents - paid_cents)} is due. Money that was refunded is not taken back.`
+          ? `${format.money(total_cents - paid_cents)} is due. Refunded amounts are not charged again.`
           : "No payment is due.",
         mailText(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
       ],
@@ -333,7 +333,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     return {
       ...head,
       happens: [
-        "You can restore the booking within 24 hours, if its place is still free.",
+        "You can restore the booking within 24 hours if its place is still available.",
         isHoldExpired(booking, now) || booking.starts_at <= now
           ? "No seats become available."
           : `Space for ${partyText(format, offering.kind, quantity)} can be booked again immediately.`,
@@ -363,7 +363,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     )
 })
 
-const labels = { policy: "By the cancellation policy", full: "In full before the start", none: "No refund" }
+const labels = { policy: "Under the cancellation policy", full: "In full before the start", none: "No refund" }
 
 /** The refund options, with the current amounts. */
 const RefundChoices = (
@@ -387,7 +387,7 @@ const RefundChoices = (
               <b>{labels[choice]}</b>: {format.money(backCents)} back, {format.money(booking.paid_cents - backCents)}
               {" "}
               kept.
-              {desk > 0 && ` ${format.money(desk)} of it stays owed until you record the refund.`}
+              {desk > 0 && ` ${format.money(desk)} of it is owed until you record the refund.`}
             </span>
           </label>
         )

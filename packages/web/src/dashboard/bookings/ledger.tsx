@@ -60,13 +60,13 @@ export const ledger = listPage("/ledger", paymentsList, {
     return {
       title: "Payments",
       lead: "All payments and refunds, online and at the desk, newest first.",
-      actions: <Button to={`/ledger?from=${today}&to=${today}`}>Cash up today</Button>,
-      empty: "No payments yet. Record a payment on the page of a booking.",
+      actions: <Button to={`/ledger?from=${today}&to=${today}`}>Close out today</Button>,
+      empty: "No payments yet. Record a payment on a booking's page.",
       noMatch: "No payments match. Try other dates or another method.",
       above: entries === undefined
         ? (
           <p class="note">
-            {`No totals: more than ${format.number(maxTotaled)} entries match. Choose a shorter range of dates.`}
+            {`No totals: more than ${format.number(maxTotaled)} entries match. Choose a shorter date range.`}
           </p>
         )
         : entries.length > 0 && (
@@ -176,7 +176,7 @@ const Totals = ({ by, entries, group }: {
         ))}
       </Table>
       <p class="pad soft small">
-        {`Void and failed entries do not count.${pending > 0 ? ` Pending refunds count: ${pending}.` : ""}`}
+        {`Void and failed entries do not count.${pending > 0 ? ` Pending refunds are included: ${pending}.` : ""}`}
       </p>
     </Card>
   )

@@ -41,8 +41,8 @@ export const Payments = ({ booking, entries }: Props) => {
           "You owe": owed_cents > 0 && <strong>{format.money(owed_cents)}</strong>,
           Kept: kept_cents !== null && kept_cents > 0 && format.money(kept_cents),
           Payment: payment_intent_id !== null && <code>{payment_intent_id}</code>,
-          "Refund since": refund !== null && momentText(format, refund.at),
-          "Dispute since": dispute !== null && momentText(format, dispute.at),
+          "Refund started": refund !== null && momentText(format, refund.at),
+          "Dispute opened": dispute !== null && momentText(format, dispute.at),
           Online: checkout_url !== null && !isHoldExpired(booking, now) && !isPaid(booking) && (
             <a href={checkout_url} rel="noopener noreferrer">Checkout page</a>
           )
@@ -217,7 +217,7 @@ export const voidPayment = confirmPage("/bookings/:id/payments/:entry/void", {
       ...head(context, booking),
       title: "Void this entry?",
       happens: [
-        "The entry stays in the list and no longer counts.",
+        "The entry stays in the list but no longer counts.",
         "Do this only if it was recorded by mistake. If the guest got money back, record a refund instead."
       ],
       button: "Void entry"

@@ -44,10 +44,10 @@ export const calendar = page("/calendar", {
     return {
       title: titleOf(format, view, LocalDate.format(date), from, last),
       lead: view === "day"
-        ? `${count} · times of ${zoneCity(org.timezone)}`
-        : `Times of ${zoneCity(org.timezone)}, ${
+        ? `${count} · ${zoneCity(org.timezone)} time`
+        : `${zoneCity(org.timezone)} time (${
           zonesOf(format, zone.startOf(first), zone.startOf(LocalDate.addDays(first, length)))
-        } · ${count}`,
+        }) · ${count}`,
       script: view === "month" || view === "list" ? undefined : "calendar",
       css: view === "month" || view === "list"
         ? undefined
@@ -133,7 +133,7 @@ export const addToCalendar = page("/calendar/add", {
                   "For a guest who calls or writes."
                 ] as const
               ),
-              [`/closures/new?${at}`, "Close dates", "Stops new bookings. Booked guests stay booked."]
+              [`/closures/new?${at}`, "Close dates", "Stops new bookings. Existing bookings are kept."]
             ]}
           />
         </section>

@@ -30,7 +30,7 @@ export const closures = page("/closures", {
     const names = new Map(yield* activities(run))
     return {
       title: "Closed dates",
-      lead: "Guests cannot book these dates. Existing bookings stay.",
+      lead: "Guests cannot book these dates. Existing bookings are kept.",
       actions: (
         <>
           <Button to="/calendar">Calendar</Button>
@@ -55,7 +55,7 @@ export const closures = page("/closures", {
                   </Button>
                   <ActionButton
                     to={`/closures/${closure.id}/delete`}
-                    aria-label={`Open again: ${rangeText(format, closure)}`}
+                    aria-label={`Reopen: ${rangeText(format, closure)}`}
                   >
                     Open again
                   </ActionButton>
@@ -86,10 +86,10 @@ export const newClosure = formPage(
   form(closuresCreate, {
     from_date: "First date",
     to_date: "Last date",
-    start_time: { label: "Closed from", optional: "empty: all day" },
-    end_time: { label: "Closed until", optional: "empty: all day" },
+    start_time: { label: "Closed from", optional: "leave empty for all day" },
+    end_time: { label: "Closed until", optional: "leave empty for all day" },
     offering_id: { label: "Activity", isOwn: true },
-    reason: { label: "Reason", hint: "Guests read it on the booking page, such as “Closed: High water.”" }
+    reason: { label: "Reason", hint: "Guests see it on the booking page, for example, “Closed: High water.”" }
   }),
   {
     *view({ clock: { today }, query, run }) {
@@ -97,7 +97,7 @@ export const newClosure = formPage(
       const names = yield* activities(run)
       return {
         title: "Close dates",
-        lead: "Stops new bookings. Booked guests stay booked until you cancel their bookings.",
+        lead: "Stops new bookings. Existing bookings are kept until you cancel them.",
         values: { from_date: date, to_date: date },
         own: { offering_id: query("offering") ?? "" },
         button: "Close dates",
@@ -159,7 +159,7 @@ export const closure = confirmPage("/closures/:id", {
       ...content,
       happens: [
         ...yield* loadAffectedSummary(context, affected),
-        "Departures of these guests are canceled. This cannot be undone."
+        "These guests' departures are canceled. This cannot be undone."
       ],
       children: (
         <>
@@ -172,7 +172,7 @@ export const closure = confirmPage("/closures/:id", {
             rows={5}
             maxLength={5000}
             value={refused?.form["body"] ??
-              `We are sorry: we cannot run your trip (${found.reason}), so we cancel your booking. ` +
+              `We are sorry, but we cannot run your trip (${found.reason}), so we have canceled your booking. ` +
                 "Would another day work for you? Just reply to this email."}
           />
           <p class="soft small">

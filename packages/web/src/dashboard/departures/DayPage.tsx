@@ -31,7 +31,7 @@ export const dayManifest = page("/manifest", {
       (departure) => Effect.map(loadDepartureGuests(run, departure, stamp), (guests) => ({ departure, ...guests }))
     )
     return {
-      title: `Manifest of ${format.date(date)}`,
+      title: `Manifest for ${format.date(date)}`,
       lead: org.name,
       actions: <Button to={`/calendar?day=${date}`}>Calendar</Button>,
       body: (

@@ -15,7 +15,7 @@ import { fieldMoment, momentText, readMoment } from "../parts/moments.ts"
 export const editDeparture = formPage(
   "/departures/:id/edit",
   form(sessionsUpdate, {
-    capacity: { label: "Seats", optional: "empty: the seats of the activity" },
+    capacity: { label: "Seats", optional: "leave empty to use the activity's seats" },
     starts_at: { label: "Start", isOwn: true },
     notes: {
       label: "Staff notes",

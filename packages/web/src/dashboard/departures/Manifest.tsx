@@ -20,7 +20,15 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
       <Table
         label={`${label}, as a table`}
         kind="stacked manifest"
-        heads={[["tick-box", <span class="sr">There</span>], "Guest", "Party", "Phone", "Notes", "Money", "Reference"]}
+        heads={[
+          ["tick-box", <span class="sr">Arrived</span>],
+          "Guest",
+          "Party",
+          "Phone",
+          "Notes",
+          "Money",
+          "Reference"
+        ]}
       >
         {bookings.map((booking) => (
           <tr key={booking.id}>

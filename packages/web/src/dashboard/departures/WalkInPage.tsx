@@ -120,7 +120,7 @@ export const walkIn = page("/departures/:id/walk-in", {
             )}
             <Field
               {...field("name")}
-              hint={`Without one, the booking is saved as “Walk-in ${format.time(clock.stamp)}”.`}
+              hint={`If empty, the booking is saved as “Walk-in ${format.time(clock.stamp)}”.`}
               optional="optional"
               input={{ maxLength: 120, autocomplete: "off", dir: "auto" }}
             />
@@ -139,7 +139,8 @@ export const walkIn = page("/departures/:id/walk-in", {
         : (
           <section class="card" aria-label="Walk-in">
             <Empty>
-              This departure takes no walk-ins: it is full, canceled, on another day, or started over an hour ago.
+              This departure takes no walk-ins because it is full, canceled, on another day, or started more than an
+              hour ago.
             </Empty>
           </section>
         )

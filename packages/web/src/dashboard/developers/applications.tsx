@@ -21,7 +21,7 @@ export const applications = page("/applications", {
       body: (
         <div class="stack">
           <Card id="address" title="Connect an assistant" pad="stack tight">
-            <p>Give your assistant this address. You then choose here what it can do.</p>
+            <p>Give this address to your assistant. You then choose what it can do.</p>
             <p>
               <code dir="ltr">{`${siteRoot(site, request) ?? ""}/mcp`}</code>
             </p>
@@ -35,7 +35,7 @@ export const applications = page("/applications", {
                     <b dir="auto">{name === "" ? client_id : name}</b>
                     {isMetadataUrl(client_id) && <span class="tag info">{new URL(client_id).host}</span>}
                     <p class="soft small">
-                      {scopes.join(", ")} · {personal ? "sees what guests gave" : "no access to guest data"}
+                      {scopes.join(", ")} · {personal ? "can view guest data" : "no access to guest data"}
                     </p>
                     <p class="soft small">
                       {`Connected${approved_by === "" ? "" : ` by ${approved_by}`} on ${format.day(created_at)}`} ·{" "}

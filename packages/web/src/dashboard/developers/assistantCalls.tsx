@@ -56,14 +56,14 @@ export const assistantCalls = listPage("/applications/calls", assistantsActivity
     return {
       title: "Assistant activity",
       lead: operation === undefined
-        ? "The calls of assistants in the last 90 days, newest first, without data of guests."
+        ? "Assistant calls in the last 90 days, newest first, without guest data."
         : `Only ${toWords(operation)}.`,
       actions: <Button to="/applications">Assistants</Button>,
       empty: "No calls yet. Connect an assistant first.",
       noMatch: "No calls match. Try other dates or another assistant.",
       rows: (
         <Table
-          label="Calls of assistants, as a table"
+          label="Assistant calls, as a table"
           kind="stacked"
           heads={["Time", "Assistant", "Action", "Result", "Booking"]}
         >

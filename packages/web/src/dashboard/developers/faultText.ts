@@ -22,15 +22,15 @@ const words = {
     long: "The host name resolves to a private address. Events are sent to public addresses only."
   },
   connection: {
-    short: "not reached",
+    short: "unreachable",
     long: "The connection was refused or closed. Check that your application is running and its port is open."
   },
   tls: {
-    short: "certificate refused",
+    short: "certificate rejected",
     long: "The TLS certificate was rejected. Check its expiry date and host name."
   },
   timeout: {
-    short: "no answer in time",
+    short: "timed out",
     long: "No response within 5 seconds. Respond first, then process the event."
   }
 } as const satisfies Record<Exclude<DeliveryFault, "status">, { readonly short: string; readonly long: string }>

@@ -73,7 +73,7 @@ const KeyTable = ({ isOpen, keys, label }: {
                 </Button>
               )
               : key.revoked_at === null
-              ? key.expires_at !== null && `ended ${format.longDay(key.expires_at)}`
+              ? key.expires_at !== null && `expired ${format.longDay(key.expires_at)}`
               : `revoked ${format.longDay(key.revoked_at)}`}
           </td>
         </tr>
@@ -103,7 +103,7 @@ export const newKey = formPage(
     expires_at: {
       label: "Expires after",
       name: "expires",
-      options: [["", "until it is revoked"], ["30", "30 days"], ["90", "90 days"], ["365", "a year"]]
+      options: [["", "never (until revoked)"], ["30", "30 days"], ["90", "90 days"], ["365", "a year"]]
     }
   }),
   {

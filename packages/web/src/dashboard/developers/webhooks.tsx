@@ -92,7 +92,7 @@ export const newWebhook = formPage(
               {error("events") !== undefined && <p class="bad small">{error("events")}</p>}
               <Check
                 name="all"
-                label="All of them"
+                label="All events"
                 hint="Includes event types added later. The selection below is ignored."
                 checked={typed["all"] === "on"}
               />
@@ -161,11 +161,11 @@ export const webhook = page("/developers/webhooks/:id", {
               <p>Delivery is retried every 5 minutes and with each new event, and continues from this event.</p>
             </div>
           )}
-          <Card id="state" title="State">
+          <Card id="state" title="Status">
             <Facts
               of={{
                 Events: webhook.events.includes("*") ? "all" : webhook.events.join(", "),
-                Waiting: waiting >= 100 ? "100 or more" : waiting === 0 ? "nothing" : format.number(waiting),
+                Pending: waiting >= 100 ? "100 or more" : waiting === 0 ? "nothing" : format.number(waiting),
                 Added: format.longDay(webhook.created_at)
               }}
             />
@@ -196,7 +196,7 @@ const Deliveries = ({ found: { data, next_before: next, webhook }, isFirst }: {
         : (
           <Table
             label="Delivery log"
-            heads={[["r", "Event"], "What", "Happened", "State", [undefined, <span class="sr">Actions</span>]]}
+            heads={[["r", "Event"], "Type", "Time", "Status", [undefined, <span class="sr">Actions</span>]]}
           >
             {data.map(({ created_at, event_id, state, type }) => (
               <tr key={event_id}>
@@ -207,9 +207,9 @@ const Deliveries = ({ found: { data, next_before: next, webhook }, isFirst }: {
                 <td class="short">{momentText(format, created_at)}</td>
                 <td>
                   {state === "taken"
-                    ? <span class="tag ok">taken</span>
+                    ? <span class="tag ok">delivered</span>
                     : state === "waiting"
-                    ? <span class="tag">waiting</span>
+                    ? <span class="tag">pending</span>
                     : <span class="tag bad">{why}</span>}
                 </td>
                 <td class="r short">
@@ -264,7 +264,7 @@ export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
       title: "Redeliver events?",
       lead: <code>{webhook.url}</code>,
       happens: [
-        "All events from this one to the newest are sent again now, oldest first, including events that were already delivered.",
+        "All events from this one to the newest are sent again now, oldest first, including events that have already been delivered.",
         "Events keep their IDs, so your application can skip those it has already processed.",
         "New events are delivered after them."
       ],
@@ -300,7 +300,7 @@ export const deleteWebhook = confirmPage("/developers/webhooks/:id/delete", {
       happens: [
         "No more events are sent to this address.",
         waiting === 0
-          ? "All events so far were delivered."
+          ? "All events so far have been delivered."
           : `${pending} that it has not received yet will not be sent. The event log keeps all events.`,
         "Its signing secret is deleted. If you add the address again, it gets a new secret."
       ],

@@ -150,7 +150,7 @@ export const guest = page("/guests/:id", {
               </Form>
               <Card id="erase" title="Erase guest data" pad="stack">
                 <p class="soft">
-                  Use this when a guest asks for erasure. You can review the data before it is deleted.
+                  Use this when a guest asks you to erase their data. You can review the data before it is deleted.
                 </p>
                 <p>
                   <Button look="bad" to={`/guests/${id}/erase`}>Erase…</Button>
@@ -249,7 +249,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
         ],
         "Name, email address, phone number, and your notes are permanently deleted.",
         "All messages with this guest are deleted, including photos and documents.",
-        "Notes and metadata of their bookings are deleted.",
+        "Notes and metadata on their bookings are deleted.",
         "This data is also removed from past events and from proposals that await approval.",
         bookings.length === 0
           ? "The guest has no bookings."

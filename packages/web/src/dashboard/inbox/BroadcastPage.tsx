@@ -78,7 +78,7 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
             <div class="whom">
               <label class="option">
                 <input id="to" type="radio" name="to" value="session" checked={isTo(form, "session")} />
-                Guests of a departure
+                Guests on a departure
               </label>
               <select name="session" aria-label="Departure">
                 <option value="">Choose a departure</option>
@@ -95,14 +95,14 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
             <div class="whom">
               <label class="option">
                 <input type="radio" name="to" value="date" checked={isTo(form, "date")} />
-                Guests of a day
+                Guests on a day
               </label>
               <input type="date" name="date" aria-label="Day" value={form["date"] || format.localDate(from)} />
             </div>
             <div class="whom">
               <label class="option">
                 <input type="radio" name="to" value="offering" checked={isTo(form, "offering")} />
-                Guests with upcoming bookings of an activity
+                Guests with upcoming bookings for an activity
               </label>
               <select name="offering" aria-label="Activity">
                 <option value="">Choose an activity</option>
@@ -141,7 +141,7 @@ const chosenAudience = (form: Form) => {
   return Effect.succeed(targetIn(form))
 }
 
-const missing: { readonly [to: string]: string } = { session: "a departure", date: "a day", offering: "an offering" }
+const missing: { readonly [to: string]: string } = { session: "a departure", date: "a day", offering: "an activity" }
 
 const reviewStep = (
   form: AudienceForm,

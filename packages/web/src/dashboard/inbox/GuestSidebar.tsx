@@ -77,7 +77,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
         {isSnoozed && thread.snoozed_until !== null && (
           <p class="acts">
             <span class="tag">Snoozed until {momentText(format, thread.snoozed_until)}</span>
-            <button class="btn plain" name="do" value="wake">End the snooze</button>
+            <button class="btn plain" name="do" value="wake">End snooze</button>
           </p>
         )}
         <details open={wrong !== undefined}>

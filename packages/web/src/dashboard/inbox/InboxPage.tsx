@@ -41,9 +41,9 @@ export const inbox = page("/inbox", {
 })
 
 const leadOf = ({ cursor, q, status, unread }: InboxFilter, { data, next }: LoadedConversations): string => {
-  if (q !== undefined) return `Found by “${q}”`
+  if (q !== undefined) return `Results for “${q}”`
   if (status === "done") return "Done"
-  if (unread || cursor !== undefined) return "The newest first"
+  if (unread || cursor !== undefined) return "Newest first"
   const waiting = data.filter(({ needs_reply }) => needs_reply).length
   // Unanswered conversations come first, so if they fill the page, there may be more.
   return waiting === data.length && next !== undefined

@@ -43,7 +43,7 @@ const verbs = {
   "booking.cancelled": "Canceled",
   "booking.checked_in": "Checked in",
   "booking.no_show": "Marked as no-show:",
-  "booking.attendance_cleared": "Cleared the attendance of"
+  "booking.attendance_cleared": "Cleared attendance for"
 } as const
 
 const Said = ({ mail, message }: {

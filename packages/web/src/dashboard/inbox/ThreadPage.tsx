@@ -61,7 +61,7 @@ export const thread = page("/inbox/:id", {
           ({ data }) =>
             shownWith(
               pageContext,
-              insertSavedReply(form, data, "Filled in for this guest. Read it before you send it.")
+              insertSavedReply(form, data, "Filled in for this guest. Review it before you send it.")
             )
         )
       case "draft":
@@ -70,7 +70,7 @@ export const thread = page("/inbox/:id", {
           ({ text }) =>
             shownWith(pageContext, {
               form: replaceText(form, text),
-              notice: "A language model wrote this draft. Read it before you send it."
+              notice: "A language model wrote this draft. Review it before you send it."
             })
         )
       default:

@@ -33,9 +33,8 @@ export const eraseConversation = confirmPage("/inbox/:id/erase", {
       ...head,
       happens: [
         <>
-          All that <b dir="auto">{name}</b>{" "}
-          and you wrote to each other is erased, including their name, email, and files.{" "}
-          {thread.length === 1 ? "It is one message." : `These are ${thread.length} messages.`}
+          All messages between <b dir="auto">{name}</b>{" "}
+          and you are erased ({thread.length}), including their name, email, and files.
         </>,
         "Their text is also removed from past events.",
         "No email is sent.",

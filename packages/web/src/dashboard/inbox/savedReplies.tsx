@@ -19,8 +19,8 @@ import type { PageContext } from "../Page.ts"
 const fields = {
   title: { label: "Title", hint: "For your team only. Guests do not see the title." },
   body: {
-    label: "Words",
-    hint: `Filled in for each guest: ${templateVariables.map((name) => `{${name}}`).join(", ")}`,
+    label: "Text",
+    hint: `Placeholders filled in for each guest: ${templateVariables.map((name) => `{${name}}`).join(", ")}`,
     rows: 6
   }
 } as const
@@ -96,7 +96,7 @@ export const deleteSavedReply = confirmPage("/inbox/saved/:id/delete", {
       title: "Delete a saved reply",
       happens: [
         ...isSent
-          ? [<b>Your reminder a day before uses this reply. Without it, the Trailbook default is used.</b>]
+          ? [<b>Your reminder one day before the trip uses this reply. Without it, the Trailbook default is used.</b>]
           : [],
         <>
           <b dir="auto">{title}</b> is deleted: <span class="words soft" dir="auto">{body}</span>

@@ -81,7 +81,7 @@ export const singleDates = page("/offerings/:id/hours/dates", {
       title: "Single dates",
       lead: (
         <>
-          <Link to={`/offerings/${id}`} dir="auto">{name}</Link> · replace the weekly hours of a date
+          <Link to={`/offerings/${id}`} dir="auto">{name}</Link> · replace the weekly hours on a date
         </>
       ),
       actions: <Button to={`/offerings/${id}/hours`}>Weekly hours</Button>,
@@ -157,7 +157,7 @@ const editor = (
   const names = format.weekdays("long")
   const { season = allYear } = typed
   const isAllYear = season === allYear
-  const title = isAllYear ? "Weekly hours" : season === newSeason ? "New season" : "Hours of a season"
+  const title = isAllYear ? "Weekly hours" : season === newSeason ? "New season" : "Season hours"
   const { field, mistakes } = makeForm(refused, labels, typed)
   return {
     title,
@@ -182,8 +182,8 @@ const editor = (
         <Hidden values={{ season }} />
         {!isAllYear && (
           <div class="card pad fields">
-            <Field {...field("valid_from")} optional="empty: no start" input={{ type: "date" }} />
-            <Field {...field("valid_until")} optional="empty: no end" input={{ type: "date" }} />
+            <Field {...field("valid_from")} optional="leave empty for no start" input={{ type: "date" }} />
+            <Field {...field("valid_until")} optional="leave empty for no end" input={{ type: "date" }} />
           </div>
         )}
         <section class="card" id="hours" aria-label="Weekly hours">
@@ -200,10 +200,10 @@ const editor = (
           </ul>
         </section>
         <p class="soft small">
-          An end of 12:00 AM means midnight at the end of that day. Bookings outside the new hours are kept.
+          An end time of 12:00 AM means midnight at the end of that day. Bookings outside the new hours are kept.
           {isAllYear
             ? ""
-            : " Hours of all year also apply in the season. To delete the season, remove all of its hours."}
+            : " Year-round hours also apply during the season. To delete the season, remove all of its hours."}
         </p>
         <p class="acts">
           <button class="btn main" name="do" value="save">Save</button>

@@ -23,7 +23,7 @@ const planForm = form(sessionsPlan, {
   weekdays: { label: "Weekdays", isOwn: true },
   times: { label: "Start times", isOwn: true },
   except_dates: { label: "Skip these dates", isOwn: true },
-  capacity: { label: "Seats", optional: "empty: the seats of the activity" }
+  capacity: { label: "Seats", optional: "leave empty to use the activity's seats" }
 })
 
 /** Adds a single class departure or an entire season of departures, after a preview. */
@@ -159,7 +159,7 @@ const Preview = ({ offering, planned, typed }: {
         </span>
       }
     >
-      {sessions.length === 0 && <p class="pad">No date matches these weekdays.</p>}
+      {sessions.length === 0 && <p class="pad">No dates match these weekdays.</p>}
       {Object.entries(months).map(([month, starts]) => (
         <details key={month} class="pad" open={sessions.length <= openAtMost}>
           <summary>

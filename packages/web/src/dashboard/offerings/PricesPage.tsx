@@ -76,14 +76,14 @@ const listsOf = (
       price_cents: "Price",
       per: { label: "Sold", options: [["place", "Per place"], ["booking", "Per booking"]] },
       max: { label: "At most", optional: "per booking" },
-      required: { label: "Every booking has it", hint: "One for each place, or one." },
-      ...(kind === "rental" ? { each_period: "Charged for every period" } : {})
+      required: { label: "Included in every booking", hint: "One per place or one per booking." },
+      ...(kind === "rental" ? { each_period: "Charged for each period" } : {})
     })
   }
 })
 
 const smallest = form({ name: "pricing", input: Pricing }, {
-  min_places: { label: "Smallest booking (places)", name: "pricing.min_places", optional: "empty: 1 place" }
+  min_places: { label: "Minimum booking (places)", name: "pricing.min_places", optional: "leave empty for 1 place" }
 }, { omitsEmpty: true })
 
 const depositName = "pricing.deposit.amount"
@@ -94,8 +94,8 @@ const depositForm = (typed: Typed, currency: string) =>
     [(typed["pricing.deposit.per"] ?? "") === "" ? "percent_bps" : "cents"]: {
       label: "Deposit",
       name: depositName,
-      optional: "empty: the full price",
-      hint: "Guests who book online pay it to confirm the booking."
+      optional: "leave empty for the full price",
+      hint: "Guests who book online pay the deposit to confirm the booking."
     },
     per: {
       label: "Charged",
@@ -108,7 +108,7 @@ const depositForm = (typed: Typed, currency: string) =>
       ]
     },
     balance_due_hours: {
-      label: "Full price from, in hours before the start",
+      label: "Full price due within this many hours of the start",
       name: "pricing.deposit.balance_due_hours",
       isRequired: false
     }
@@ -199,7 +199,7 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
                   <Rows
                     of={rates}
                     title="Rates"
-                    empty="No rates. The activity has a single price. Add a rate for each kind of guest."
+                    empty="No rates. The activity has a single price. Add a rate for each type of guest."
                     state={state}
                   >
                     <p class="pad soft small">
@@ -210,7 +210,7 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
                   <Rows
                     of={extras}
                     title="Extras"
-                    empty="No extras. Add what guests can book in addition, such as a wetsuit or photos."
+                    empty="No extras. Add items that guests can add to a booking, such as a wetsuit or photos."
                     state={state}
                   />
                   <Card id="booking" title="Booking" pad="stack">
@@ -316,7 +316,7 @@ export const Preview = ({ children, labels, price, title }: {
               <p class="pad">
                 <b class="num">{`Total ${format.money(total_cents)}`}</b>
                 {due_now_cents < total_cents && `, deposit ${format.money(due_now_cents)}`}
-                {included_fees_cents > 0 && `. It contains ${format.money(included_fees_cents)} of fees and taxes.`}
+                {included_fees_cents > 0 && `. Includes ${format.money(included_fees_cents)} in fees and taxes.`}
               </p>
             </>
           )

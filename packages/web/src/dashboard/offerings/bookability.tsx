@@ -72,7 +72,7 @@ export const BookabilityText = ({ id, of }: { readonly of: Bookability; readonly
     case "too_long":
       return <>It takes longer than its opening hours. {link("/hours", "Change the hours")} or its duration.</>
     case "notice":
-      return <>All remaining starts are inside the minimum notice. Lower the notice, or {link("", "add departures")}.</>
+      return <>All remaining starts are within the minimum notice. Lower the notice, or {link("", "add departures")}.</>
     case "horizon":
       return <>All starts are beyond the booking window. Increase the number of days ahead.</>
     default:

@@ -116,15 +116,15 @@ const fields = {
   percent_bps: { label: "Percent off", name: "percent", isOwn: true },
   cents: { label: "Amount off", name: "amount", isOwn: true },
   offering_ids: { label: "Activities", isOwn: true },
-  book_from: { label: "Book from", optional: "empty: any date" },
-  book_until: { label: "Book until", optional: "empty: any date" },
-  start_from: { label: "Trips from", optional: "empty: any date" },
-  start_until: { label: "Trips until", optional: "empty: any date" },
-  max_uses: { label: "Maximum uses", optional: "empty: no limit" },
+  book_from: { label: "Book from", optional: "leave empty for any date" },
+  book_until: { label: "Book until", optional: "leave empty for any date" },
+  start_from: { label: "Trips from", optional: "leave empty for any date" },
+  start_until: { label: "Trips until", optional: "leave empty for any date" },
+  max_uses: { label: "Maximum uses", optional: "leave empty for no limit" },
   active: "Active",
   returns_on_cancel: {
-    label: "Return the use when a booking is canceled",
-    hint: "Expired holds always return their use."
+    label: "Do not count canceled bookings as uses",
+    hint: "Expired holds never count as uses."
   }
 } as const
 
@@ -138,7 +138,7 @@ const renderFields =
           name="percent"
           label="Percent off"
           optional="or an amount"
-          hint="0 only records the partner who sent the guest."
+          hint="Enter 0 to only record the partner who sent the guest."
           value={typed["percent"]}
           error={error("percent")}
           input={{ inputMode: "decimal", maxLength: 6, autocomplete: "off" }}

@@ -26,7 +26,7 @@ export const kinds: {
     words: "You set weekly hours. Guests choose a start time for their own party.",
     example: "Private guides, lessons, charters",
     length: "Duration",
-    capacity: "Bookings at the same time",
+    capacity: "Maximum bookings at the same time",
     most: "Maximum people per booking",
     price: "Price per booking"
   },

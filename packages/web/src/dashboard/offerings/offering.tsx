@@ -27,7 +27,7 @@ import { isKind, kinds } from "./kinds.ts"
 
 const capacityHints: { readonly [Of in Kind]: string } = {
   class: "You can change this for a single departure.",
-  appointment: "The number of your guides or boats.",
+  appointment: "The number of guides or boats you have.",
   rental: "Items become available again when they are returned."
 }
 
@@ -277,7 +277,7 @@ export const offering = page("/offerings/:id", {
               pad="stack"
               headerEnd={<Link class="end" to={`/offerings/${id}/cancellation`}>Change</Link>}
             >
-              <p>{offering.cancellation_policy === null ? "The policy of your business." : "Its own policy."}</p>
+              <p>{offering.cancellation_policy === null ? "Same as your business policy." : "Custom policy."}</p>
             </Card>
             <Card id="delete" title="Delete activity" pad="stack">
               <p class="soft">You can review the affected bookings first.</p>
@@ -336,7 +336,7 @@ export const deleteOffering = confirmPage("/offerings/:id/delete", {
         <>
           <p>
             To stop bookings temporarily, <Link to={`/offerings/${id}`}>pause it</Link>{" "}
-            instead. No bookings are canceled then.
+            instead. Pausing cancels no bookings.
           </p>
           <AffectedGuests affected={affected} />
         </>

@@ -56,7 +56,7 @@ export const passkeysPage = (
             <form class="card pad stack" method="post" action={site.link("/dashboard/passkeys/new")}>
               <Field
                 name="name"
-                label="Name of the device"
+                label="Device name"
                 hint="For example, “Phone” or “Office laptop”."
                 input={{ maxLength: 80, autoComplete: "off" }}
               />
@@ -67,7 +67,7 @@ export const passkeysPage = (
           )
           : (
             <p class="note">
-              Passkeys need an https address with a host name, or localhost.
+              Passkeys require an https address with a host name, or localhost.
             </p>
           )}
       </div>

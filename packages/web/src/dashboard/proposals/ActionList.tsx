@@ -74,7 +74,7 @@ export const actionText = (
     case "move_booking":
       return `Move a booking for ${trip}${at}${people}${to === "" ? "" : ` to${to.slice(1)}`}`
     case "create_session":
-      return `Open a departure of ${trip}${to || at}`
+      return `Open a departure for ${trip}${to || at}`
     case "message":
       return `Message the ${guests === 1 ? "guest" : "guests"}${people}`
     case "remind":

@@ -167,7 +167,7 @@ const unreachedReader = (run: RunOperation, proposals: ReadonlyArray<ProposalVie
   })
 
 const story = ({ decided_by, done_at, status }: ProposalView, format: Format): string => {
-  const by = decided_by === "agent" ? "by the ops agent" : decided_by === null ? "" : "as your team decided"
+  const by = decided_by === "agent" ? "by the ops agent" : decided_by === null ? "" : "by your team"
   const at = done_at === null ? "" : ` ${format.day(done_at)}, ${format.time(done_at)}`
   return `${statusLabels[status]} ${by}${at}`.trim()
 }

@@ -107,7 +107,7 @@ export const PeriodPicker = ({ range }: { readonly range: ReportRange }) => {
       </form>
       {range.isWrong && (
         <p class="note wrong" role="alert">
-          {`The range needs two dates, the last one not before the first, and at most ${maxReportDays} days.`}
+          {`Enter two dates in order. The range can be at most ${maxReportDays} days.`}
         </p>
       )}
     </div>

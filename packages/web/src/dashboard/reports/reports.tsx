@@ -103,7 +103,7 @@ const reportPage = <Row, More>(
 }
 
 export const sales = reportPage("/reports/sales", {
-  lead: "By the start of the trip. Holds and test payments are left out.",
+  lead: "By trip start. Holds and test payments are excluded.",
   read: ({ run }, range) => run(reportsSales, range),
   csv: {
     Date: ({ date }) => date,
@@ -116,7 +116,7 @@ export const sales = reportPage("/reports/sales", {
     Discounts: ({ currency, discount_cents }) => amount(discount_cents, currency),
     Total: ({ currency, total_cents }) => amount(total_cents, currency),
     "Canceled bookings": ({ canceled_bookings }) => canceled_bookings,
-    "Kept of canceled bookings": ({ currency, kept_cents }) => amount(kept_cents, currency)
+    "Kept from canceled bookings": ({ currency, kept_cents }) => amount(kept_cents, currency)
   },
   body: ({ format, org, range, report: { data } }) => {
     const main = selectMainCurrency(data, org.currency)
@@ -142,7 +142,7 @@ export const sales = reportPage("/reports/sales", {
           <Tile name="Discounts">
             <Amounts of={sumByCurrency(data, ({ discount_cents }) => discount_cents)} />
           </Tile>
-          <Tile name="Kept of canceled bookings">
+          <Tile name="Kept from canceled bookings">
             <Amounts of={sumByCurrency(data, ({ kept_cents }) => kept_cents)} />
           </Tile>
           <Tile name="Guests">{total(data, ({ places }) => places)}</Tile>
@@ -187,7 +187,7 @@ export const sales = reportPage("/reports/sales", {
 })
 
 export const paymentsReport = reportPage("/reports/payments", {
-  lead: "By the date when the money was received or returned. Pending, failed, and void entries are left out.",
+  lead: "By the date when the money was received or refunded. Pending, failed, and void entries are excluded.",
   read: ({ run }, range) => run(reportsPayments, range),
   csv: {
     Date: ({ date }) => date,
@@ -263,7 +263,7 @@ export const paymentsReport = reportPage("/reports/payments", {
 })
 
 export const guestsReport = reportPage("/reports/guests", {
-  lead: "By the start of the trip. A guest is new with the first confirmed booking.",
+  lead: "By trip start. A guest counts as new with their first confirmed booking.",
   read: ({ run }, range) => run(reportsGuests, range),
   csv: {
     Date: ({ date }) => date,
@@ -300,7 +300,7 @@ export const guestsReport = reportPage("/reports/guests", {
 })
 
 export const occupancy = reportPage("/reports/occupancy", {
-  lead: "Sold divided by offered capacity. Canceled departures are left out.",
+  lead: "Sold capacity divided by offered capacity. Canceled departures are excluded.",
   read: ({ run }, { from, to }) => run(reportsOccupancy, { from, to }),
   csv: {
     Activity: ({ offering }) => offering.name,

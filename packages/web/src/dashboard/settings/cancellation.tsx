@@ -20,7 +20,7 @@ export const orgPolicy = page("/settings/cancellation", {
   access,
   view: ({ org }) => ({
     title: "Cancellation policy",
-    lead: "What you keep when guests cancel. New bookings get it. Earlier bookings keep their own.",
+    lead: "What you keep when guests cancel. It applies to new bookings. Existing bookings keep their policy.",
     body: (
       <PolicyForm
         policy={org.cancellation_policy}
@@ -68,8 +68,8 @@ const PolicyForm = (
     <form class="card pad stack form" method="post" action={ownUrl(context)} data-once="">
       {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
       <p>
-        The first step that fits applies, for example: keep 0% until 168 hours before the start, then 25% until 48
-        hours. After the last step, you keep everything. {none}
+        The first matching step applies. For example, keep 0% until 168 hours before the start, then 25% until 48 hours
+        before the start. After the last step, you keep everything. {none}
       </p>
       {steps.map((nth) => (
         <fieldset key={nth}>
@@ -100,7 +100,7 @@ const PolicyForm = (
         name="text"
         label="Text for guests"
         optional="optional"
-        hint="Shown on the page of each booking."
+        hint="Shown on each booking's page."
         value={typed["text"]}
         rows={3}
         maxLength={1000}

@@ -63,11 +63,11 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
             isRequired: false,
             options: [["all", "Everything"], ["rates", "Rates"], ["extras", "Extras"]]
           },
-          compound: { label: "Also of the fees above it", hint: "Such as a tax on the booking fee." }
+          compound: { label: "Also apply to the fees above", hint: "For example, a tax on the booking fee." }
         }
         : {}),
-      tax: { label: "Tax", hint: "Owed to the state, and reported apart." },
-      included: { label: "Included in the prices", hint: "Shown, but not added." },
+      tax: { label: "Tax", hint: "Owed to the government and reported separately." },
+      included: { label: "Included in the prices", hint: "Shown but not added to the total." },
       ...(options.length === 0 ? {} : {
         offering_ids: { label: "Only for (all, if none is checked)", summary: "Activities", options }
       })
@@ -119,7 +119,7 @@ const content = (context: PageContext, of: RowList, sample: OfferingView | undef
     const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
     return {
       title: "Fees and taxes",
-      lead: "For all new bookings, in this order. Existing bookings keep theirs.",
+      lead: "Applied to all new bookings in this order. Existing bookings keep their fees and taxes.",
       script: "prices",
       body: (
         <Form

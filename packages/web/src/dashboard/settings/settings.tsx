@@ -35,7 +35,7 @@ const groups = {
     phone: { label: "Phone", hint: "Shown to guests." },
     units: {
       label: "Units",
-      hint: "Used for weather and rivers in settings, proposals, and email.",
+      hint: "Used for weather and river data in settings, proposals, and email.",
       options: ({ org }: PageContext): Options => [
         ["", `Default for the time zone: ${unitNames[defaultUnits(org.timezone)]}`],
         ...unitSystems.map((units) => [units, unitNames[units]] as const)
@@ -62,9 +62,9 @@ const groups = {
   guests: form(orgUpdate, {
     guest_changes_hours: {
       label: "Change deadline (hours before start)",
-      optional: "empty: guests must contact you",
+      optional: "leave empty if guests must contact you",
       hint:
-        "Guests can move or cancel their booking until this many hours before the start. They get back what your cancellation policy does not keep."
+        "Guests can move or cancel their booking until this many hours before the start. They are refunded according to your cancellation policy."
     },
     confirm_email: {
       label: "Confirm email addresses",
@@ -88,7 +88,7 @@ const groups = {
     refund_ceiling_cents: {
       label: "Maximum refund",
       name: "refund_ceiling",
-      optional: "empty: no automatic refunds",
+      optional: "leave empty for no automatic refunds",
       hint: ({ org }: PageContext) => `In ${org.currency.toUpperCase()}. Larger refunds need your approval.`
     }
   }, { group: "limits" })
@@ -203,7 +203,7 @@ export const changeZone = formPage(
     view({ org }) {
       return {
         title: "Change the time zone",
-        lead: `Now ${org.timezone}.`,
+        lead: `Currently ${org.timezone}.`,
         values: org,
         button: "Review change",
         back: "/settings",
@@ -271,7 +271,7 @@ export const changeCurrency = formPage(
     view({ org }) {
       return {
         title: "Change the currency",
-        lead: `Now ${org.currency.toUpperCase()}.`,
+        lead: `Currently ${org.currency.toUpperCase()}.`,
         values: org,
         button: "Review change",
         back: "/settings",

@@ -41,9 +41,10 @@ const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "webhook.created": ({ name }) => `added a webhook for ${name}`,
   "webhook.deleted": ({ name }) => `deleted the webhook for ${name}`,
   "automation.dial_changed": ({ name, subject }) =>
-    `set the automation “${automationName(subject)}” to “${dialName(name)}”`,
-  "automation.settings_changed": ({ subject }) => `changed the settings of the automation “${automationName(subject)}”`,
-  "customer.erased": () => "erased the data of a guest",
+    `set the “${automationName(subject)}” automation to “${dialName(name)}”`,
+  "automation.settings_changed": ({ subject }) =>
+    `changed the settings of the “${automationName(subject)}” automation`,
+  "customer.erased": () => "erased a guest's data",
   "conversation.erased": () => "erased a conversation"
 }
 

@@ -271,7 +271,7 @@ export const audit = page("/audit", {
     return {
       title: "Audit log",
       lead:
-        `Changes to access, payments, settings, webhooks, and automations, plus data exports and erasures. Times are in ${
+        `Changes to access, payments, settings, webhooks, and automations, plus data exports and erasures. Times are local to ${
           zoneCity(org.timezone)
         }.`,
       body: (

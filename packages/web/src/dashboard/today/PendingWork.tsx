@@ -50,7 +50,7 @@ export const UnansweredConversations = ({ now, shown: { format }, threads }: {
       <h2 id="unanswered">Unanswered</h2>
       <Link class="end" to="/inbox">Inbox</Link>
     </header>
-    {threads.length === 0 && <Empty>All messages are answered.</Empty>}
+    {threads.length === 0 && <Empty>All messages have been answered.</Empty>}
     {threads.map(({ customer, from_email, from_name, id, last_message, last_message_at }) => {
       const name = customer?.name || customer?.email || from_name || from_email || "A guest"
       return (

@@ -105,7 +105,9 @@ export const Risks = ({ day, proposals }: {
         <Icon name="check" />
         <div class="grow">
           <h2 id="risks">Nothing at risk</h2>
-          <p class="soft small">No weather alert, all emails delivered, all balances paid, no hold about to expire.</p>
+          <p class="soft small">
+            No weather alerts, all emails delivered, all balances paid, no holds about to expire.
+          </p>
         </div>
       </section>
     )
