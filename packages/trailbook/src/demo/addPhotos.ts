@@ -19,7 +19,7 @@ export const demoResizer = Layer.succeed(
       const text = Buffer.from(bytes).toString("base64")
       const found = Object.values(scenePhotos).flat().find(({ large }) => large === text)
       return found === undefined
-        ? invalid("file: is not a photo of the demo")
+        ? invalid("file: is not a demo photo")
         : Effect.succeed({
           width: sceneWidth,
           height: sceneWidth * 2 / 3,

@@ -97,7 +97,7 @@ const remarks = [
   "First time on a river.",
   "Bringing our own helmets.",
   "Vegetarian snacks, please.",
-  "Two adults, one child of ten.",
-  "Coming from Denver: please do not wait for us past nine.",
+  "Two adults and a ten-year-old.",
+  "Driving from Denver. Please do not wait for us past 9 AM.",
   "Gluten-free lunch for one."
 ] as const

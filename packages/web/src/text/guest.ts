@@ -117,7 +117,7 @@ export const guestEnglish = {
   },
   stop: {
     title: "Cancel your booking?",
-    consequence: "Your place becomes available to other guests. This cannot be undone.",
+    consequence: "Your place will become available to other guests. This cannot be undone.",
     refund: (amount: string) =>
       `Your payment of ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
     part: (amount: string, paid: string) =>

@@ -204,7 +204,7 @@ describe("a staff member who uses only the keyboard", () => {
 
   it("can skip the menu", () =>
     on("/bookings", async ({ press, to }, page) => {
-      await to("Skip to the page")
+      await to("Skip to content")
       await press("Enter", "Tab")
       assert.isTrue(await page.evaluate(() => document.querySelector("main")?.contains(document.activeElement)))
     }))
@@ -361,7 +361,7 @@ describe("a staff member who uses only the keyboard", () => {
       await use("Erase…")
       await to("The guest asked for erasure")
       await press("Space")
-      await use("Erase for good")
+      await use("Erase permanently")
       await reads("Guest erased.")
     })
     assert.strictEqual((await place.call("customers.get", { id: customer_id }))["email"], "")

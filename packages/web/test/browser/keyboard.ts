@@ -83,7 +83,7 @@ export const walk = async (page: Page, name: string): Promise<void> => {
     if (seen.at(-1)?.at !== stop.at) seen.push(stop)
   }
   const namesOf = (stops: ReadonlyArray<Stop>) => stops.map((stop) => stop.name)
-  assert.strictEqual(seen[0]?.name, "Skip to the page", `${name}: the first stop`)
+  assert.strictEqual(seen[0]?.name, "Skip to content", `${name}: the first stop`)
   assert.deepStrictEqual(namesOf(seen.filter(({ isMarked }) => !isMarked)), [], `${name}: the focus cannot be seen`)
   assert.deepStrictEqual(namesOf(seen.filter(({ isInView }) => !isInView)), [], `${name}: the focus is out of sight`)
   assert.deepStrictEqual(

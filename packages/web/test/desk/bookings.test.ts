@@ -160,7 +160,7 @@ describe("the booking pages of the dashboard", () => {
     assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
     assert.include(headers.get("content-disposition") ?? "", "bookings.csv")
     const [head = "", ...rows] = html.trimEnd().split("\r\n")
-    assert.include(head, "Reference,Guest,Email,Phone,State,Starts,Activity,Party,Price,Currency,Payment,Notes")
+    assert.include(head, "Reference,Guest,Email,Phone,Status,Starts,Activity,Party,Price,Currency,Payment,Notes")
     assert.lengthOf(rows, 51)
     assert.include(rows.join("\n"), `${reference},'=1+1,csv@example.org,,Confirmed,`)
     assert.include((await ask("/dashboard/bookings?q=csv@example.org&status=held")).html, "No bookings match.")

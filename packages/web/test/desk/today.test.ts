@@ -94,7 +94,7 @@ describe("the departure pages of the dashboard", () => {
     const html = (await place.ask("/dashboard", { headers: { cookie: await place.signIn("owner") } })).html
     const text = html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
     const order = [
-      "4 things at risk",
+      "4 items at risk",
       "1 booking not reached.",
       "$90 due from 1 booking today",
       "$95 owed to 1 booking today",

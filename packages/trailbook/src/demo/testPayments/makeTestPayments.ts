@@ -13,7 +13,7 @@ import type { TestCheckoutRequest, TestCheckoutSession, TestPaymentEvent } from 
 import type { TestPaymentFile } from "./TestPaymentFile.ts"
 import { toCheckoutView } from "./toCheckoutView.ts"
 
-/** Holds the public URL of the service, which is undefined until the server listens. */
+/** Holds the public URL of the service, which is undefined until the server is listening. */
 export interface Address {
   publicUrl: string | undefined
 }
@@ -146,7 +146,7 @@ const newsOf = (file: TestPaymentFile, orgId: string, event: TestPaymentEvent): 
 }
 
 const noCheckout = new PaymentsFailed({ message: "The test checkout does not exist.", reason: "refused" })
-const notOpen = new PaymentsFailed({ message: "The test checkout is not available until the server listens." })
+const notOpen = new PaymentsFailed({ message: "The test checkout is not available until the server is listening." })
 const stale = new PaymentsFailed({
   message: "This idempotency key was used for another request to the test checkout.",
   reason: "stale"

@@ -111,7 +111,7 @@ const Booking = ({ data, format }: ViewProps) => {
           Email: words(guest.email),
           Payment: paymentText(format, booking),
           Notes: words(readData(data.guest_wrote).notes),
-          "Notes for the staff": words(data.staff_notes),
+          "Staff notes": words(data.staff_notes),
           "Held until": status === "held" && time(data.expires_local),
           Canceled: time(data.cancelled_local)
         }}
@@ -127,7 +127,7 @@ const Departures = ({ data, format }: ViewProps) => {
     <>
       {departures.length + open.length === 0 && (
         <p class="card">
-          <Empty>No departures and no open starts on these dates.</Empty>
+          <Empty>No departures or available start times on these dates.</Empty>
         </p>
       )}
       {departures.map((departure, at) => (
@@ -174,7 +174,7 @@ const Departures = ({ data, format }: ViewProps) => {
         </Card>
       ))}
       {open.length > 0 && (
-        <Card id="open" title="Open starts">
+        <Card id="open" title="Available start times">
           <ul class="rows">
             {open.map((day, at) => (
               <li key={at}>

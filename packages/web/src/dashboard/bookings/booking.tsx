@@ -88,7 +88,7 @@ export const booking = page("/bookings/:id", {
                   "Staff notes": booking.staff_notes !== "" && (
                     <span class="words" dir="auto">{booking.staff_notes}</span>
                   ),
-                  Made: `${momentText(format, booking.created_at)} by ${sources[booking.source]}`,
+                  Created: `${momentText(format, booking.created_at)} by ${sources[booking.source]}`,
                   [isHoldExpired(booking, now) ? "Hold expired" : "Held until"]: expires_at !== null &&
                     momentText(format, expires_at),
                   Canceled: cancelled_at !== null && momentText(format, cancelled_at)

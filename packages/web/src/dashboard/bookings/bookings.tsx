@@ -28,7 +28,7 @@ export const bookings = listPage("/bookings", bookingsList, {
   search: { label: "Search", placeholder: "Name, email, phone, or reference" },
   summary: "Status, activity, dates, and order",
   filters: {
-    status: { label: "State", options: states },
+    status: { label: "Status", options: states },
     offering_id: {
       label: "Activity",
       name: "offering",
@@ -49,7 +49,7 @@ export const bookings = listPage("/bookings", bookingsList, {
     Guest: ({ customer }) => customer.name,
     Email: ({ customer }) => customer.email,
     Phone: ({ customer }) => customer.phone,
-    State: ({ status }) => new Map(states).get(status) ?? status,
+    Status: ({ status }) => new Map(states).get(status) ?? status,
     Starts: ({ starts_at }) => fieldMoment(Instant.make(Date.parse(starts_at)), timezone).replace("T", " "),
     Activity: ({ offering }) => offering.name,
     Party: ({ quantity }) => quantity,
@@ -75,7 +75,7 @@ export const bookings = listPage("/bookings", bookingsList, {
     title: "Bookings",
     lead: q !== undefined && (
       <>
-        Found by “<span dir="auto">{q}</span>”
+        Results for “<span dir="auto">{q}</span>”
       </>
     ),
     empty: (
@@ -98,7 +98,7 @@ export const BookingsTable = ({ bookings, label = "Bookings found" }: {
     <Table
       label={`${label}, as a table`}
       kind="stacked"
-      heads={["Guest", "State", "Starts", "Activity", "Party", "Money"]}
+      heads={["Guest", "Status", "Starts", "Activity", "Party", "Money"]}
     >
       {bookings.map((booking) => (
         <tr key={booking.id}>

@@ -57,7 +57,7 @@ export const closures = page("/closures", {
                     to={`/closures/${closure.id}/delete`}
                     aria-label={`Reopen: ${rangeText(format, closure)}`}
                   >
-                    Open again
+                    Reopen
                   </ActionButton>
                 </div>
               </li>

@@ -23,7 +23,7 @@ export const UnreachedList = ({ guests, hasTrip, shown: { format } }: UnreachedG
     <p>
       <b>{guests.length === 1 ? "1 booking not reached." : `${format.number(guests.length)} bookings not reached.`}</b>
       {" "}
-      Emails to these guests failed. Call them instead.
+      Call these guests. Emails do not reach them.
     </p>
     <ul class="bullets">
       {guests.map(({ booking_id, email, failure, name, offering, phone, quantity, starts_at, status }) => (

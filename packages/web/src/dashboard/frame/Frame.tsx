@@ -75,7 +75,7 @@ export const renderFrame = (
     body: (
       <PageScope.Provider value={context}>
         <div class="desk">
-          <a class="skip btn" href="#content">Skip to the page</a>
+          <a class="skip btn" href="#content">Skip to content</a>
           {/* A popover on phones, which the bar at the bottom opens. */}
           <nav class="side" id="menu" popover="auto" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
             <p class="org">

@@ -58,7 +58,7 @@ const fields = {
   name: "Name",
   phone: "Phone",
   notes: { label: "Notes", hint: "Visible to your team only.", rows: 5 },
-  metadata: { label: "Custom data (JSON)", hint: "A JSON object.", summary: "For programs" }
+  metadata: { label: "Custom data (JSON)", hint: "A JSON object.", summary: "For developers" }
 } as const
 
 /** Adds a guest without a booking. Empty fields do not overwrite an existing guest's values. */
@@ -258,7 +258,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
         "Copies elsewhere are not deleted: email in your mailbox, exports, and the payment provider's records."
       ],
       children: <Check name="sure" label="The guest asked for erasure" checked={false} required />,
-      button: "Erase for good",
+      button: "Erase permanently",
       back: `/guests/${id}`,
       backLabel: "Keep guest"
     }

@@ -69,7 +69,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
         <p class="acts">
           {thread.status === "open"
             ? <button class="btn" name="do" value="done">Mark done</button>
-            : <button class="btn" name="do" value="open">Open again</button>}
+            : <button class="btn" name="do" value="open">Reopen</button>}
           {thread.unread
             ? <button class="btn" name="do" value="read">Mark read</button>
             : <button class="btn plain" name="do" value="unread">Mark unread</button>}

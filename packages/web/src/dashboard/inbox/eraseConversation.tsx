@@ -40,7 +40,7 @@ export const eraseConversation = confirmPage("/inbox/:id/erase", {
         "No email is sent.",
         "This cannot be undone."
       ],
-      button: "Erase for good"
+      button: "Erase permanently"
     }
   },
   submit: ({ id, run }) => Effect.as(run(conversationsDelete, { id }), withFlash("/dashboard/inbox", "erased"))

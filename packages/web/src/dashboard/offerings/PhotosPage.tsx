@@ -16,7 +16,7 @@ import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
-const altHint = "What the picture shows, for guests who cannot see it."
+const altHint = "Describe the photo for guests who cannot see it."
 
 export const photos = page("/offerings/:id/photos", {
   uploads: true,
@@ -36,7 +36,7 @@ export const photos = page("/offerings/:id/photos", {
           {photos.length === 0
             ? (
               <section class="card" aria-label="Photos">
-                <Empty>No photos yet. Activities with photos are easier to choose: add the first one.</Empty>
+                <Empty>No photos yet. Photos help guests choose. Add the first one.</Empty>
               </section>
             )
             : (

@@ -91,7 +91,7 @@ const content = (
         {(fields, { error, typed }) => (
           <>
             <div class="fields">{fields("from_date", "to_date")}</div>
-            <Weekdays label="On these weekdays (daily if none is checked)" typed={typed} />
+            <Weekdays label="On these weekdays (daily if none are checked)" typed={typed} />
             <Rows name="time" id="times" label="Start times" type="time" typed={typed} error={error("times")} />
             <Rows
               name="except"

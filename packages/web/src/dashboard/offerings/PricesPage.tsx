@@ -58,10 +58,10 @@ const listsOf = (
         name: "Name",
         price_cents: "Price",
         places: "Places",
-        max: { label: "At most", optional: "per booking" },
+        max: { label: "Maximum", optional: "per booking" },
         ...(at === 0 || others.length === 0
           ? {}
-          : { needs_any_of: { label: "Only together with (any, if none is checked)", options: others } })
+          : { needs_any_of: { label: "Only together with (any if none are checked)", options: others } })
       }
     }
   },
@@ -75,7 +75,7 @@ const listsOf = (
       name: "Name",
       price_cents: "Price",
       per: { label: "Sold", options: [["place", "Per place"], ["booking", "Per booking"]] },
-      max: { label: "At most", optional: "per booking" },
+      max: { label: "Maximum", optional: "per booking" },
       required: { label: "Included in every booking", hint: "One per place or one per booking." },
       ...(kind === "rental" ? { each_period: "Charged for each period" } : {})
     })

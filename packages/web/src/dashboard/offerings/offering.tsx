@@ -248,7 +248,7 @@ export const offering = page("/offerings/:id", {
             )}
           </Form>
           <div class="stack">
-            <Card id="state" title="State" headerEnd={<BookabilityTag of={bookability} />}>
+            <Card id="state" title="Status" headerEnd={<BookabilityTag of={bookability} />}>
               <form class="pad stack" method="post" action={site.link(`/dashboard/offerings/${id}/pause`)}>
                 <p>
                   <BookabilityText id={id} of={bookability} />

@@ -66,7 +66,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
       {isOwner && (
         <p class="soft small">
           {`Prices are in ${code}, times in ${org.timezone}. `}
-          <Link to="/settings">Change that</Link>
+          <Link to="/settings">Change these</Link>
         </p>
       )}
       <Hidden values={{ step: "what", key: typed["key"] ?? crypto.randomUUID() }} />

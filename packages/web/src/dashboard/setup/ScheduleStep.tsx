@@ -41,7 +41,7 @@ export const ScheduleStep = (props: Props) => {
   )
 }
 
-const dateLabels = { date: "First date", time: "Time", weeks: "How many weeks" }
+const dateLabels = { date: "First date", time: "Time", weeks: "Number of weeks" }
 
 const Dates = ({ begun: { offering } }: Props) => {
   const { clock: { today }, org, refused, site } = usePage()

@@ -117,7 +117,7 @@ export const Risks = ({ day, proposals }: {
     <section class="card risks" id="risk" aria-labelledby="risks">
       <header>
         <h2 id="risks">
-          {risks.length === 1 ? "1 thing at risk" : `${page.format.number(risks.length)} things at risk`}
+          {risks.length === 1 ? "1 item at risk" : `${page.format.number(risks.length)} items at risk`}
         </h2>
       </header>
       {risks.map(({ action, icon, isGrave = false, key, text, title }) => (
