@@ -107,7 +107,7 @@ const priceOf = ({ format }: DashboardContext, { duration_minutes, kind, price_c
   if (price_cents === 0) return "Free"
   const price = format.money(price_cents)
   if (kind === "class") return `${price} a seat`
-  return kind === "appointment" ? `${price} a booking` : `${price} per item for ${format.length(duration_minutes)}`
+  return kind === "appointment" ? `${price} per booking` : `${price} per item for ${format.length(duration_minutes)}`
 }
 
 const order = (context: PageContext, offering: OfferingView, open: OpenDays, typed: TypedValues): Content => {

@@ -172,7 +172,7 @@ export const closure = confirmPage("/closures/:id", {
             rows={5}
             maxLength={5000}
             value={refused?.form["body"] ??
-              `We are sorry, but we cannot run your trip (${found.reason}), so we have canceled your booking. ` +
+              `We are sorry, but we cannot run your trip (${found.reason}) and have canceled your booking. ` +
                 "Would another day work for you? Just reply to this email."}
           />
           <p class="soft small">

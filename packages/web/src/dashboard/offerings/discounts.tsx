@@ -123,8 +123,8 @@ const fields = {
   max_uses: { label: "Maximum uses", optional: "leave empty for no limit" },
   active: "Active",
   returns_on_cancel: {
-    label: "Do not count canceled bookings as uses",
-    hint: "Expired holds never count as uses."
+    label: "Restore the use when a booking is canceled",
+    hint: "Expired holds always restore their use."
   }
 } as const
 

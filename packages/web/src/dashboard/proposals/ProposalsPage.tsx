@@ -61,7 +61,7 @@ export const proposals = page("/proposals", {
             <ProposalCard key={proposal.id} proposal={proposal} refused={ofThis(proposal.id)} />
           ))}
           {pending.length === 0 && (
-            <section class="card" aria-label="Waiting">
+            <section class="card" aria-label="Pending proposals">
               <Empty>
                 No pending proposals. Automations create proposals when they are switched on:{" "}
                 <Link to="/automations">preview proposals</Link>.

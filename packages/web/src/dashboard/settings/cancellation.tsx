@@ -20,7 +20,7 @@ export const orgPolicy = page("/settings/cancellation", {
   access,
   view: ({ org }) => ({
     title: "Cancellation policy",
-    lead: "What you keep when guests cancel. It applies to new bookings. Existing bookings keep their policy.",
+    lead: "What you keep when guests cancel. This policy applies to new bookings. Existing bookings keep theirs.",
     body: (
       <PolicyForm
         policy={org.cancellation_policy}

@@ -53,7 +53,7 @@ export const team = page("/team", {
                       {`member since ${format.longDay(member.created_at)}`}
                     </p>
                     <p class="soft small">
-                      {member.notify ? "gets email when a guest writes" : "no email when a guest writes"}
+                      {member.notify ? "gets an email when a guest writes" : "no email when a guest writes"}
                     </p>
                     {isOnlyOwner(data, member) && (
                       <p class="soft small">The only owner. Make another team member an owner first.</p>
@@ -224,7 +224,7 @@ export const logins = page("/logins", {
       title: "Signed-in browsers",
       lead: "Sign out a browser to require a new sign-in.",
       body: (
-        <section class="card" aria-label="Logins">
+        <section class="card" aria-label="Signed-in browsers">
           <ul class="rows">
             {data.map(({ device, email, id, last_used_at }) => (
               <li key={id}>
