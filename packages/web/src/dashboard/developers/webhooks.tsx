@@ -264,7 +264,8 @@ export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
       title: "Redeliver events?",
       lead: <code>{webhook.url}</code>,
       happens: [
-        "All events from this one to the newest are sent again now, oldest first, including events that have already been delivered.",
+        "All events from this one to the newest are sent again now, oldest first, including events that have already " +
+        "been delivered.",
         "Events keep their IDs, so your application can skip those it has already processed.",
         "New events are delivered after them."
       ],

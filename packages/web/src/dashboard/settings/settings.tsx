@@ -64,7 +64,8 @@ const groups = {
       label: "Change deadline (hours before start)",
       optional: "leave empty if guests must contact you",
       hint:
-        "Guests can move or cancel their booking until this many hours before the start. They are refunded according to your cancellation policy."
+        "Guests can move or cancel their booking until this many hours before the start. They are refunded according " +
+        "to your cancellation policy."
     },
     confirm_email: {
       label: "Confirm email addresses",
