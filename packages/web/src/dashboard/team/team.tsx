@@ -271,9 +271,9 @@ export const audit = page("/audit", {
     return {
       title: "Audit log",
       lead:
-        `Changes to access, payments, settings, webhooks, and automations, plus data exports and erasures. Times are local to ${
+        `Changes to access, payments, settings, webhooks, and automations, plus data exports and erasures. Times are in ${
           zoneCity(org.timezone)
-        }.`,
+        } time.`,
       body: (
         <div class="stack">
           {data.length === 0 && (
