@@ -75,7 +75,7 @@ export const open = async (target: Target): Promise<MoneyServer> => {
       await databaseAhead(target, ahead)
       const args = [target.url, target.folder, String(stripe.port), secretsKeys]
       const started = fork(join(import.meta.dirname, "server.ts"), args, {
-        execArgv: ["--import", "tsx"],
+        execArgv: ["--conditions=@trailbook/dist", "--import", "tsx"],
         env: { ...process.env, ...clockOff(ahead) },
         stdio: ["ignore", "ignore", "inherit", "ipc"]
       })
