@@ -148,7 +148,7 @@ describe("links on guest pages", () => {
     assert.notStrictEqual(await place.tables(), before)
   })
 
-  it("lead only to this site, as do redirects after forms, for any address and headers", async () => {
+  it("lead only to this site, like redirects after forms, for any address and headers", async () => {
     const place = await opening()
     const { id } = await place.call("offerings.create", trip)
     const slot = (await startsOf(place, id))[0] ?? ""
@@ -175,7 +175,7 @@ describe("links on guest pages", () => {
 })
 
 describe("unpaid held places", () => {
-  it("are limited to three per email address, so that one visitor cannot block a departure for other guests", async () => {
+  it("are limited to three per email address so that one visitor cannot block a departure for other guests", async () => {
     const place = await opening()
     await place.connect()
     const { id } = await place.call("offerings.create", trip)
@@ -209,7 +209,7 @@ describe("unpaid held places", () => {
 })
 
 describe("the embed snippet for a website", () => {
-  it("contains no text that an attacker put into the address", async () => {
+  it("contains no text that an attacker put in the address", async () => {
     const place = await opening()
     const { id } = await place.call("offerings.create", trip)
     const lines = async (query: Record<string, string>) => {

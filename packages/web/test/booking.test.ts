@@ -117,7 +117,7 @@ describe("the booking page", () => {
       assert.deepInclude(made, { quantity: 3, total_cents: 32_450, extras: [{ extra_id: "wetsuit", quantity: 2 }] })
     })
 
-    it("offers no step beyond a maximum, and explains a party that cannot be booked", async () => {
+    it("offers no step beyond a maximum, and explains why a party cannot be booked", async () => {
       let page = await press(await world.ask(path(all.raft)), "One more: Infant")
       assert.notInclude(page.html, "One more: Infant")
       page = await press(await press(page, "One more: Child"), "One less: Adult")
@@ -125,21 +125,21 @@ describe("the booking page", () => {
       assert.match(page.html, /<button [^>]*disabled[^>]*>Continue/)
     })
 
-    it("takes extras from a smaller party, so each step gives a party that can be booked", async () => {
+    it("reduces extras with the party, so that each step leads to a party that can be booked", async () => {
       let page = await world.ask(`${path(all.raft)}?party=adult:2/wetsuit:2`)
       page = await press(page, "One less: Adult")
       assert.strictEqual(fieldsOf(page.html)["party"], "adult:1/wetsuit:1")
     })
 
     it.each(["x", "adult:0", "adult:99999", "nobody:2", "adult:1/nothing:2", "adult:1,adult:1", "/"])(
-      "shows the page for the wrong selection %s",
+      "shows the page for the invalid selection %s",
       async (party) => {
         const { status } = await world.ask(`${path(all.raft)}?${new URLSearchParams({ party })}`)
         assert.strictEqual(status, 200)
       }
     )
 
-    it("shows the price of the smallest party in the list, without taxes that are added", async () => {
+    it("shows the price for the smallest party in the list, without added taxes", async () => {
       assert.include((await world.ask("/book/salida-river-co")).html, ">from $95<")
     })
   })
@@ -281,7 +281,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, form, { "sec-fetch-site": "same-origin" })).status, 303)
   })
 
-  it("shows the form again, and does not book, if its signature is forged, older than a day, or from another form", async () => {
+  it("shows the form again, and does not book, if its signature is forged, over a day old, or from another form", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const other = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const [seconds = "", signature = ""] = (form["shown"] ?? "").split(".")

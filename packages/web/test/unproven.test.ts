@@ -120,7 +120,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.8", 10, {}, 0, "/email")).status, 200)
   })
 
-  it("is limited also if paid and proven bookings are not counted", async () => {
+  it("is still limited even though paid and verified bookings are not counted", async () => {
     await world.call("org.update", { confirm_email: true })
     const session = await departure(10)
     for (const [at, quantity] of [2, 2, 2, 2].entries()) {
@@ -207,7 +207,7 @@ describe("a guest who opens the emailed link", () => {
   })
 })
 
-describe("an outfitter with the setting confirm_email", () => {
+describe("an outfitter with the confirm_email setting", () => {
   const held = async (lang = "en") => {
     await world.call("org.update", { confirm_email: true })
     const { headers, status } = await world.ask(`/book/salida-river-co/${raft}?lang=${lang}`, {

@@ -11,7 +11,7 @@ const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 
 const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
   proposeFill({ voice, classes, spoken: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
 
-it("repeats a date that is booked to full_pct on the next day, with the same wall times and seats", () => {
+it("repeats a date booked to full_pct on the next day, with the same wall times and seats", () => {
   const early = fillSession("s1", nine, 9, 10)
   const late = { ...fillSession("s2", day(0, 300), 7, 10), capacity: 10 }
   const [opened, ...others] = of([fillClass([early, late])])
@@ -27,7 +27,7 @@ it("repeats a date that is booked to full_pct on the next day, with the same wal
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })
 
-it("opens no session at a time that already had one or that is outside of notice and horizon", () => {
+it("opens no session at a time that already had one or is outside the notice and horizon", () => {
   const full = fillSession("s1", nine, 10, 10)
   expect(of([fillClass([full, fillSession("s2", day(1), 0, 10)])])).toEqual([])
   expect(of([fillClass([full], { cancelledStarts: [day(1)] })])).toEqual([])
@@ -43,7 +43,7 @@ it("keeps the wall time on the next day, even across a clock change", () => {
   expect(opened?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })
 })
 
-it("warns if the cancellation of a session with few guests does not refund a disputed payment", () => {
+it("warns if canceling a session with few guests does not refund a disputed payment", () => {
   const few = fillSession("s1", nine, 2, 10)
   const parties = few.parties.map((party) => ({ ...party, isDisputed: true }))
   const [call] = of([fillClass([{ ...few, parties }])], { min_guests: 4, full_pct: 100 })
@@ -146,7 +146,7 @@ describe("a new session", () => {
       full_pct: 100
     }).length > 0
 
-  it("is canceled for too few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
+  it("is canceled because of too few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.boolean(),

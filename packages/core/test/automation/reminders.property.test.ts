@@ -56,7 +56,7 @@ it("sends no reminder to a guest who booked too late, is not confirmed, was eras
   expect(one).toMatchObject({ subject: "before_24h:s1", sessionId: "s1", expiresAt: at(-12 * 60) })
 })
 
-it("sends thanks only if a review URL is set, and sends no kind of reminder that is disabled", () => {
+it("sends a thank-you only if a review URL is set, and sends no reminder of a disabled kind", () => {
   const done = at(8 * 60)
   const departures = [departure([party("b1")])]
   expect(propose({ ...given, departures, voice: { ...voice, reviewUrl: null } }, all, done)).toEqual([])
@@ -82,7 +82,7 @@ it("sends each guest one reminder per departure, with all of the guest's booking
   )
 })
 
-it("reminds guests who owe money about the balance once, starting the set number of days before the start", () => {
+it("reminds guests who owe money about the balance once, starting the configured number of days before the start", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.integer({ min: 1, max: 30 }),
@@ -146,7 +146,7 @@ it("asks a guest for at most one review in 30 days", () => {
   )
 })
 
-it("names the day of the trip as of the time of sending", () => {
+it("names the day of the trip relative to the time of sending", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.nat(2 * 24 * 60),
@@ -163,7 +163,7 @@ it("names the day of the trip as of the time of sending", () => {
   )
 })
 
-it("uses a saved reply for the reminder on the day before, and fills in its variables", () => {
+it("uses a saved reply for the day-before reminder, and fills in its variables", () => {
   const reply = "{first_name}, {offering} at {meeting_point}: {booking_link}"
   const departures = [departure([party("b1")])]
   const body = (now: Instant.Instant, text = reply, of = departures) =>

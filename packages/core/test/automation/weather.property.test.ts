@@ -68,7 +68,7 @@ it("shows that missing values must not be read as 0", () => {
   expect(FastCheck.check(careful(zeros), { numRuns: 10_000 }).failed).toBe(true)
 })
 
-it("sends every guest the reason and the refund before it cancels a session", () => {
+it("notifies every guest of the reason and the refund before it cancels a session", () => {
   const parties = [party("b1", { refundCents: 5000 }), party("b2", { refundCents: 2500, quantity: 3 })]
   const [call, ...others] = propose(
     { voice, trips: [trip({ parties, weather: gusts(72) })] },

@@ -65,7 +65,7 @@ const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<Slot
   })
 }
 
-describe("the reason for an empty availability", () => {
+describe("the reason for empty availability", () => {
   it("is correct for offerings with weekly opening hours", () => {
     const seen = new Set<Reason>()
     let closed = 0

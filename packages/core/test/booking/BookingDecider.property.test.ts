@@ -380,7 +380,7 @@ describe("a payment", () => {
     )
   })
 
-  it("that crosses with a cancellation results in one canceled booking and one refund", () => {
+  it("that coincides with a cancellation results in one canceled booking and one refund", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
         if (booking.status !== "held" || booking.expiresAt <= now || booking.startsAt <= now) return

@@ -491,7 +491,7 @@ describe("a walk-in", () => {
   }
   const walkIn = { isWalkIn: true, contact: { email: "", name: "Ann" } }
 
-  it("is confirmed without payment exactly if it started at most 60 minutes ago, and the class is active and has seats", () => {
+  it("is confirmed without payment if and only if it started at most 60 minutes ago and the class is active and has seats", () => {
     FastCheck.assert(FastCheck.property(
       settings,
       FastCheck.oneof(
@@ -507,7 +507,7 @@ describe("a walk-in", () => {
     ))
   })
 
-  it("without the flag keeps the notice and the horizon", () => {
+  it("is subject to the notice and the horizon without the flag", () => {
     FastCheck.assert(
       FastCheck.property(settings, FastCheck.integer({ min: -120, max: 3000 * 1440 }), (given, minutes) => {
         const { maxAdvanceDays, minNoticeMinutes } = given
@@ -519,7 +519,7 @@ describe("a walk-in", () => {
     )
   })
 
-  it("has a guest with a hidden email that is no valid input and no search term", () => {
+  it("has a guest with a hidden email that is neither valid input nor a search term", () => {
     const given = { minNoticeMinutes: 0, maxAdvanceDays: 1, active: true, priceCents: 0 }
     FastCheck.assert(FastCheck.property(FastCheck.uuid(), (id) => {
       const email = Customer.placeholderEmail(id)

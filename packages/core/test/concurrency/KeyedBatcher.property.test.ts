@@ -103,7 +103,7 @@ const options = FastCheck.record({
 })
 
 describe("KeyedBatcher", () => {
-  it.live("respects concurrency, batch size, and keys, completes requests in order, and returns to each request its own result", () =>
+  it.live("respects concurrency, batch size, and keys, completes requests in order, and returns each request its own result", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(options, FastCheck.array(step, { maxLength: 25, size: "max" }), (options, steps) =>
@@ -270,7 +270,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       expect(yield* Fiber.join(third)).toBe(20)
     }))
 
-  it.scopedLive("returns to each request its own error or result", () =>
+  it.scopedLive("returns each request its own error or result", () =>
     Effect.gen(function*() {
       const { batches, submit } = yield* bench(one)
       const fibers = yield* Effect.forEach([0, 1, 2], (n) => submit({ n, key: "a" }))

@@ -43,7 +43,7 @@ const asking = (all: Readonly<Record<string, Question>>) => {
 
 describe.each(ways)("%s", (way, queryAll) => {
   it.effect.prop(
-    "returns one result per name, or fails with one of the failures after all queries have finished",
+    "returns one result per name, or fails with one of the errors after all queries have finished",
     [questions],
     ([all]) =>
       Effect.gen(function*() {
@@ -80,7 +80,7 @@ it.effect("runs queries concurrently with parallel and one at a time with sequen
   }))
 
 it.effect.prop(
-  "starts queries with pipeline in the given order, wherever the current fiber yields",
+  "starts queries with pipeline in the given order, no matter where the current fiber yields",
   [questions, FastCheck.integer({ min: 16, max: 60 })],
   ([all, opsBeforeYield]) =>
     Effect.gen(function*() {

@@ -15,7 +15,7 @@ const cases: ReadonlyArray<readonly [FileType, FastCheck.Arbitrary<Picture>]> = 
   ["image/heic", heics]
 ]
 
-describe.each(cases)("a picture of the type %s", (type, pictures) => {
+describe.each(cases)("a picture of type %s", (type, pictures) => {
   it("keeps its image data and removes its metadata", () => {
     FastCheck.assert(
       FastCheck.property(pictures, ({ bytes, end, kept, orientation }) => {

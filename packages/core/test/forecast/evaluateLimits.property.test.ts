@@ -95,7 +95,7 @@ it("returns the same as a minute-by-minute check of the trip if the data is comp
   )
 })
 
-it("reports each limit that is set as broken, kept, or unknown, and reports no other limit", () => {
+it("reports every configured limit as broken, kept, or unknown, and reports no other limit", () => {
   FastCheck.assert(
     FastCheck.property(
       limits,

@@ -13,7 +13,7 @@ const stored = FastCheck.double({ min: -1_000, max: 10_000, noNaN: true, noDefau
   value + 0
 )
 
-describe("units of weather and rivers", () => {
+describe("weather and river units", () => {
   it("keep the exact stored value if its field was not edited", () => {
     FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
       expect(toStored(scale, Number(String(toShown(scale, value))), value)).toBe(value)

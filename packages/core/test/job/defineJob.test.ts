@@ -83,7 +83,7 @@ const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
   })
 
 describe("defineJob", () => {
-  it.effect("runs one chunk at a time, and gives other work the same time after each chunk", () =>
+  it.effect("runs one chunk at a time, and gives other work the same amount of time after each chunk", () =>
     Effect.gen(function*() {
       const one = storage()
       const { most, tookMs } = yield* worked([one, one, one])
@@ -92,14 +92,14 @@ describe("defineJob", () => {
       assert.strictEqual(tookMs, 3 * (chunks + chunks - 1) * chunkMs)
     }))
 
-  it.effect("runs the chunks of jobs on one storage in turn", () =>
+  it.effect("alternates between the chunks of jobs on the same storage", () =>
     Effect.gen(function*() {
       const one = storage()
       const { order } = yield* worked([one, one])
       assert.deepStrictEqual(order, Array.from({ length: chunks }, () => [0, 1]).flat())
     }))
 
-  it.effect("does not make work on one storage wait for work on another storage", () =>
+  it.effect("does not make work on one storage wait for work on another", () =>
     Effect.gen(function*() {
       const { most, tookMs } = yield* worked([storage(), storage(), storage()])
       assert.strictEqual(most, 3)
@@ -114,7 +114,7 @@ describe("defineJob", () => {
       assert.isTrue((yield* (yield* counting(one)).start(Effect.succeed({ job }))).isDone)
     }))
 
-  it.effect("returns the progress once the request's time has passed, and continues from there", () =>
+  it.effect("returns the progress once the request's time is up, and continues from there", () =>
     Effect.gen(function*() {
       const { finish, start } = yield* counting(storage(), Effect.sleep(chunkMs), 3 * chunkMs)
       const { result } = yield* timed(start(Effect.succeed({ job, answer: "closed" })))

@@ -45,7 +45,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
     expect(valueOf(mail.calendar.ics, "STATUS")).toBe("TENTATIVE")
   })
 
-  it("greet the guest by the name typed for the booking, not by the latest name for a shared address", () => {
+  it("greet the guest by the name entered for the booking, not by the latest name for a shared address", () => {
     const contact = { email: "ada@example.com", name: "Grace Hopper", phone: "" }
     const mail = mailOf("mail.confirmed", { ...paid, contact })
     expect(mail.text).toMatch(/^Hi Grace,/)
@@ -53,7 +53,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
     expect(mailOf("mail.confirmed", { ...paid, contact: { ...contact, name: "" } }).text).toMatch(/^Hi Ada,/)
   })
 
-  it("show the QR code of a confirmed booking, which contains no other secret of it", () => {
+  it("show the QR code of a confirmed booking, which contains none of the booking's other secrets", () => {
     const urls: Array<string> = []
     const drawCode = (url: string) => {
       urls.push(url)
@@ -162,7 +162,7 @@ it("states who canceled a booking or why a hold ended, with a link to book again
     .toContain(`Book again:\nhttps://book.example/book/pine-river/${confirmed.offeringId}`)
 })
 
-it("names the state of a second payment and of a payment that does not match", () => {
+it("states the status of a duplicate payment and of a payment that does not match", () => {
   expect(mailOf("mail.returned", paid).subject)
     .toBe("Second payment: refund in progress: Pine River Outfitters (7K3M9Q2X)")
   const unpaid = { ...cancelled, paidAt: null, paymentIntentId: null, refund: null }
@@ -181,7 +181,7 @@ it("requests the amount that is due now, with a link to the booking page", () =>
   expect(text).toContain(`Pay $180.00:\n${page}`)
 })
 
-it("describes the booking in its current state, however old the task is", () => {
+it("describes the booking in its current state, no matter how old the task is", () => {
   expect(mailOf("mail.held", cancelled).subject).toContain("Booking canceled")
   expect(mailOf("mail.confirmed", cancelled).subject).toContain("Booking canceled")
   expect(mailOf("mail.moved", cancelled).text).not.toContain("New time")
@@ -265,7 +265,7 @@ describe("the meeting place", () => {
     expect(unescaped(valueOf(ics, "DESCRIPTION"))).toContain(`\nWhere to meet: ${map}`)
   })
 
-  it("has no map link and no coordinates if only a text is given", () => {
+  it("has no map link and no coordinates if only text is given", () => {
     const { calendar: { ics }, html, text } = mailOf("mail.confirmed", paid, {}, { ...boathouse, position: undefined })
     expect(text).toContain("Where:      Boathouse; Riverside Park, Salida")
     expect(text + html + ics).not.toMatch(/openstreetmap|GEO/)

@@ -16,7 +16,7 @@ it("reproduces the original text, with line feeds, when a line is unfolded and u
   )
 })
 
-it("folds a line no earlier than required", () => {
+it("folds a line no earlier than necessary", () => {
   expect(contentLine("URL", "x".repeat(71))).toBe(`URL:${"x".repeat(71)}\r\n`)
   expect(contentLine("URL", "x".repeat(72))).toBe(`URL:${"x".repeat(71)}\r\n x\r\n`)
   // The leading space counts, and 24 three-octet characters fill the line that it starts.

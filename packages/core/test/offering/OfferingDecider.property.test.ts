@@ -191,7 +191,7 @@ describe("an offering created with only a name and a kind", () => {
       { duration_minutes: 1440, capacity: 1, max_per_booking: 10, max_periods: 30 },
       daily(32_400, 61_200)
     ]
-  ])("has the default settings of the kind %s", (kind, own, hours) => {
+  ])("has the default settings for the kind %s", (kind, own, hours) => {
     const made = Offering.make({ id: "o", orgId: "org", kind, name: "Raft", createdAt: Instant.min })
     expect(offeringView(made)).toEqual({
       id: "o",

@@ -101,7 +101,7 @@ describe("the start times on one date", () => {
   }
   const hour = 3600
 
-  it("are eight for appointments from nine to five and one for a rental until the next day by default", () => {
+  it("default to eight for appointments from nine to five and one for a rental until the next day", () => {
     expect(starts("appointment", {}, "2027-05-01")).toEqual(
       ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"]
     )
@@ -207,7 +207,7 @@ describe("the end of a span", () => {
   const zone = Zone.get("America/Denver")
   const at = (text: string) => Instant.make(Date.parse(text))
 
-  it("keeps the wall time for rentals of full days, and is computed from elapsed minutes otherwise", () => {
+  it("keeps the wall time for full-day rentals, and is computed from elapsed minutes otherwise", () => {
     // The clocks go forward on 2027-03-14.
     const noon = at("2027-03-13T12:00:00-07:00")
     const days = (n: number) => ({ periodMinutes: 1440, periods: n })

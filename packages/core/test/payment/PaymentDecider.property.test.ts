@@ -155,7 +155,7 @@ const paid = (keptCents = 0): Payment =>
 const refundsOf = (payment: Payment): ReadonlyArray<Refund> => payment.status === "paid" ? payment.refunds : []
 
 describe("a refund", () => {
-  it("is never removed, keeps its amount, and never changes after it has failed", () => {
+  it("is never removed, keeps its amount, and never changes after it fails", () => {
     scripts((commands) => {
       let state = paid(9000)
       for (const command of commands) {
@@ -172,7 +172,7 @@ describe("a refund", () => {
     })
   })
 
-  it("returns at most the payment together with the others, except at the provider", () => {
+  it("never exceeds the payment together with the other refunds, not counting refunds made at the provider", () => {
     scripts((commands) => {
       const refunds = refundsOf(after(paid(9000), commands)).filter(({ reason }) => reason !== "provider")
       expect(refundedCents({ refunds })).toBeLessThanOrEqual(17_000)
@@ -214,7 +214,7 @@ describe("a refund", () => {
     expect(refundsOf(after(paid(), [refuse, refuse, refuse]))).toMatchObject([{ refusals: 1, status: "refused" }])
   })
 
-  it("is no longer owed after a lost dispute, but is still owed after an open or a won one", () => {
+  it("is no longer owed after a lost dispute, but is still owed during an open dispute or after a won one", () => {
     const dispute = (status: "open" | "won" | "lost") => ({ _tag: "Dispute", now: opening().madeAt, status }) as const
     const isOwedAfter = (...commands: ReadonlyArray<PaymentCommand>) => refundsOf(after(paid(), commands)).some(isOwed)
     expect(isOwedAfter(dispute("open"))).toBe(true)
@@ -226,7 +226,7 @@ describe("a refund", () => {
     })
   })
 
-  it("counts as paid again if staff requested it and it fails later, and is replaced if the booking never keeps it", () => {
+  it("counts as paid again if staff requested it and it fails later, and is replaced if a cancellation requires it", () => {
     for (const reason of ["request", "cancellation"] as const) {
       const now = opening().madeAt
       const id = refundIdAt("payment-1", 1)
@@ -323,7 +323,7 @@ describe("the refunds of a payment", () => {
   }
   const script = FastCheck.array(step, { minLength: 2, maxLength: 12, size: "max" })
 
-  it("equal those at the provider, whatever is lost, made there, or taken back", () => {
+  it("match those at the provider, no matter which are lost, made there, or reversed", () => {
     FastCheck.assert(
       FastCheck.property(script, (steps) => {
         expect(differs(steps, true)).toBe(false)

@@ -88,7 +88,7 @@ const balances = (world: MoneyWorld): ReadonlyArray<number> =>
 const numRuns = runs(2000, 300)
 
 describe("captured minus refunded", () => {
-  it("equals the price of the paid and kept bookings", () => {
+  it("equals the total price of the bookings that are paid and kept", () => {
     FastCheck.assert(
       FastCheck.property(script, (story) => {
         const world = play(story, allGuards)
@@ -110,6 +110,6 @@ describe("captured minus refunded", () => {
   }
 
   it("differs from that price if missed webhooks are not polled", brokenWithout({ sweeps: false }))
-  it("differs from that price if second payments are ignored", brokenWithout({ returnsSecond: false }))
+  it("differs from that price if duplicate payments are ignored", brokenWithout({ returnsSecond: false }))
   it("differs from that price if the provider is called without idempotency keys", brokenWithout({ usesKeys: false }))
 })

@@ -69,7 +69,7 @@ describe("text", () => {
 })
 
 describe("a whole number", () => {
-  it("accepts its bounds, rejects values outside, and names both bounds in the message", () => {
+  it("accepts its bounds, rejects values outside them, and names both bounds in the message", () => {
     const bounds = FastCheck.tuple(FastCheck.maxSafeInteger(), FastCheck.maxSafeInteger())
     FastCheck.assert(
       FastCheck.property(bounds, FastCheck.maxSafeInteger(), ([a, b], any) => {
@@ -233,7 +233,7 @@ describe("a currency", () => {
     )
   })
 
-  it("rejects other texts", () => {
+  it("rejects other text", () => {
     for (const given of ["us", "uſd", "\u212Awd", "usdd", "xxx", "xau", "abc", " usd", "", null, 840]) {
       expect(refusalOf(Field.currency, given)).toBe("must be a three-letter ISO 4217 code, such as usd")
     }

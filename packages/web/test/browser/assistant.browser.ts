@@ -176,7 +176,7 @@ describe("a view in the conversation of an assistant", () => {
     })
   })
 
-  it("shows markup of a guest as text", async () => {
+  it("shows markup from a guest as text", async () => {
     const { id } = await find("/bookings")
     const given = { id }
     await show({ tool: "bookings_get", given, theme: "light" }, async ({ page, view }) => {

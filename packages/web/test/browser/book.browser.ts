@@ -193,7 +193,7 @@ describe("the booking page with scripts enabled", () => {
     assert.strictEqual(await page.evaluate(() => document.body.dataset["same"]), "yes")
   })
 
-  it("shows a notice if the device is in another time zone", async () => {
+  it("shows a notice if the device is in a different time zone", async () => {
     const context = await browser.newContext({ timezoneId: "Europe/Berlin" })
     contexts.push(context)
     const page = await context.newPage()

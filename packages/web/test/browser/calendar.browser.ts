@@ -94,7 +94,7 @@ describe("departures in the calendar in Chromium", () => {
       await holds(page, "the calendar after a move")
     }))
 
-  it("stay where they are after a click, a drag to the same place, and Escape during a drag", () =>
+  it("stay where they are after a click, a drag to the same place, or Escape during a drag", () =>
     within(async (page) => {
       const { hour } = await scaleOf(page)
       for (const [by, key] of [[hour / 10, undefined], [hour, "Escape"]] as const) {
@@ -138,7 +138,7 @@ describe("departures in the calendar in Chromium", () => {
     })
   })
 
-  it("return to their place with the reason if they were booked in the meantime", () =>
+  it("return to their place and show the reason if they were booked in the meantime", () =>
     within(async (page) => {
       await link(page).focus()
       await page.keyboard.press("ArrowDown")
@@ -149,7 +149,7 @@ describe("departures in the calendar in Chromium", () => {
       assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
     }))
 
-  it("do not move if they are booked, and say why", () =>
+  it("do not move if they are booked, and explain why", () =>
     within(async (page) => {
       const title = await link(page, booked).getAttribute("title")
       assert.strictEqual(title, "2 booked. Move these bookings first to move the departure.")
@@ -177,7 +177,7 @@ describe("departures in the calendar in Chromium", () => {
       assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
     }, { hasTouch: true }))
 
-  it("are a list without moves on a phone, and move with the form of the departure without a script", async () => {
+  it("are a list without moves on a phone, and can be moved with the departure's form without a script", async () => {
     await within(async (page) => {
       assert.isFalse(await page.locator("[data-at]").isVisible())
       assert.isTrue(await page.locator(`.agenda a[href$="/departures/${empty}"]`).isVisible())

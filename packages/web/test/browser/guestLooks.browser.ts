@@ -75,7 +75,7 @@ it("the guest page renders correctly in a frame after a booking", async () => {
   await holds(page, "booked in a frame")
 })
 
-it("the guest page is printed in dark text without its controls", async () => {
+it("the guest page prints in dark text without its controls", async () => {
   const booking = await place.book(id, { notes: "Left-handed" }, 12)
   await page.goto(`${place.url}/b/${booking.handle}`)
   await page.emulateMedia({ media: "print", colorScheme: "dark" })

@@ -73,7 +73,7 @@ describe("a staff member who uses only the keyboard", () => {
         }
       })
 
-    it("on the pages for the day, bookings, and departures", async () => {
+    it("on the Today, bookings, and departures pages", async () => {
       const { id } = await place.book(tripId, { notes: "Vegetarian." }, 3)
       const held = await place.book(tripId, { hold_minutes: 60 }, 3)
       await seat("Walker")
@@ -99,7 +99,7 @@ describe("a staff member who uses only the keyboard", () => {
       ])
     }, 180_000)
 
-    it("on the pages for the inbox, proposals, and automations", async () => {
+    it("on the inbox, proposals, and automations pages", async () => {
       const id = await asks("Wanda")
       await place.call("automations.update", { automation: "brief", dial: "ask" })
       await place.turn()
@@ -121,7 +121,7 @@ describe("a staff member who uses only the keyboard", () => {
       ])
     }, 180_000)
 
-    it("on the pages for offerings, guests, and settings", async () => {
+    it("on the offerings, guests, and settings pages", async () => {
       const { customer_id } = await place.book(tripId, {}, 2)
       await walked([
         "/offerings",
@@ -143,7 +143,7 @@ describe("a staff member who uses only the keyboard", () => {
       ])
     }, 180_000)
 
-    it("on the pages for the team, developers, and payments", async () => {
+    it("on the team, developers, and payments pages", async () => {
       const hook = await place.call("webhooks.create", { url: "https://hooks.example.com/in", events: ["org.updated"] })
       const booking = await place.book(tripId, {}, 4)
       await place.giveUp("mail.confirmed", booking.id, "550 5.1.1: no such user")

@@ -149,7 +149,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(requests.times, 9)
   })
 
-  it("do not fetch a page again right after it was loaded, unless it has no event cursor", async () => {
+  it("do not refetch a page right after it loads, unless it has no event cursor", async () => {
     const requests = counting("/own")
     const tab = await opened()
     await add("Raft")
@@ -217,7 +217,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await typing.getByLabel("Words").inputValue(), "See you at")
   })
 
-  it("keep the focus on the same link when items are inserted before it", async () => {
+  it("keep focus on the same link when items are inserted before it", async () => {
     const tab = await opened()
     const href = () => tab.evaluate(() => document.activeElement?.getAttribute("href"))
     await add("Boat")
@@ -231,7 +231,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await href(), before)
   })
 
-  it("move the focus to the page instead of the menu if the focused element is removed", async () => {
+  it("move focus to the page instead of the menu if the focused element is removed", async () => {
     const raft = await add("Raft")
     const tab = await opened()
     await tab.getByRole("link", { name: "Raft" }).focus()
@@ -268,7 +268,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(requests.times, before + 1)
   })
 
-  it("do not update until a form that is being sent has been answered", async () => {
+  it("do not update while a form is being submitted", async () => {
     const tab = await opened()
     const begun = new Promise<void>((resolve) => {
       sent.begun = resolve

@@ -141,7 +141,7 @@ describe("saved pages", () => {
     await page.waitForFunction(() => document.querySelector("[data-waiting]:not([hidden])") === null)
   }
 
-  it("open again without network, and send each tap once when the network is back", () =>
+  it("open again without a network connection, and send each tap once when the network is back", () =>
     onPhone(async (page, context) => {
       // The worker also saves the scripts, which the browser can remove from its cache.
       await (await context.newCDPSession(page)).send("Network.clearBrowserCache")
@@ -175,7 +175,7 @@ describe("saved pages", () => {
       assert.strictEqual(sent, 1)
     }))
 
-  it("are replaced by each answer, and are shown if the network is slow", () =>
+  it("are replaced by each response, and are shown if the network is slow", () =>
     onPhone(async (page) => {
       await page.goto(departure)
       assert.strictEqual(await note(page).count(), 0)
@@ -189,7 +189,7 @@ describe("saved pages", () => {
       answer = place.handler
     }))
 
-  it("are only Today and departures that exist", () =>
+  it("include only Today and existing departures", () =>
     onPhone(async (page) => {
       await page.goto(`${departure}?done=walkInAdded`)
       for (const path of ["/bookings", `/bookings/${booking.id}`, `/departures/${place.org.id}`]) {
@@ -216,7 +216,7 @@ describe("saved pages", () => {
     })
   })
 
-  it("are shown for at most a day", () =>
+  it("are shown for at most one day", () =>
     onPhone(async (page, context) => {
       await page.evaluate(async (urls) => {
         const [name = ""] = await caches.keys()
@@ -234,7 +234,7 @@ describe("saved pages", () => {
       await savesOnly(page, [""])
     }))
 
-  it("are deleted at sign-out, together with an answer that arrives later", () =>
+  it("are deleted at sign-out, together with a response that arrives later", () =>
     onPhone(async (page, context) => {
       let release = () => {}
       const released = new Promise<void>((resolve) => release = resolve)
@@ -259,7 +259,7 @@ describe("saved pages", () => {
       assert.deepStrictEqual(await saved(page), [])
     }))
 
-  it("are deleted at sign-out without network", () =>
+  it("are deleted at sign-out without a network connection", () =>
     onPhone(async (page, context) => {
       await setOffline(context, true)
       await signOut(page)
@@ -269,7 +269,7 @@ describe("saved pages", () => {
       await isGone(page, context)
     }))
 
-  it("are deleted after the session has ended, even if the sign-in page does not arrive", () =>
+  it("are deleted after the session ends, even if the sign-in page does not arrive", () =>
     onPhone(async (page, context) => {
       const other = await context.newPage()
       await other.goto(`${url}/bookings`)
@@ -285,7 +285,7 @@ describe("saved pages", () => {
       await isGone(page, context)
     }))
 
-  it("are deleted as soon as the session has ended", () =>
+  it("are deleted as soon as the session ends", () =>
     onPhone(async (page, context) => {
       await context.clearCookies()
       await refresh(page, departure)
@@ -343,7 +343,7 @@ describe("saved pages", () => {
       await contains(page, departure, "Saved page from", () => refresh(page, departure))
     }))
 
-  it("work under a path of the website of the outfitter", async () => {
+  it("work under a path of the outfitter's website", async () => {
     const served = await open({ basePath: "/booking" })
     const signedIn = { url: served.url, cookie: await served.signIn("staff") }
     await withPage(browser, { scripts: true, signedIn, isOffline: true, isSaved: true }, async (page, context) => {

@@ -57,7 +57,7 @@ const toTheTill = async (page: Page) => {
 }
 
 describe.each([["with a script", true], ["without a script", false]] as const)("a payment %s", (_, scripts) => {
-  it("confirms the held place after the guest has paid at the checkout", () =>
+  it("confirms the held place after the guest pays at the checkout", () =>
     visit(scripts, async (page) => {
       const booking = await toTheTill(page)
       assert.strictEqual(booking.status, "held")
@@ -69,7 +69,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
     }))
 
-  it("can be resumed from the guest's page after the guest has left the checkout", () =>
+  it("can be resumed from the guest's page after the guest leaves the checkout", () =>
     visit(scripts, async (page) => {
       const { checkout_url: url, handle } = await toTheTill(page)
       await page.goto(`${place.url}/b/${handle}`)
@@ -80,7 +80,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       )
     }))
 
-  it("books the seat even if it arrives late, and is refunded if the seat was sold", () =>
+  it("books the seat even if it arrives late, and is refunded if the seat has been sold", () =>
     visit(scripts, async (page) => {
       const late = await toTheTill(page)
       place.set("2027-05-01T18:00:00Z")

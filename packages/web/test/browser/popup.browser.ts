@@ -64,7 +64,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
     await page.waitForFunction(() => document.documentElement.style.overflow === "")
   }
 
-  it("opens the booking page, keeps the focus inside, and returns it after Escape", () =>
+  it("opens the booking page, traps focus inside, and restores it after Escape", () =>
     visit("", async (page) => {
       await press(page)
       await shown(page, "Family Float")
@@ -85,7 +85,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
       await gone(page)
     }))
 
-  it("closes with the back button and with its own button, and leaves no entries", () =>
+  it("closes with the back button and with its own button, and leaves no history entries", () =>
     visit("", async (page) => {
       const url = page.url()
       await press(page)
@@ -102,7 +102,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
       assert.strictEqual(page.url(), url)
     }))
 
-  it("opens links to the booking page too, and books there", () =>
+  it("also opens links to the booking page, and supports booking there", () =>
     visit(`data-button="none" data-accent="#aa3300" data-lang="es"`, async (page) => {
       assert.strictEqual(await page.getByRole("button").count(), 0)
       await page.evaluate(() =>
@@ -121,7 +121,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
       await page.waitForFunction(() => /^[0-9A-Z]{8}$/.test(document.title))
     }))
 
-  it("is fixed to the corner on request, and opens one activity", () =>
+  it("can be fixed to the corner, and can open a single activity", () =>
     visit(`data-button="corner" data-label="Reserve a raft" data-offering="${tripId}"`, async (page) => {
       const button = page.getByRole("button", { name: "Reserve a raft" })
       const box = await button.boundingBox()

@@ -100,7 +100,7 @@ describe("the put-in screen", () => {
       }))
   }
 
-  it("keeps the taps of ten minutes without network and sends them in the order in which they were made", () =>
+  it("keeps ten minutes of taps without a network connection and sends them in the order they were made", () =>
     onPhone(true, async (page, context) => {
       await context.setOffline(true)
       await checkIn(page, "Grace Hopper")
@@ -135,7 +135,7 @@ describe("the put-in screen", () => {
       await arrived(page, "6 of 8")
     }))
 
-  it("keeps waiting taps when the page is left, and sends them from the next page", () =>
+  it("keeps pending taps when the user leaves the page, and sends them from the next page", () =>
     onPhone(true, async (page, context) => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
@@ -164,7 +164,7 @@ describe("the put-in screen", () => {
       await isAnswered(page)
     }))
 
-  it("sends nothing more when the staff member is signed out, and deletes the queue when they sign out", () =>
+  it("stops sending when the staff member is signed out, and deletes the queue when they sign out", () =>
     onPhone(true, async (page, context) => {
       const stored = () => page.evaluate(() => JSON.stringify(localStorage))
       await context.setOffline(true)
@@ -191,7 +191,7 @@ describe("the put-in screen", () => {
       assert.strictEqual(await attendance("Ada Lovelace"), "none")
     }))
 
-  it("keeps a tap if another page than the booking answers it", () =>
+  it("keeps a tap if a page other than the booking responds to it", () =>
     onPhone(true, async (page) => {
       const url = "**/attendance"
       await page.route(url, (route) => route.fulfill({ status: 303, headers: { location: "/dashboard" } }))

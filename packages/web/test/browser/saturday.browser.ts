@@ -106,7 +106,7 @@ describe("a Saturday", () => {
       assert.notInclude(await page.locator("main").innerText(), "Guest 1A due")
     }))
 
-  it("lets a party of five become three, and gives back what was paid for two seats", () =>
+  it("reduces a party of five to three, and refunds the payment for two seats", () =>
     onPhone({ scripts: false }, async (page) => {
       const booking = of(2, 0)
       await page.goto(`${place.url}/dashboard/bookings/${booking.id}/change`)
@@ -121,7 +121,7 @@ describe("a Saturday", () => {
       assert.deepInclude(await now(booking), { owed_cents: 0, paid_cents: 3 * priceCents })
     }))
 
-  it("keeps check-ins of ten minutes without network", () =>
+  it("keeps ten minutes of check-ins without a network connection", () =>
     onPhone({ offline: true }, async (page) => {
       await page.clock.install()
       place.set(at("09:40"))
@@ -188,7 +188,7 @@ describe("a Saturday", () => {
       assert.lengthOf(shown.filter(({ attendance }) => attendance?.status === "no_show"), 5)
     }))
 
-  it("gives cash back to a canceled guest with the keyboard, and cashes up to the cent", () =>
+  it("refunds cash to a canceled guest using the keyboard, and balances the cash to the cent", () =>
     onPhone({}, async (page) => {
       place.set(at("18:00"))
       const booking = of(3, 0)

@@ -105,14 +105,14 @@ const soonest = async (addresses: Readonly<Record<string, string>>): Promise<Rea
 /** The limit, scaled by how much slower the bare page was than the lower bound. */
 const mostOf = (bareMs: number) => promisedMs * Math.max(1, bareMs / leastMs)
 
-it("every page renders within 1.5 seconds on Slow 4G with a CPU that is slowed down four times", async () => {
+it("every page renders within 1.5 seconds on Slow 4G with a 4x CPU slowdown", async () => {
   const { bare: bareMs = Infinity, ...found } = await soonest({ bare, ...pages })
   for (const [name, ms] of Object.entries(found)) {
     assert.isAtMost(ms, mostOf(bareMs), `${name} (a bare page takes ${bareMs.toFixed()} ms)`)
   }
 })
 
-it("control: a page with 400 kB of styles exceeds the limit, which proves the throttling", async () => {
+it("control: a page with 400 kB of styles exceeds the limit, which proves that throttling works", async () => {
   const { bare: bareMs = Infinity, heavy = 0 } = await soonest({ bare, heavy: `${bare}/heavy` })
   assert.isAtLeast(bareMs, slow.latency)
   assert.isAbove(heavy, mostOf(bareMs))

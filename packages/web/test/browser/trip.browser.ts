@@ -46,7 +46,7 @@ describe("a trip on a phone", () => {
   }
 
   it.each([["with scripts", true], ["without scripts", false]] as const)(
-    "shows its photo, the dates, the times, and the button on the first screen %s",
+    "shows its photo, dates, times, and button on the first screen %s",
     (_, scripts) =>
       visit(async (page) => {
         await trip(page).tap()
@@ -92,7 +92,7 @@ describe("a trip on a phone", () => {
       await page.getByText("You are booked.").waitFor()
     }))
 
-  it("offers the nearest dates if a day is full", () =>
+  it("offers the nearest available dates if a day is full", () =>
     visit(async (page) => {
       await trip(page).tap()
       await page.waitForURL(/\/book\/[^/]+\/[0-9a-f-]{36}/)

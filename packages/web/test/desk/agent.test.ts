@@ -126,7 +126,7 @@ describe("proposals and automations", () => {
     assert.isUndefined(one?.actions[0]?.facts["reworded"])
   })
 
-  it("keep a text that is refused as it was typed", async () => {
+  it("keep refused text as it was typed", async () => {
     const id = await reminder()
     const words = await form()
     const { html, status } = await post("/dashboard/proposals", { ...words, id, do: "approve", body: "x".repeat(5001) })
@@ -144,7 +144,7 @@ describe("proposals and automations", () => {
     assert.strictEqual(status, 404)
   })
 
-  it("list the guests whom a message did not reach, with phone numbers, until a staff member reaches them", async () => {
+  it("list the guests whom a message did not reach, with their phone numbers, until a staff member reaches them", async () => {
     const session = await opened("2027-05-02T15:30:00Z")
     const booking = await place.call("bookings.create", {
       offering_id: classId,
@@ -227,7 +227,7 @@ describe("proposals and automations", () => {
     return [found?.dial, found?.settings] as const
   }
 
-  it("have a level and settings, and each accepts only values within its bounds", async () => {
+  it("have a level and settings, each of which accepts only values within its bounds", async () => {
     const fill = { dial: "do_tell", full_pct: "90", min_guests: "4", min_guests_hours: "24" }
     assert.strictEqual((await post("/dashboard/automations/fill", fill)).status, 303)
     assert.deepStrictEqual(await settings("fill"), ["do_tell", { full_pct: 90, min_guests: 4, min_guests_hours: 24 }])
@@ -316,7 +316,7 @@ describe("proposals and automations", () => {
     assert.include((await get("/dashboard/automations")).html, "maximum gust 40 mph")
   })
 
-  it("show 12-hour times in any browser if the outfitter uses US units", async () => {
+  it("show 12-hour times in every browser if the outfitter uses US units", async () => {
     await full()
     const as = { cookie, "accept-language": "en-GB" }
     const shown = async () => (await place.ask("/dashboard/proposals", { headers: as })).html

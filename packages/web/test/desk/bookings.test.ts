@@ -63,7 +63,7 @@ describe("the booking pages of the dashboard", () => {
     assert.include((await ask(`${path}/confirm`)).html, "This booking is confirmed.")
   })
 
-  it("record a payment once if the form is sent twice, and let only owners refund and void", async () => {
+  it("record a payment only once if the form is sent twice, and let only owners refund and void payments", async () => {
     const { id } = await place.book(tripId)
     const path = `/dashboard/bookings/${id}`
     const key = keyIn((await ask(`${path}/payments/new`)).html)
@@ -122,7 +122,7 @@ describe("the booking pages of the dashboard", () => {
     }
   })
 
-  it("show a notice if another booking took the time, and keep the input", async () => {
+  it("show a notice if another booking takes the time, and keep the input", async () => {
     const { html, key, slot } = await slots(raftId)
     assert.include(html, "2 of 2 left")
     await place.call("bookings.create", { offering_id: raftId, session_id: sessionId, quantity: 2, customer: guest })
@@ -152,7 +152,7 @@ describe("the booking pages of the dashboard", () => {
     assert.isTrue(await found("from=yesterday&offering=x&status=lost&order=upwards"))
   })
 
-  it("download the found bookings as CSV, without the limit of a page", async () => {
+  it("download all matching bookings as CSV, without the page limit", async () => {
     const { id } = await place.call("offerings.create", { ...trip, capacity: 60 })
     const { reference } = await place.book(id, { customer: { email: "csv@example.org", name: "=1+1" } })
     for (let nth = 0; nth < 50; nth++) await place.book(id, { customer: { email: "csv@example.org" } })

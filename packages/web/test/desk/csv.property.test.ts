@@ -68,7 +68,7 @@ describe("a CSV file", () => {
     )
   })
 
-  it("has the rows of all pages once, and reads each page only after the previous one was received", async () => {
+  it("contains the rows of every page once, and reads each page only after the previous one is received", async () => {
     const columns: CsvColumns<string> = { Text: (row) => row, Length: ({ length }) => length }
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(FastCheck.array(text), { minLength: 1 }), async (pages) => {
@@ -100,7 +100,7 @@ describe("a CSV file", () => {
     )
   })
 
-  it("fails before the first row if the list is refused, and breaks off if a later page is", async () => {
+  it("fails before the first row if the list is refused, and stops midway if a later page is refused", async () => {
     const columns: CsvColumns<string> = { Text: (row) => row }
     const stream = (failing: string | undefined) =>
       Effect.runPromise(Effect.provideService(

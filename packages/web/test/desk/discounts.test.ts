@@ -5,7 +5,7 @@ import { season } from "../season.ts"
 import { open as openWorld } from "../World.ts"
 import { fieldsOf } from "./fields.ts"
 
-describe("the pages of discount codes", () => {
+describe("the discount code pages", () => {
   let place: Place
   let cookie: string
   beforeEach(async () => {
@@ -77,7 +77,7 @@ describe("the pages of discount codes", () => {
 })
 
 describe("the booking page", () => {
-  it("accepts a discount code if the outfitter has one, and limits the attempts of a network", async () => {
+  it("accepts a discount code if the outfitter has one, and limits the attempts from one network", async () => {
     const world = await openWorld()
     const { raft } = await season(world)
     const { data } = (await world.call("sessions.list", { offering_id: raft })) as unknown as {

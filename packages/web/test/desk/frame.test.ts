@@ -11,7 +11,7 @@ describe("the dashboard", () => {
   const ask = async (path: string, role?: "owner" | "staff", options: Parameters<Place["ask"]>[1] = {}) =>
     place.ask(path, { ...options, headers: { ...(role && { cookie: await place.signIn(role) }), ...options.headers } })
 
-  it("redirects an anonymous visitor to the sign-in, which leads back to the requested page", async () => {
+  it("redirects an anonymous visitor to the sign-in page, which leads back to the requested page", async () => {
     const { headers, status } = await ask("/dashboard/applications?done=withdrawn")
     assert.strictEqual(status, 303)
     const next = encodeURIComponent("/dashboard/applications?done=withdrawn")

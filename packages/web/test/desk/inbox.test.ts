@@ -132,7 +132,7 @@ describe("the inbox", () => {
     assert.include(html, "> On Saturday you wrote")
   })
 
-  it("shows a note to the staff, but not to the guest", async () => {
+  it("shows a note to staff, but not to the guest", async () => {
     const booking = await place.book(tripId)
     const { conversation_id: id } = await place.call("messages.send", { booking_id: booking.id, body: "Hello." })
     await post(`/dashboard/inbox/${String(id)}`, multipart({ do: "note", body: "Small wetsuits are reserved." }))

@@ -16,7 +16,7 @@ interface Span {
 const overlap = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to
 
 describe("the lanes of a day", () => {
-  it("contain each departure once, and no two that overlap in one lane", () => {
+  it("contain each departure once, with no overlapping departures in the same lane", () => {
     FastCheck.assert(
       FastCheck.property(spans, (given) => {
         const laid = assignLanes(given)
@@ -30,7 +30,7 @@ describe("the lanes of a day", () => {
     )
   })
 
-  it("are as many as departures run at the same time, and are shared by all that overlap", () => {
+  it("match the number of departures that run at the same time, and are shared by all that overlap", () => {
     FastCheck.assert(
       FastCheck.property(spans, (given) => {
         const laid = assignLanes(given)

@@ -25,7 +25,7 @@ describe("an amount of money in a form", () => {
     )
   })
 
-  it("is never parsed to a different value, whatever its regional notation is", () => {
+  it("is never parsed to a different value, regardless of its regional notation", () => {
     FastCheck.assert(
       FastCheck.property(
         currency,

@@ -53,7 +53,7 @@ describe("a move in the calendar", () => {
     )
   })
 
-  it("goes to the next or previous step with an arrow key, and stays in the day", () => {
+  it("goes to the next or previous step with an arrow key, and stays within the day", () => {
     FastCheck.assert(
       FastCheck.property(minute, (from) => {
         const place = { date: "2027-05-03", minute: from, seats: 12 }
@@ -66,7 +66,7 @@ describe("a move in the calendar", () => {
     )
   })
 
-  it("keeps the local time on another date, over a change of the clocks too", () => {
+  it("keeps the local time on another date, even across a clock change", () => {
     FastCheck.assert(
       FastCheck.property(week, minute, keys, FastCheck.nat(6), ({ dates, zone }, from, pressed, day) => {
         const start = saved({ date: dates[day] ?? "", minute: from, seats: 12 }, zone)

@@ -95,7 +95,7 @@ describe("the offerings pages", () => {
     assert.strictEqual((await list("offerings.list", {})).data.length, 3)
   })
 
-  it("accept prices in the currency of the org", async () => {
+  it("accept prices in the org's currency", async () => {
     for (
       const [currency, price, cents, again] of [["jpy", "12,500", 12_500, "12500"], [
         "kwd",

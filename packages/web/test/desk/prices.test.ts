@@ -124,7 +124,7 @@ describe("the price pages of the dashboard", () => {
       { "pricing.deposit.amount": "25", "pricing.deposit.balance_due_hours": "9000" },
       "pricing.deposit.balance_due_hours"
     ]
-  ])("show the error of %o at its field, and keep the input", async (typed, name) => {
+  ])("show the error for %o next to its field, and keep the input", async (typed, name) => {
     const rate = { "pricing.rates.0.name": "Adult", "pricing.rates.0.price_cents": "9", "pricing.rates.0.places": "1" }
     const { html, status } = await ask(path, { ...rate, ...typed, do: "save" })
     assert.strictEqual(status, 422)
@@ -138,7 +138,7 @@ describe("the price pages of the dashboard", () => {
     [{ "fees.0.amount": "" }, "fees.0.amount"],
     [{ "fees.0.per": "place", "fees.0.amount": "5,00,0" }, "fees.0.amount"],
     [{ "fees.0.on": "extras", "fees.0.included": "on" }, "fees.0.on"]
-  ])("show the error of the fee %o at its field", async (typed, name) => {
+  ])("show the error for the fee %o next to its field", async (typed, name) => {
     const form = { "fees.0.name": "Tax", "fees.0.per": "order_value", "fees.0.amount": "8", ...typed }
     const { html, status } = await ask(fees, { ...form, do: "save" })
     assert.strictEqual(status, 422)

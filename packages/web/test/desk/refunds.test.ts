@@ -26,7 +26,7 @@ describe("refundSources", () => {
     })
   )
 
-  it("offers the amounts that the server refunds of each online payment, and the amount that the desk received", () => {
+  it("offers the amount of each online payment that the server can refund, and the amount that the desk received", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(attempt, { maxLength: 3 }), money, (attempts, desk) => {
         const payments = attempts.map((one, at): Payment => ({
@@ -115,7 +115,7 @@ describe("the refund form of the dashboard", () => {
     return { id: held.id, path: `/dashboard/bookings/${held.id}/refunds/new`, balance, deposit }
   }
 
-  it("refunds the newest online payment first, after a review, and once if the form is sent twice", async () => {
+  it("refunds the newest online payment first, after a review, and only once if the form is sent twice", async () => {
     const { balance, deposit, id, path } = await bookPaid()
     const { html } = await ask(path)
     const words = text(html)
@@ -202,7 +202,7 @@ describe("the refund form of the dashboard", () => {
     assert.notInclude(text((await ask(path)).html), "at the desk")
   })
 
-  it("records a refund at the desk immediately and once if nothing was paid online", async () => {
+  it("records a refund at the desk immediately and only once if nothing was paid online", async () => {
     const booking = await place.book((await place.call("offerings.create", trip)).id, { hold_minutes: 30 })
     await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 9500 })
     await place.call("bookings.cancel", { id: booking.id })

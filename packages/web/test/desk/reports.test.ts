@@ -25,7 +25,7 @@ describe("the report pages of the dashboard", () => {
   }
   const reports = ["sales", "payments", "occupancy", "guests"]
 
-  it("show a note and offer no file if a period has no rows", async () => {
+  it("show a note and do not offer a file if a period has no rows", async () => {
     for (const report of reports) {
       const html = await get(`${report}?period=last_month`)
       assert.include(html, "Nothing in this period.")
@@ -70,7 +70,7 @@ describe("the report pages of the dashboard", () => {
     assert.deepStrictEqual(files["guests"]?.slice(1), ["2027-05-15,2,0", ""])
   })
 
-  it("explain an invalid range, and show this month", async () => {
+  it("explain an invalid range, and show the current month instead", async () => {
     for (const range of ["from=2027-05-10&to=2027-05-09", "from=2027-05-10", "from=2020-01-01&to=2027-01-01"]) {
       const html = await get(`sales?${range}`)
       assert.include(html, "Enter two dates in order")
@@ -88,7 +88,7 @@ const rangeOn = (today: LocalDate.LocalDate, query: Readonly<Record<string, stri
 }
 
 describe("the period of a report", () => {
-  it("contains the day in the name of its preset", () =>
+  it("contains the day that its preset names", () =>
     FastCheck.assert(FastCheck.property(day, (today) => {
       for (const name of Object.keys(presets)) {
         const { from, to } = rangeOn(today, { period: name })
@@ -105,7 +105,7 @@ describe("the period of a report", () => {
       }
     })))
 
-  it("has at most 31 bars of days, 27 of weeks, or 13 of months, and each date is in one bar", () =>
+  it("has at most 31 daily, 27 weekly, or 13 monthly bars, and each date is in exactly one bar", () =>
     FastCheck.assert(FastCheck.property(day, FastCheck.integer({ min: 0, max: 365 }), (from, length) => {
       const to = LocalDate.addDays(from, length)
       const range = rangeOn(from, { from: LocalDate.format(from), to: LocalDate.format(to) })

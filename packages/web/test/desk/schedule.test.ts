@@ -26,7 +26,7 @@ describe("the schedule pages", () => {
   }
 
   describe("walk-ins", () => {
-    it("are saved and checked in with the form that Today links, once even if it is sent twice", async () => {
+    it("are saved and checked in with the form that Today links to, only once even if it is sent twice", async () => {
       const { id } = await raft({ capacity: 4, min_notice_minutes: 600 })
       const session = await sessionAt(id, "2027-05-01T16:00:00Z")
       const path = `/dashboard/departures/${session}/walk-in`
@@ -52,7 +52,7 @@ describe("the schedule pages", () => {
       assert.include((await get(path)).html, "takes no walk-ins")
     })
 
-    it("are paid with the same form: rates, fees, and the payment are recorded once even if it is sent twice", async () => {
+    it("are paid with the same form: rates, fees, and the payment are recorded only once even if it is sent twice", async () => {
       const rates = [
         { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
         { id: "child", name: "Child", price_cents: 7500, places: 1, needs_any_of: ["adult"] }
@@ -79,7 +79,7 @@ describe("the schedule pages", () => {
       assert.strictEqual(wrong.status, 422)
     })
 
-    it("without an address can be written to on the guest page and get an address once", async () => {
+    it("without an email address can be messaged on the guest page and given an address once", async () => {
       const { id } = await raft()
       const session_id = await sessionAt(id, "2027-05-01T16:00:00Z")
       const walkIn = { offering_id: id, session_id, walk_in: true, customer: { name: "Ada", phone: "719 555 0142" } }
@@ -130,7 +130,7 @@ describe("the schedule pages", () => {
       assert.deepStrictEqual(await list("closures.list"), [])
     })
 
-    it("are closed once if the form is sent twice, and keep the input if they are refused", async () => {
+    it("are closed only once if the form is sent twice, and keep the input if they are refused", async () => {
       const typed = { ...fieldsOf((await get(path)).html, path), reason: "Smoke" }
       assert.strictEqual((await send(path, typed)).status, 303)
       assert.strictEqual((await send(path, typed)).status, 303)
@@ -181,7 +181,7 @@ describe("the schedule pages", () => {
       assert.include((await get(bookings)).html, "No upcoming bookings start on these dates.")
     })
 
-    it("send no message if its text is empty, and no second one if the form is repeated", async () => {
+    it("send no message if its text is empty, and no duplicate if the form is resubmitted", async () => {
       const { id } = await raft()
       const made = await place.call("closures.create", {
         from_date: "2027-05-08",
@@ -209,7 +209,7 @@ describe("the schedule pages", () => {
     const starts = async (id: string) =>
       (await list("sessions.list", { offering_id: id, limit: 500 })).map(({ starts_at }) => starts_at)
 
-    it("are previewed before they are added, and create nothing twice", async () => {
+    it("are previewed before they are added, and create no duplicates", async () => {
       const { id } = await raft()
       const path = `/dashboard/offerings/${id}/sessions/new`
       await sessionAt(id, "2027-10-30T15:00:00Z")
@@ -259,7 +259,7 @@ describe("the schedule pages", () => {
       assert.include((await send(path, fields)).html, "0 new departures")
     })
 
-    it("can be one departure, which a link names", async () => {
+    it("can be one departure, specified by a link", async () => {
       const { id } = await raft()
       const path = `/dashboard/offerings/${id}/sessions/new`
       assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No upcoming departures.")
@@ -310,7 +310,7 @@ describe("the schedule pages", () => {
     })
   })
 
-  describe("hours of seasons and single dates", () => {
+  describe("seasonal and single-date hours", () => {
     const summer = { weekday: 1, start_time: "06:00:00", end_time: "19:00:00", valid_from: "2027-06-01" }
     const holiday = { weekday: 0, start_time: "06:00:00", end_time: "14:00:00", date: "2027-07-04" }
     const make = async (hours: ReadonlyArray<object>) => {
@@ -319,7 +319,7 @@ describe("the schedule pages", () => {
       return { id, path: `/dashboard/offerings/${id}/hours`, hours: () => list("offerings.get_hours", { id }) }
     }
 
-    it("are shown, and each form keeps the hours of the others", async () => {
+    it("are shown, and each form keeps the hours from the others", async () => {
       const weekly = { weekday: 6, start_time: "09:00:00", end_time: "17:00:00" }
       const { hours, id, path } = await make([weekly, summer, holiday])
       const before = await hours()
@@ -379,7 +379,7 @@ describe("the schedule pages", () => {
   })
 
   describe("a departure", () => {
-    it("can get other seats and notes, and another start while no seat is booked", async () => {
+    it("can change its seats and notes, and its start as long as no seat is booked", async () => {
       const { id } = await raft()
       const session = await sessionAt(id, "2027-05-08T15:00:00Z")
       const path = `/dashboard/departures/${session}/edit`
@@ -417,7 +417,7 @@ describe("the schedule pages", () => {
   })
 
   describe("the calendar", () => {
-    it("shows a day, a week, a month, and a list, with links to the time before and after", async () => {
+    it("shows a day, a week, a month, and a list, with links to the previous and next period", async () => {
       const { id } = await raft()
       for (const time of ["15:00", "15:30", "16:00", "16:30", "17:00"]) await sessionAt(id, `2027-05-08T${time}:00Z`)
       await sessionAt(id, "2027-05-31T15:00:00Z")
@@ -458,7 +458,7 @@ describe("the schedule pages", () => {
       }
     })
 
-    it("shows closures, and links to all that can be added to a day or a time", async () => {
+    it("shows closures, and links to everything that can be added to a day or a time", async () => {
       const { id } = await raft()
       const guide = await place.call("offerings.create", trip)
       await place.call("closures.create", { from_date: "2027-05-08", to_date: "2027-05-09", reason: hostile })

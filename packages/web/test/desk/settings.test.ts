@@ -107,7 +107,7 @@ describe("an org", () => {
       assert.strictEqual((await send(path, { group: "staff", staff_may_refund: "on" })).status, 403)
     })
 
-    it("refuse images with the reason at the form", async () => {
+    it("refuse images and show the reason next to the form", async () => {
       const images = `${path}/images`
       const upload = async (bytes: string | Uint8Array<ArrayBuffer>, act: string) => {
         const form = new FormData()

@@ -47,7 +47,7 @@ describe("the departure pages of the dashboard", () => {
     place.set("2027-05-01T14:00:00Z")
   })
 
-  it("show the next departures on a day without any", async () => {
+  it("show the next departures on a day that has none", async () => {
     place.set("2027-05-08T14:00:00Z")
     const { html } = await ask("/dashboard")
     assert.include(html, "No departures today.")
@@ -57,7 +57,7 @@ describe("the departure pages of the dashboard", () => {
     place.set("2027-05-01T14:00:00Z")
   })
 
-  it("show what is at risk in the order of urgency, the arrivals, the amounts due, and the money of yesterday", async () => {
+  it("show risks in order of urgency, the arrivals, the amounts due, and the money collected yesterday", async () => {
     const { id: offering_id } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 9 })
     const day = await place.call("sessions.create", { offering_id, starts_at: "2027-06-05T16:00:00Z" })
     const session_id = /"id":"([^"]+)"/.exec(JSON.stringify(day))?.[1] ?? ""

@@ -68,7 +68,7 @@ describe("the balance of a booking", () => {
     assert.isTrue(data.some(({ kind, reason }) => kind === "refund" && reason === "overpayment"))
   })
 
-  it("is closed when the desk receives a part of it", async () => {
+  it("is closed when the desk receives part of it", async () => {
     const booking = await bookWithDeposit()
     const page = `/b/${booking.handle}`
     assert.isString(checkoutOf((await place.ask(`${page}/pay`, { form: {} })).html))
@@ -98,7 +98,7 @@ describe("the balance of a booking", () => {
     assert.match(await visit(details), /Deposit, due now<\/dt><dd>\$50<\/dd>/)
   })
 
-  it("is not the charge of a hold, whose payment page shows the deposit", async () => {
+  it("is not charged for a hold, whose payment page shows the deposit", async () => {
     await place.connect()
     const { id } = await place.call("offerings.create", { ...trip, pricing })
     const { handle } = await place.book(id, { quantity: 2 })
@@ -108,7 +108,7 @@ describe("the balance of a booking", () => {
     )
   })
 
-  it("has the amount of the time when its reminder is sent", async () => {
+  it("has the amount due at the time its reminder is sent", async () => {
     const booking = await bookWithDeposit({ starts_at: "2027-05-12T15:00:00Z" })
     await place.call("automations.update", { automation: "reminders", dial: "ask", settings: { balance_due_days: 7 } })
     place.set("2027-05-05T20:00:00Z")

@@ -24,7 +24,7 @@ describe("check-in", () => {
     return attendance === null ? "none" : `${attendance.status} ${attendance.arrived} by ${attendance.by.kind}`
   }
 
-  it("shows strangers who open a QR code the name of the outfitter, and changes nothing", async () => {
+  it("shows only the outfitter's name to strangers who open a QR code, and changes nothing", async () => {
     const elsewhere = await place.signInElsewhere()
     const before = await place.tables()
     const { html, status } = await place.ask(booking.check_in_url)

@@ -94,7 +94,7 @@ describe("a guest's page", () => {
     assert.strictEqual(spent.status, 303)
   })
 
-  it("moves a booking after showing the change, and reports if another guest took the new time", async () => {
+  it("moves a booking after showing the change, and reports if another guest has taken the new time", async () => {
     const booking = await booked()
     const choice = await html(page(booking, "/move"))
     const times = [...choice.matchAll(/name="to" value="([^"]+)"/g)].map(([, value]) => value ?? "")
@@ -212,7 +212,7 @@ describe("a guest's page", () => {
     assert.notInclude(await html(page(stranger), held), "secret of the other")
   })
 
-  it("shows the payment status of the booking, whatever the address contains", async () => {
+  it("shows the payment status of the booking, no matter what the address contains", async () => {
     await place.connect()
     const booking = await booked()
     assert.strictEqual(booking.status, "held")
@@ -237,7 +237,7 @@ describe("a guest's page", () => {
     assert.include(await html(page(booking, "/pay")), "This booking has no payment due.")
   })
 
-  it("does not blame the payment provider's connection, and names no reason, if it refused the checkout", async () => {
+  it("neither blames the connection to the payment provider nor gives a reason if the provider refuses the checkout", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
     await there.connect()
@@ -256,7 +256,7 @@ describe("a guest's page", () => {
     await there.close()
   })
 
-  it("shows a notice after the hold expired, after the trip, and after the guest was erased", async () => {
+  it("shows a notice after the hold expires, after the trip, and after the guest is erased", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
     const held = await there.book(id, { hold_minutes: 30 })

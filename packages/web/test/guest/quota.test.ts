@@ -90,7 +90,7 @@ describe("the guest's page of a booking", () => {
     assert.deepStrictEqual(await place.files(), [mebibyte])
   })
 
-  it("limits the files of emails in a day like those of forms, and stores the text of an email without its files", async () => {
+  it("limits daily email attachments like form uploads, and stores the text of an email without its files", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     const booking = await booked(1)
     assert.strictEqual((await send(booking)).status, 303)
@@ -105,7 +105,7 @@ describe("the guest's page of a booking", () => {
     assert.deepStrictEqual(await place.files(), [mebibyte, 1000])
   })
 
-  it("counts the files of emails and forms together for an outfitter", async () => {
+  it("counts files from emails and forms together for an outfitter", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     for (let n = 0; n < 22; n++) {
       const booking = await booked(n)
@@ -116,7 +116,7 @@ describe("the guest's page of a booking", () => {
     assert.strictEqual((await send(await booked(22), { files: [pdf(1000)] })).status, 429)
   })
 
-  it("limits the total size that all bookings of an outfitter store in a day", async () => {
+  it("limits the total size of files that all bookings of an outfitter store in a day", async () => {
     await opened({ guestFilesMbPerDay: 1, guestMessagesPerDay: 2 })
     const statuses = new Map<number, number>()
     for (let n = 0; n < 25; n++) {

@@ -151,7 +151,7 @@ describe("the dashboard stream", () => {
     assert.strictEqual(again.response.status, 200)
   })
 
-  it("checks users of the host application again after each change, and limits each user separately", async () => {
+  it("rechecks users of the host application after each change, and limits each user separately", async () => {
     let isIn = true
     const host: HostSignIn = (request) => {
       const id = request.headers.get("cookie") ?? ""

@@ -70,7 +70,7 @@ const orders = FastCheck.array(tap, { minLength: 1, maxLength: 7 }).chain((taps)
 )
 
 describe("taps", () => {
-  it("end in the same state in every order of arrival, and if they arrive twice", () => {
+  it("end in the same state regardless of their order of arrival, even if they arrive twice", () => {
     FastCheck.assert(
       FastCheck.property(fresh, orders, (booking, { other, taps }) => {
         const inOrder = runAll(booking, taps.map((tap) => record(tap)))
@@ -81,7 +81,7 @@ describe("taps", () => {
     )
   })
 
-  it("end in the state of the greatest tap that the rules allow", () => {
+  it("end in the state of the highest-ranking tap that the rules allow", () => {
     const rank = { checked_in: 2, no_show: 1, cleared: 0 }
     FastCheck.assert(
       FastCheck.property(fresh, orders, (booking, { taps }) => {
@@ -102,7 +102,7 @@ describe("taps", () => {
     )
   })
 
-  it("have no effect on a move or a cancellation that was made later, wherever they arrive", () => {
+  it("have no effect on a later move or cancellation, regardless of when they arrive", () => {
     const change = FastCheck.constantFrom<Command>(
       { _tag: "Cancel", now },
       {
@@ -127,7 +127,7 @@ describe("taps", () => {
     )
   })
 
-  it("without a time come after the last change, even if the clock is behind", () => {
+  it("without a time are placed after the last change, even if the clock is behind", () => {
     FastCheck.assert(
       FastCheck.property(fresh, tap, tap, (booking, first, second) => {
         const state = runAll(booking, [record(first)])
