@@ -275,7 +275,7 @@ describe("large incomplete bodies", () => {
     return { answers, refused, service, isInTime: refused.every((text) => read(text).status === 429) }
   }
 
-  it("are refused if an outfitter's exceed 8 MiB in total, but small bodies and those of others are accepted", async () => {
+  it("are refused if one outfitter's exceed 8 MiB in total, but small bodies and those of other outfitters are accepted", async () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 1)

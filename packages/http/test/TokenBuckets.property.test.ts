@@ -30,7 +30,7 @@ describe("TokenBuckets", () => {
     }))
   })
 
-  it("allows the request of a caller that has waited for the time that it was given", () => {
+  it("allows a request from a caller that has waited for the indicated time", () => {
     FastCheck.assert(FastCheck.property(runs, ({ burst, perSecond, waits }) => {
       const buckets = TokenBuckets.make({ burst, perSecond })
       let now = 1_000_000
@@ -51,7 +51,7 @@ describe("TokenBuckets", () => {
     assert.isTrue(buckets.take("b", 0).allowed)
   })
 
-  it("neither adds nor removes tokens when the clock goes back", () => {
+  it("neither adds nor removes tokens when the clock moves backward", () => {
     const buckets = TokenBuckets.make({ burst: 2, perSecond: 1 })
     assert.strictEqual(buckets.take("a", 10_000).remaining, 1)
     assert.strictEqual(buckets.take("a", 0).remaining, 0)

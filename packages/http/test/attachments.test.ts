@@ -80,7 +80,7 @@ describe("the attachment routes", () => {
     assert.isString(headers["x-request-id"])
   })
 
-  it("serve a document as a download, whatever its file name is", async () => {
+  it("serve a document as a download, regardless of its file name", async () => {
     const { id, name, type } = await posted(form(filePart(pdf(100), "../../Zoë %22s; filename=x.exe/наряд.pdf")))
     assert.strictEqual(type, "application/pdf")
     assert.strictEqual(name, "наряд.pdf")
@@ -109,7 +109,7 @@ describe("the attachment routes", () => {
     assert.deepStrictEqual({ name, size }, { name: "写真 \"1\".pdf", size: mebibyte })
   })
 
-  it("parse a form identically, whatever its chunk boundaries are", async () => {
+  it("parse a form identically, regardless of its chunk boundaries", async () => {
     const body = form(filePart(jpeg(place), "пёс.jpg"))
     for (const size of [1, 2, 7, 50, 63]) {
       const socket = await open(service.port)
@@ -128,7 +128,7 @@ describe("the attachment routes", () => {
     }
   })
 
-  it("take the type of a file from its bytes, and refuse a different declared type", async () => {
+  it("detect the type of a file from its bytes, and refuse a different declared type", async () => {
     for (const bytes of ["GIF89a", "<svg/>", "<!doctype html><script>", "PK\x03\x04", "x"]) {
       const { json, status } = await post(form(filePart(Buffer.from(bytes), "photo.jpg")))
       assert.strictEqual(status, 415)
@@ -294,7 +294,7 @@ describe("the attachment routes", () => {
     assert.strictEqual(answer.headers.get("allow"), "POST, OPTIONS")
   })
 
-  it("have both routes in the OpenAPI document", async () => {
+  it("are both included in the OpenAPI document", async () => {
     const { json } = await service.ask("GET", "/v1/openapi.json", { key: null })
     type Paths = Record<string, Record<string, { readonly operationId: string; readonly servers?: unknown }>>
     const { paths } = json as { readonly paths: Paths }

@@ -42,7 +42,7 @@ const opened = (tokens = 10) =>
 const reply = Reply.json(200, { secret: true })
 const unauthorized = Exit.fail(refuse("unauthorized"))
 
-describe("a read of a credential that was valid before", () => {
+describe("a read with a previously valid credential", () => {
   it.effect("starts before the credential is checked, and its response waits for the check", () =>
     Effect.gen(function*() {
       const { response, ask, checked, exchange, log } = yield* opened()
@@ -59,7 +59,7 @@ describe("a read of a credential that was valid before", () => {
       assert.lengthOf(log.started, 1)
     }))
 
-  it.effect("shows nothing if the credential is refused, and is interrupted or its stream stopped", () =>
+  it.effect("returns nothing if the credential is refused, and is interrupted or its stream is stopped", () =>
     Effect.gen(function*() {
       const early = yield* opened()
       const fiber = yield* early.ask

@@ -95,7 +95,7 @@ describe("the request body", () => {
     assert.strictEqual((answer.json as { readonly name: string }).name, "Canoe")
   })
 
-  it("is refused if it contains a field of the path", async () => {
+  it("is refused if it contains a field from the path", async () => {
     const id = crypto.randomUUID()
     const answer = await service.ask("PATCH", `/v1/offerings/${id}`, { body: { id } })
     assert.strictEqual(answer.status, 400)
@@ -143,7 +143,7 @@ describe("the request body", () => {
     ["POST", "/v1/offerings", offering, 128 * 1024],
     ["POST", "/v1/saved_replies", { title: "Towel", body: "Bring a towel." }, ordinaryBodyBytes]
   ])(
-    "of %s %s is accepted up to the limit of the operation, and is refused if it has one more byte",
+    "of %s %s is accepted up to the operation's limit, and is refused if it is one byte larger",
     async (...row) => {
       const [method, path, value, limit] = row
       const padded = (bytes: number) => JSON.stringify(value).padEnd(bytes)

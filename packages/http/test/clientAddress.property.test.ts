@@ -44,7 +44,7 @@ const through = (caller: string, proxies: ReadonlyArray<string>, header: string 
 }
 
 describe("the client address", () => {
-  it("is the address that connected to the outermost trusted proxy, whatever headers the client forges", () => {
+  it("is the address that connected to the outermost trusted proxy, regardless of any forged headers", () => {
     FastCheck.assert(
       FastCheck.property(
         stranger,
@@ -59,7 +59,7 @@ describe("the client address", () => {
     )
   })
 
-  it("can be determined by the number of proxies, whatever the addresses are", () => {
+  it("can be determined by the number of proxies, regardless of their addresses", () => {
     FastCheck.assert(
       FastCheck.property(
         stranger,

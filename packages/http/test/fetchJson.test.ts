@@ -66,7 +66,7 @@ describe("fetchJson", () => {
       assert.strictEqual(yield* Effect.flip(fetchJson(client, request, 100)), "not_json")
     }))
 
-  it.effect("fails if the body breaks off", () =>
+  it.effect("fails if the body is cut off", () =>
     Effect.gen(function*() {
       const { client } = recorder(() => new Response(new ReadableStream({ pull: (c) => c.error(new Error("reset")) })))
       assert.strictEqual(yield* Effect.flip(fetchJson(client, request, 100)), "unreachable")

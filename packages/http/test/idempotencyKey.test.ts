@@ -97,7 +97,7 @@ describe("the Idempotency-Key header", () => {
       assert.deepStrictEqual([other.status, errorOf(other).code], [409, "idempotency_conflict"])
     })
 
-    it("can be used again after the request was refused", async () => {
+    it("can be used again after the request is refused", async () => {
       const key = crypto.randomUUID()
       const refusedFor = what === "sessions"
         ? { offering_id: crypto.randomUUID() }

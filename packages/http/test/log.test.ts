@@ -76,7 +76,7 @@ describe("the request log", () => {
     assert.deepInclude(last(), { level: "debug", route: "/livez", status: 200 })
   })
 
-  it("contains a full departure as information, because it is everyday business", async () => {
+  it("contains the refusal for a full departure at the info level, because it is routine", async () => {
     const create = async (path: string, body: object) => {
       const { json } = await service.ask("POST", path, { body })
       return JSON.parse(JSON.stringify(json))

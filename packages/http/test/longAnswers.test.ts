@@ -67,7 +67,7 @@ describe("a long response", () => {
     assert.strictEqual(answers, Math.ceil(366 / Math.floor(maxSlots / 288)))
   })
 
-  it("has the same content whether it is sent at once or in chunks", async () => {
+  it("has the same content whether it is sent all at once or in chunks", async () => {
     const { text } = await service.ask("GET", year, { key: await fresh() })
     const whole = await run("availability.get", { id: offering, from: "2027-05-01", to: "2028-04-30" })
     assert.deepStrictEqual(JSON.parse(text), whole)
@@ -103,7 +103,7 @@ it("the size of a list of rows counts toward the rate limit like the size of a l
 })
 
 describe("an export", () => {
-  it("is limited to one at a time per outfitter, and the refusal of a second one gives the wait time", async () => {
+  it("is limited to one at a time per outfitter, and the refusal of a second one states the wait time", async () => {
     const first = await exported(await fresh())
     assert.strictEqual(first.status, 200)
     const second = await service.ask("GET", "/v1/org/export", { key: await fresh() })

@@ -151,7 +151,7 @@ describe("the OpenAPI document", () => {
   })
 
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    "shows a valid example response of %s",
+    "shows a valid example response for %s",
     (name, { output, status }) => {
       const { content } = entryOf(name).responses[status] as {
         readonly content: { readonly "application/json": { readonly example: unknown } }

@@ -29,7 +29,7 @@ const started = async (receive: PaymentWebhooks["Type"]["receive"] = () => Effec
 }
 
 describe("a payment notice", () => {
-  it("is forwarded unchanged with its signature headers, whatever its content type is", async () => {
+  it("is forwarded unchanged with its signature headers, regardless of its content type", async () => {
     const { post, received } = await started()
     const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     const signature = { "stripe-signature": "t=1,v1=a", "x-signature": "other" }
@@ -44,7 +44,7 @@ describe("a payment notice", () => {
     ])
   })
 
-  it("is refused if it exceeds the size limit, and long names in its address are cut off", async () => {
+  it("is refused if it exceeds the size limit, and long names in its address are truncated", async () => {
     const { post, received } = await started()
     const { status } = await post("/pay/stripe/a", new Uint8Array(1024 * 1024 + 1))
     assert.strictEqual(status, 413)

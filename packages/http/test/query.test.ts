@@ -116,7 +116,7 @@ describe("the parameters in an address", () => {
     assert.strictEqual((await service.ask("GET", `/v1/bookings/${crypto.randomUUID().toUpperCase()}`)).status, 404)
   })
 
-  it("are refused in the query of a request that writes", async () => {
+  it("are refused in the query of a write request", async () => {
     const answer = await service.ask("POST", "/v1/offerings?name=Raft", { body: { name: "Raft", kind: "class" } })
     assert.strictEqual(answer.status, 400)
     assert.match(errorOf(answer).message, /^name: /)

@@ -121,7 +121,7 @@ describe("the HTTP server", () => {
       await closed
     }))
 
-  it("serves new connections during the shutdown delay, and waits for the request of an open one after it", () =>
+  it("serves new connections during the shutdown delay, and afterward waits for the request of an open one", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const handler: Handler = (_, { draining = false, leaving = false } = {}) =>

@@ -95,7 +95,7 @@ describe("a very long field name", () => {
       "a field of an operation without fields",
       (service: Service) => service.ask("GET", `/v1/org?${name.slice(0, 9000)}=1`)
     ]
-  ])("is cut at 100 characters in the error and the log if it is %s", async (_, ask) => {
+  ])("is truncated to 100 characters in the error and the log if it is %s", async (_, ask) => {
     const service = await started(unlimited)
     const answer = await ask(service)
     assert.strictEqual(answer.status, 400)

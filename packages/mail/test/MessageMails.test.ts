@@ -309,7 +309,7 @@ describe("a message to a guest", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it("is sent with only our own headers, whatever names and text it contains", () =>
+  it("is sent with only our own headers, regardless of the names and text it contains", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 10, maxLength: 10 }), (texts) =>
         Effect.runPromise(
@@ -420,7 +420,7 @@ const jpeg = () => {
 }
 
 describe("a file", () => {
-  it.effect("is attached only to the email with the message that it belongs to", () =>
+  it.effect("is attached only to the email for the message that it belongs to", () =>
     Effect.gen(function*() {
       yield* opened()
       const { id, size } = yield* (yield* Attachments).keep({ orgId, name: "put-in.jpg", bytes: jpeg() })
@@ -551,7 +551,7 @@ describe("a file", () => {
 })
 
 describe("an email about a booking", () => {
-  it.effect("adds one note for the staff if emails do not reach the guest, and another only after an email was delivered", () =>
+  it.effect("adds one note for the staff if emails do not reach the guest, and another only after an email is delivered", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ kind: "note", body: "Ada called." })

@@ -121,7 +121,7 @@ describe("an email", () => {
     assert.deepInclude(await send(mail, settings(silent.port)), { right: { reportRequested: false } })
   })
 
-  test("contains no address of ours and requests no report if no reply domain is configured", async () => {
+  test("contains none of our addresses and requests no report if no reply domain is configured", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     const sent = await send(mail, { url: Redacted.make(`smtp://127.0.0.1:${port}`), from })
     assert.deepInclude(sent, { right: { reportRequested: false } })
@@ -146,7 +146,7 @@ describe("an email", () => {
     assert.deepEqual(results.map(({ status }) => status.result), ["pass"])
   })
 
-  test("uses at most eight connections together with many other emails", async () => {
+  test("shares at most eight connections with many other emails", async () => {
     const busy = await begin()
     const many = Array.from({ length: 60 }, (_, n) => ({ ...mail, id: `0197a1b2-0000-7000-8000-0000000001${n + 10}` }))
     assert.isTrue(Exit.isSuccess(await sendAll(many, settings(busy.port))))
@@ -154,7 +154,7 @@ describe("an email", () => {
     assert.isAtMost(busy.connections, 8)
   })
 
-  test("is not sent later if it was aborted while it waited for other emails", async () => {
+  test("is not sent later if it is aborted while waiting for other emails", async () => {
     const held: Array<() => void> = []
     let isOpen = false
     const slow = await begin({

@@ -367,7 +367,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ kind }) => kind), ["mail.moved"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("cannot be claimed twice, and can be claimed again after its release", () =>
+  it.effect("cannot be claimed twice, and can be claimed again once it is released", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
@@ -405,7 +405,7 @@ describe("a task", () => {
       ])
     }).pipe(Effect.provide(worldOf({ send: () => Effect.never }))))
 
-  it.effect("is recorded as done after its email was sent, even if the worker stops in between", () =>
+  it.effect("is recorded as done after its email is sent, even if the worker stops in between", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const gate = yield* Gate

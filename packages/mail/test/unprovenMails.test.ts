@@ -178,7 +178,7 @@ describe("email about bookings made on the public page", () => {
       assert.strictEqual(yield* sent, 5)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is limited to two an hour if assistants of guests book, but not if those of the outfitter do", () =>
+  it.effect("is limited to two an hour if guests' assistants book, but not if the outfitter's assistants do", () =>
     Effect.gen(function*() {
       for (const [unproven, emails] of [[{ network: null, confirmIn: null }, 2], [null, 5]] as const) {
         yield* Effect.gen(function*() {
@@ -197,7 +197,7 @@ describe("email about bookings made on the public page", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it.effect("is limited to two an hour when the visitor cancels the bookings on the next day", () =>
+  it.effect("is limited to two an hour even if the visitor cancels the bookings the next day", () =>
     Effect.gen(function*() {
       const cancelledAt = Instant.addMinutes(start, 25 * 60)
       yield* booked(6, { status: "cancelled", cancelledAt, unproven: null })
@@ -277,7 +277,7 @@ describe("email about bookings made on the public page", () => {
   }
 })
 
-describe("an email that proves the address of a visitor", () => {
+describe("an email that verifies a visitor's address", () => {
   const requested = (at: number, language: Language, given: Partial<Customer.Customer> = {}) =>
     Effect.gen(function*() {
       const tasks = yield* TaskStore
@@ -305,7 +305,7 @@ describe("an email that proves the address of a visitor", () => {
       assert.isUndefined(parseProofSecret(ids, org, secret.replace("0003", "0004"), start))
     }).pipe(Effect.provide(world)))
 
-  it.effect("counts against the limit of two an hour, even for a guest who was proven before", () =>
+  it.effect("counts against the limit of two an hour, even for a guest who was verified before", () =>
     Effect.gen(function*() {
       yield* booked(0)
       for (const at of [0, 1, 2]) yield* requested(at, "en", at === 0 ? { provenAt: start } : {})

@@ -40,7 +40,7 @@ describe("local times", () => {
     assert.deepStrictEqual(times, { ends_local: "Sat 2027-03-13 13:00", expires_local: "Sat 2027-03-13 11:00" })
   })
 
-  it("follow clock changes, and the date across midnight", () => {
+  it("follow clock changes, and date changes at midnight", () => {
     const starts = ["2027-03-14T08:30:00.000Z", "2027-03-14T09:30:00.000Z", "2027-03-15T05:30:00.000Z"]
     assert.deepStrictEqual(
       starts.map((start) => local(denver, start)),
@@ -148,7 +148,7 @@ const broken = Operation.make("org.break", {
 })
 
 describe("an internal failure", () => {
-  it("is not reported if it occurs after the operation has completed", async () => {
+  it("is not reported if it occurs after the operation completes", async () => {
     const handlers = {
       "bookings.make": () => Effect.succeed({ starts_at: "2027-06-06T15:00:00.000Z" }),
       "org.get": () => Effect.die("The database is gone.")

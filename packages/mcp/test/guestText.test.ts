@@ -91,7 +91,7 @@ describe("text that a guest typed", () => {
     assert.sameMembers(found, ["morning_brief", "plan_week"])
   })
 
-  it("is quoted after guest_wrote in every confirmation question, whatever the text is", async () => {
+  it("is quoted after guest_wrote in every confirmation question, no matter what it contains", async () => {
     const ask = confirmationQuestion(Calls.make(here.registry))
     const questions = async () => {
       const conversation = (await here.call("conversations.list")).data[0]?.id

@@ -314,7 +314,7 @@ describe("the preview of a call", () => {
     }
   })
 
-  it("states the online refund exactly for bookings paid online, at the desk, and in parts", async () => {
+  it("states the exact online refund for bookings paid online, at the desk, and in partial payments", async () => {
     const money = FastCheck.integer({ min: 1, max: 6000 })
     const step = FastCheck.oneof(
       { weight: 3, arbitrary: FastCheck.record({ act: FastCheck.constant("pay"), cents: money }) },
@@ -411,7 +411,7 @@ describe("the preview of a call", () => {
     assert.isAbove(split, 1)
   })
 
-  it("refuses a refund that is larger than the payments, and names what the guest owes afterward", async () => {
+  it("refuses a refund that is larger than the payments, and states the amount that the guest owes afterward", async () => {
     const { id } = await here.call("bookings.create", {
       offering_id: booking.offering_id,
       starts_at: "2027-06-09T15:00:00Z",
@@ -450,7 +450,7 @@ describe("the preview of a call", () => {
     }
   })
 
-  it("reports an invalid or unknown input, and is replaced by the question of a client that can ask", async () => {
+  it("reports an invalid or unknown input, and is replaced by a question if the client can ask its user", async () => {
     assert.deepInclude((await call("bookings_cancel", { id: "x", preview: true })).data, { code: "invalid_request" })
     const unknown = await call("bookings_cancel", { id: crypto.randomUUID() })
     assert.deepInclude(unknown.data, { code: "not_found" })

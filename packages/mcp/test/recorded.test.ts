@@ -74,7 +74,7 @@ describe("the record of calls", () => {
     assert.lengthOf(await activity(), 3)
   })
 
-  it("contains each call from clients of both protocol lines once", async () => {
+  it("contains each call from clients of both protocol revisions once", async () => {
     const [first, second] = [await connectV1(here, { actor: key }), await connectV2(here, { actor: application })]
     await first.callTool({ name: "org_get", arguments: {} })
     await second.callTool({ name: "org_get", arguments: {} })
@@ -87,7 +87,7 @@ describe("the record of calls", () => {
     ])
   })
 
-  it("is invisible to other outfitters, and needs the admin scope", async () => {
+  it("is invisible to other outfitters, and requires the admin scope", async () => {
     await call("org_get", {}, key)
     assert.lengthOf((await here.call("assistants.activity", {}, here.neighbor)).data, 0)
     const { structuredContent } = await call("assistants_activity", {}, key)

@@ -133,7 +133,7 @@ describe("an order that an assistant repeats", () => {
     assert.notProperty(more.structuredContent, "note")
   })
 
-  it("returns the first booking with possible_duplicate if the key, the name, or a note is left out within an hour", async () => {
+  it("returns the first booking with possible_duplicate if a repeat within an hour omits the key, the name, or a note", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 9 })
     const book = await raw(here)

@@ -67,7 +67,7 @@ describe("the stdio proxy", () => {
     send = await fetchOf(here)
   })
 
-  it("lists views for a client of an older revision that declares that it shows them", async () => {
+  it("lists views for a client of an older revision that declares support for them", async () => {
     const views = (name: string) => `<!doctype html>${name}`
     const extensions = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } }
     const { of } = await through(await fetchOf(here, { views }), [

@@ -144,7 +144,7 @@ describe("the tools", () => {
     full = tools.list(here.caller({ list: "all", schemas: "full" }))
   })
 
-  it("exist for every operation, are listed unless they are seldom needed, and have an underscore in the name", () => {
+  it("exist for every operation, are listed unless they are rarely needed, and have an underscore in the name", () => {
     assert.sameMembers(lean.map(({ name }) => name), operations.map(toolName))
     for (const { name } of lean) assert.match(name, /^[a-z_]{1,64}$/)
     for (const { name } of [...operations, ...apiOperations]) {

@@ -33,7 +33,7 @@ const wrong: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>, 
   ]
 ]
 
-describe("wrong parameters", () => {
+describe("invalid parameters", () => {
   it.each(["2025-11-25", "2026-07-28"])("cause the error -32602 and one sentence in revision %s", async (revision) => {
     const send = await fetchOf(await world())
     const isModern = revision === "2026-07-28"

@@ -136,7 +136,7 @@ describe("a statement", () => {
       assert.lengthOf(yield* preparedOn(client), 0)
     }))
 
-  it.scopedLive("is prepared again after it has failed or the server has lost its prepared statement", () =>
+  it.scopedLive("is prepared again after it fails or the server loses its prepared statement", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const divide = (by: number) => run(connection, "select 6 / $1::int as n", by)
@@ -147,7 +147,7 @@ describe("a statement", () => {
       assert.deepStrictEqual(yield* divide(3), [{ n: 2 }])
     }))
 
-  it.scopedLive("is sent only after the earlier statements have completed, because the driver has no reliable queue", () =>
+  it.scopedLive("is sent only after the earlier statements complete, because the driver has no reliable queue", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const submitted: Array<number> = []
@@ -359,14 +359,14 @@ describe("a client that emits an error between statements", () => {
     return Effect.asVoid(Effect.scoped(acquire(lending(client, () => fails(client)), usual)))
   })
 
-  it.live("does not end the process if it fails after it was discarded", () =>
+  it.live("does not end the process if it fails after it is discarded", () =>
     Effect.gen(function*() {
       const client = lent()
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))
       fails(client)
     }))
 
-  it.live("leaves error handling to its pool after its release", () =>
+  it.live("leaves error handling to its pool once it is released", () =>
     Effect.gen(function*() {
       const client = Object.assign(lent(), { getTransactionStatus: () => "I" })
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))

@@ -41,7 +41,7 @@ const opened = Effect.gen(function*() {
 })
 
 describe.each(["a pool", "a client"] as const)(
-  "lookups of one turn of the event loop, over %s of the host application",
+  "lookups in one turn of the event loop, over %s of the host application",
   (kind) => {
     it.scopedLive("share a round trip, and each reads only the rows of its orgs", () =>
       Effect.gen(function*() {
@@ -71,7 +71,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("fail alone, and after a failure the others still get their rows", () =>
+    it.scopedLive("fail individually, and after a failure the others still get their rows", () =>
       Effect.gen(function*() {
         const { storages } = yield* opened
         yield* Effect.gen(function*() {
@@ -118,7 +118,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("are sent once if they are equal, and a later one does not share the answer to one that was already sent", () =>
+    it.scopedLive("are sent once if they are equal, and a later one does not share the result of one that was already sent", () =>
       Effect.gen(function*() {
         const { countIn, storages, url } = yield* opened
         const blocker = yield* session(url)

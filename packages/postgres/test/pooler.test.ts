@@ -15,14 +15,14 @@ import { database } from "./schema.ts"
 const pooled = Effect.flatMap(database(), ({ url }) => pooler(url))
 
 describe("behind a connection pooler that uses another session for every transaction, the storage", () => {
-  it.live.each(ofEachSort)("fulfills the law $key: $title", ({ check }) =>
+  it.live.each(ofEachSort)("satisfies the law $key: $title", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       const conditions = { runs: runs(6, 2), shrink: false, reference: Memory.layer }
       yield* Effect.provide(check(conditions), layer({ url, prepare: false }))
     }).pipe(Effect.scoped))
 
-  it.scopedLive("limits each query to the org of its actor, whichever session runs it", () =>
+  it.scopedLive("limits each query to the org of its actor, no matter which session runs it", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       yield* Effect.gen(function*() {

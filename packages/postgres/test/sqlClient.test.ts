@@ -114,7 +114,7 @@ describe("canceling a wait for a connection", () => {
     }))
 })
 
-it.scopedLive("an interrupted statement runs to its end, and the adapter does not use another connection from the pool to cancel it", () =>
+it.scopedLive("an interrupted statement runs to completion, and the adapter does not use another connection from the pool to cancel it", () =>
   Effect.gen(function*() {
     const pool = yield* poolOf(1)
     const { url } = yield* database("empty")

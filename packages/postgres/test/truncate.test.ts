@@ -32,7 +32,7 @@ const planned = async (pool: Pool): Promise<string> => {
 }
 
 it.scoped(
-  "a running server replans its queries within seconds after its tables were truncated and refilled",
+  "a running server replans its queries within seconds after its tables are truncated and refilled",
   () =>
     Effect.gen(function*() {
       const { superuserUrl: connectionString } = yield* database()

@@ -92,7 +92,7 @@ describe("at startup, the storage", () => {
 })
 
 describe("an unavailable database", () => {
-  it.scopedLive("is used again with a new connection after all connections were closed", () =>
+  it.scopedLive("is used again with a new connection after all connections are closed", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
@@ -114,7 +114,7 @@ describe("an unavailable database", () => {
       }).pipe(Effect.provide(layer({ url })))
     }))
 
-  it.scopedLive("replaces all connections, even those that only read, if its server has become read-only", () =>
+  it.scopedLive("replaces all connections, even those that only read, if its server becomes read-only", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)

@@ -81,7 +81,7 @@ describe("the sender check", () => {
     assert.deepEqual([desk.taken.length, desk.drops], [0, ["stranger"]])
   })
 
-  test("rejects an email with two From headers, whichever of them names the guest", async () => {
+  test("rejects an email with two From headers, no matter which one names the guest", async () => {
     for (const [first, second] of [["ada", "eve"], ["eve", "ada"], ["ada", "ada"]]) {
       const raw = mailOf({ From: `${first}@example.com` }, [`From: ${second}@example.com`])
       assert.deepEqual((await receive(raw)).received, dropped("stranger"))
@@ -176,7 +176,7 @@ describe("an automatic email", () => {
 })
 
 describe("a recipient address", () => {
-  test("that does not exist gets its email dropped", async () => {
+  test("causes the email to be dropped if it does not exist", async () => {
     for (const to of ["reply+unknowntokenunknowntoken@in.trailbook.example", "jo@in.trailbook.example", ""]) {
       const { received } = await receive(mailOf({}), "ada@example.com", to)
       assert.deepEqual(received, dropped("unknown_address"))

@@ -86,7 +86,7 @@ describe("an email from the guest's address", () => {
     assert.strictEqual(await outcome(await plain(), silent, null, 20), "Message")
   })
 
-  test("is accepted if only the lookup of the signature key failed", async () => {
+  test("is accepted if only the lookup of the signature key fails", async () => {
     const resolver: Resolve = (domain, type) =>
       domain.startsWith("s._domainkey")
         ? Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))

@@ -198,7 +198,7 @@ describe("the route for providers", () => {
     ["Mailgun", mailgun],
     ["Mailgun, in parts", (raw: Buffer, envelope: Envelope) => mailgun(raw, envelope, "parts")],
     ["Postmark", postmark]
-  ])("uses only the complete email and its envelope, whatever other fields %s sends", async (_, posted) => {
+  ])("uses only the complete email and its envelope, regardless of which other fields %s sends", async (_, posted) => {
     const envelope = { from: "ada@example.com", to: Desk.address }
     const { body: form, contentType } = posted(raw, envelope)
     const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })
@@ -218,7 +218,7 @@ describe("the route for providers", () => {
     assert.lengthOf(desk.taken, 1)
   })
 
-  test("reports that it refused a staff reply whose sender is a stranger", async () => {
+  test("reports that it refused a staff reply from an unknown sender", async () => {
     const answer = `From: eve@evil.example\r\nTo: ${Desk.teamAddress}\r\n\r\nHi`
     assert.deepEqual(await post({ ...mime, body: answer }), { status: 200, body: { outcome: "refused" } })
     assert.deepEqual([desk.answers, desk.drops], [[], ["stranger"]])

@@ -90,7 +90,7 @@ describe("a multipart form", () => {
   })
 })
 
-describe("an urlencoded form", () => {
+describe("a URL-encoded form", () => {
   test("keeps every byte of its fields", () =>
     FastCheck.assert(
       FastCheck.property(fields, (all) => {

@@ -111,7 +111,7 @@ const phantom: SeenBooking = {
 }
 
 describe("the checker", () => {
-  it("accepts a sequential history, whatever the delays", () => {
+  it("accepts a sequential history, regardless of the delays", () => {
     FastCheck.assert(FastCheck.property(overlapping(30), isRight), { numRuns: 500 })
   })
 

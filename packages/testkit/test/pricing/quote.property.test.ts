@@ -53,7 +53,7 @@ describe("quote", () => {
     quoteEqualsOracle(300)
   })
 
-  it("returns the specified price of an offering without pricing, fees, and a discount", () => {
+  it("returns the specified price of an offering without pricing, fees, or a discount", () => {
     FastCheck.assert(
       FastCheck.property(
         offering,
@@ -104,7 +104,7 @@ describe("quote", () => {
     assert.deepStrictEqual([due(null), due(167.9), due(168), due(500)], [0, 20_000, 5000, 5000])
   })
 
-  it("rejects a subtotal and a total over the limit, and a total below 0", () => {
+  it("rejects a subtotal or a total over the limit, and a total below 0", () => {
     const fees: ReadonlyArray<Fee> = [{ id: "f", name: "F", percent_bps: 10_000, per: "order_value" }]
     const rejects = (of: Terms, quantity: number, more: Partial<QuoteFacts> = {}) =>
       Either.isLeft(

@@ -36,7 +36,7 @@ describe("scenarios", () => {
     assert.isTrue(steps.some((step) => step._tag === "Wait" && "edge" in step.until && step.until.ms === -1))
   })
 
-  it("use at most three offerings each, and together all offerings", () => {
+  it("use at most three offerings each, and together use all offerings", () => {
     const offered = samples(outfit).map(({ steps }) =>
       new Set(steps.flatMap((step) => step._tag === "Book" ? [step.offering] : []))
     )
@@ -50,7 +50,7 @@ describe("scenarios", () => {
     assert.isAbove(lengths.reduce((sum, length) => sum + length, 0) / lengths.length, 5)
   })
 
-  it("contain more of the steps that matter for a law", () => {
+  it("contain more of the steps that are relevant to a law", () => {
     const share = (steps: ReadonlyArray<Step>) => steps.filter(({ _tag }) => _tag === "Move").length / steps.length
     assert.isAbove(share(stepsOf(samples(outfit, ["Move"]))), 1.5 * share(stepsOf(samples(outfit))))
   })

@@ -61,7 +61,7 @@ describe("--org", () => {
     }
   })
 
-  it("is answered with an explanation if the database is empty", async () => {
+  it("results in an explanation if the database is empty", async () => {
     const cwd = folder()
     const empty = ["--database", "sqlite:empty.sqlite"]
     await trailbook(["migrate", ...empty], { cwd })

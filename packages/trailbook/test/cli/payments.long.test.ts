@@ -42,7 +42,7 @@ describe("payments", () => {
     expect(data).toMatchObject([{ disconnected_at: expect.any(String) }])
   })
 
-  it("reports for show, check, and disconnect that an outfitter has no connection", async () => {
+  it("reports that an outfitter has no connection for show, check, and disconnect", async () => {
     const cwd = folder()
     await outfitter(cwd)
     expect(await answer(["payments", "status", ...database], { cwd })).toEqual({ data: [] })

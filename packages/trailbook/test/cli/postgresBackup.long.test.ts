@@ -50,7 +50,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
   ]
   const org = ["--name", "Salida River Co.", "--timezone", "America/Denver"]
 
-  it("include all rows although row-level security applies to the owner, and everything acknowledged before", async () => {
+  it("include all rows, even though row-level security applies to the owner, and everything acknowledged before the backup", async () => {
     const cwd = folder()
     const lost = await create("lost")
     const { api_key } = await answer(["org", "create", ...lost, ...org], { cwd, env })
@@ -125,7 +125,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     expect((await answer(["restore", ...empty, "good.dump"], { cwd, env }))["rows"]).toMatchObject({ orgs: 1 })
   })
 
-  it("refuse a backup from which a pooler has hidden rows", async () => {
+  it("reject a backup if a pooler has hidden rows from it", async () => {
     const cwd = folder()
     const hidden = await create("hidden")
     await answer(["org", "create", ...hidden, ...org], { cwd, env })

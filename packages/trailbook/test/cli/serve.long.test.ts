@@ -79,7 +79,7 @@ describe("serve", () => {
     expect((await request(`${baseUrl}/offerings`, api_key, newOffering)).status).toBe(201)
   })
 
-  it("accepts the key of an org that was created while the server runs", async () => {
+  it("accepts the key of an org that is created while the server is running", async () => {
     const cwd = folder()
     const { baseUrl, output } = await serving(["serve", ...database, ...anyPort], { cwd })
     const made = await answer(org, { cwd })
@@ -138,7 +138,7 @@ describe("serve", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   })
 
-  it("reports that another Trailbook server uses the port, and how to start the demo on a different one", async () => {
+  it("reports that another Trailbook server is using the port, and how to start the demo on a different one", async () => {
     const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     const { host, port } = new URL(baseUrl)
     const next = Number(port) + 1

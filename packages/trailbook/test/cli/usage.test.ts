@@ -46,7 +46,7 @@ describe("the command line", () => {
     expect(stderr).toContain("Did you mean serve?")
   })
 
-  it("warns of a variable that resembles a setting", async () => {
+  it("warns about a variable that resembles a setting", async () => {
     const { code, stderr } = await trailbook(["migrate", "--database", "sqlite:a.sqlite"], {
       cwd: folder(),
       env: { TRAILBOOK_PROT: "1" }
@@ -55,7 +55,7 @@ describe("the command line", () => {
     expect(stderr).toBe("trailbook: TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?\n")
   })
 
-  it("reports the migrations that it applied, and the second time that there is nothing to do", async () => {
+  it("reports the migrations that it applies, and on the second run reports that there is nothing to do", async () => {
     const cwd = folder()
     const migrate = ["migrate", "--database", "sqlite:deep/down/a.sqlite"]
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/^deep\/down\/a\.sqlite was migrated: create/)

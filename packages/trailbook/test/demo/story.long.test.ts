@@ -203,7 +203,7 @@ describe("the demo's story, read through the API,", () => {
 })
 
 describe("a seed", () => {
-  it("creates the same story, including IDs and milliseconds, at any time in one morning or one afternoon", async () => {
+  it("creates the same story, including IDs and milliseconds, at any time within the same morning or afternoon", async () => {
     const withoutHold = ({ bookings, log, mails, org }: Awaited<ReturnType<typeof readStory>>) => ({
       org,
       mails,
@@ -231,7 +231,7 @@ describe("a seed", () => {
     expect(starts(eight)).toEqual(starts(seven))
   })
 
-  it("creates on any day the number of events that the README states", async () => {
+  it("creates the number of events stated in the README, regardless of the day", async () => {
     const types = async (now: number) => (await readStory({ seed: 7, now })).log.map(({ type }) => type)
     const first = await types(morning)
     for (const date of ["2026-11-04T20:00:00Z", "2027-03-16T05:00:00Z"]) {

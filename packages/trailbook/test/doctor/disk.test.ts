@@ -13,7 +13,7 @@ describe("the check of the disk", () => {
     }
   )
 
-  it("reads the real disk, also for a file that does not exist", async () => {
+  it("reads the real disk, even for a file that does not exist", async () => {
     const cwd = folder()
     expect((await disk(join(cwd, "new/trips.sqlite"))).found).toMatch(new RegExp(`^\\d+ % used at ${cwd}$`))
   })
@@ -29,7 +29,7 @@ describe("the check of the backups", () => {
   })
 
   it.each([[0, true], [47, true], [48, false], [500, false]])(
-    "reports whether a newest backup of %d hours is recent: %s",
+    "reports whether a latest backup that is %d hours old is recent: %s",
     (hours, good) => {
       const made = join(folder(), "backups")
       mkdirSync(made)

@@ -17,7 +17,7 @@ describe("the check of drafts", () => {
     expect(await drafts({})).toEqual([])
   })
 
-  it("looks for the model at the service, and never shows the key", async () => {
+  it("checks whether the service has the model, and never shows the key", async () => {
     const host = await listing(200, { data: [{ id: "llama3.2" }] })
     const of = (draftsModel: string) => drafts({ draftsUrl: `http://${host}/v1`, draftsModel, draftsKey: "hunter2" })
     expect(await of("llama3.2")).toEqual([{ check: "drafts", found: `${host} has llama3.2`, fix: undefined }])

@@ -240,7 +240,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       })
     })
 
-    it("cannot commit the booking after one of its statements failed, but can still refuse it", async () => {
+    it("cannot commit the booking after one of its statements fails, but can still refuse it", async () => {
       let says: TrailbookError | undefined
       const { left, order, trailbook } = await selling(async ({ id }, tx) => {
         await promise(tx, id)
@@ -255,7 +255,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual(nothing)
     })
 
-    it("cannot use its transaction after it has returned, and statements that it did not await are included", async () => {
+    it("cannot use its transaction after it returns, and statements that it did not await are included", async () => {
       let kept: Transaction | undefined
       const { left, order, shop, trailbook } = await selling(({ id }, tx) => {
         kept = tx
@@ -279,7 +279,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual(nothing)
     })
 
-    it("can use text, numbers, and null as SQL parameters, but no ambiguous values", async () => {
+    it("can use text, numbers, and null as SQL parameters, but not ambiguous values", async () => {
       const rows: Array<unknown> = []
       const { order, trailbook } = await selling(async (_draft, tx) => {
         rows.push(
@@ -452,7 +452,7 @@ describe("refuse", () => {
   })
 })
 
-it("the option before.bookingCreate must be a function", async () => {
+it("the before.bookingCreate option must be a function", async () => {
   const before = { bookingCreate: "no" as unknown as Rule }
   await expect(opened({ before })).rejects.toThrow(/^before\.bookingCreate: /)
 })

@@ -46,7 +46,7 @@ describe("the handler", () => {
     ["https://salida.example/trips", "/trips"],
     ["https://trips", "/trips"],
     ["https://salida.example/", ""]
-  ])("serves the pages to which emails link, at %s below %j", async (publicUrl, basePath) => {
+  ])("serves the pages that emails link to, at %s below %j", async (publicUrl, basePath) => {
     const mails: Array<Mail> = []
     const trailbook = await opened({
       publicUrl,
@@ -145,7 +145,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(form("staff=bob"))).status).toBe(403)
     })
 
-    it("lets staff of the host refund if the org allows it", async () => {
+    it("lets the host's staff issue refunds if the org allows it", async () => {
       const trailbook = await opened({ http })
       const open = async () =>
         (await trailbook.handler(at("/dashboard/bookings/0199aaaa-0000-7000-8000-000000000000/refunds/new", {
@@ -156,7 +156,7 @@ describe("the handler", () => {
       expect(await open()).toBe(404)
     })
 
-    it("redirects all other people to the sign-in", async () => {
+    it("redirects everyone else to the sign-in page", async () => {
       const trailbook = await opened({ http })
       for (const cookie of ["staff=1", "staff=eve"]) {
         const answer = await trailbook.handler(look(cookie))
@@ -272,7 +272,7 @@ describe("the handler", () => {
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
   })
 
-  it("refuses large messages at /mcp with unknown names before it parses them, or over the limit of their tool", async () => {
+  it("refuses large messages at /mcp that exceed their tool's limit, or before parsing if the name is unknown", async () => {
     const { handler } = await opened({ http: { authorize: signedIn, surfaces: ["mcp"] } })
     const names = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(",")
     const call = (tool: string, given: string) =>

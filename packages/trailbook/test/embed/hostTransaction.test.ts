@@ -265,7 +265,7 @@ describe("the host transaction", () => {
     expect(cut.length).toBeGreaterThan(8)
   })
 
-  it("can be given as an object with methods, but not as an object whose query method returns no rows", async () => {
+  it("can be passed as an object with methods, but not as an object whose query method returns no rows", async () => {
     const { place, pool, trailbook } = await program()
     class Session {
       readonly client: PoolClient
@@ -298,7 +298,7 @@ describe("the host transaction", () => {
     expect(await booked(trailbook)).toHaveLength(4)
   })
 
-  it("can use the only connection of the pool and be the first thing that runs", async () => {
+  it("can use the pool's only connection and be the first operation to run", async () => {
     const { place, schema } = await program()
     const pool = poolOf(1)
     const fresh = await opened({ database: postgres({ pool, schema }), org: "salida-river-co" })
@@ -370,7 +370,7 @@ describe("the host transaction", () => {
     expect(data.slice(count).map(({ type }) => type)).toEqual(["customer.updated", "booking.confirmed"])
   })
 
-  it("can continue after a call failed as retryable because it waited too long for another transaction", async () => {
+  it("can continue after a call fails as retryable because it waited too long for another transaction", async () => {
     const { place, pool, trailbook } = await program()
     const db = drizzleOnPg({ client: pool })
     await inTransaction(pool, async (client) => {

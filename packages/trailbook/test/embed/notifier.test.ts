@@ -100,7 +100,7 @@ describe("the outfitter's staff", () => {
     await trailbook.close()
   })
 
-  it("are not notified about agent actions in the mode do_quiet", async () => {
+  it("are not notified about agent actions in do_quiet mode", async () => {
     const { notices, notifier } = makeNotifier()
     const { isFull, trailbook } = await world({ notifier })
     expect(await isFull("do_quiet")).toMatchObject({ status: "done", decided_by: "agent" })
@@ -108,7 +108,7 @@ describe("the outfitter's staff", () => {
     await trailbook.close()
   })
 
-  it("are notified again with the same ID after the notifier failed, and the log does not contain its error", async () => {
+  it("are notified again with the same ID after the notifier fails, and the log does not contain its error", async () => {
     const { notices, notifier } = makeNotifier(1)
     const lines: Array<string> = []
     const { clock, guestWrites, trailbook } = await world({

@@ -127,7 +127,7 @@ describe("a photo", () => {
     assert.deepStrictEqual(folder(), [])
   })
 
-  it("is refused without a file storage", async () => {
+  it("is refused if no file storage is configured", async () => {
     const { client, trailbook } = await opened()
     const { id } = await client.offerings.create({ name: "Float", kind: "class" })
     assert.notStrictEqual(await codeOf(client.offerings.add_photo({ id, file: jpeg, alt: "A" })), "none")

@@ -23,7 +23,7 @@ const poolOf = (max: number) => {
   return pool
 }
 
-describe("Trailbook on a pool of the host", () => {
+describe("Trailbook on the host's pool", () => {
   it("handles concurrent work with a single connection, and leaves the pool open when it closes", async () => {
     const pool = poolOf(1)
     const trailbook = await opened({ database: postgres({ pool, schema: "single" }), mailer: "none" })
@@ -149,7 +149,7 @@ const settled = (promise: Promise<unknown>) =>
   promise.then((value) => ({ ok: true, value }), (error: unknown) => ({ ok: false, error }))
 
 describe("migrations in the host's migration tool", () => {
-  it("can be printed as SQL that creates the tables, and pass the check after they were applied", async () => {
+  it("can be printed as SQL that creates the tables, and pass the check after they are applied", async () => {
     const cwd = folder()
     const migrate = ["migrate", "--database", `${database.url}?schema=printed`]
     expect((await program([...migrate, "--check"], { cwd })).code).toBe(1)

@@ -359,7 +359,7 @@ describe("webhooks", () => {
     expect(Cause.squash(await failed(Effect.provide(Effect.void, worker)))).toMatchObject(missing)
   })
 
-  it("have keys, or fail with a configuration error that does not show them", async () => {
+  it("require valid keys, or fail with a configuration error that does not show them", async () => {
     const cause = await failed(Effect.provide(Effect.void, withKeys(":memory:", "k1:hunter2")))
     assert.isTrue(ConfigError.isConfigError(Option.getOrThrow(Cause.failureOption(cause))))
     assert.notInclude(Cause.pretty(cause), "hunter2")
@@ -406,7 +406,7 @@ describe("the worker", () => {
     expect(Cause.pretty(cause)).toContain("publicUrl")
   })
 
-  it("works for every outfitter of the database, even if the engine acts for one", async () => {
+  it("serves every outfitter in the database, even if the engine acts for only one", async () => {
     const { first, mailer } = mailbox()
     const database = await createDatabase()
     try {

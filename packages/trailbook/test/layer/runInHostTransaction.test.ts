@@ -111,7 +111,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [3, 3, 3])
       })))
 
-    it("queries the host's tables in the booking's transaction with a hook, also on the dashboard", () =>
+    it("lets a hook query the host's tables in the booking's transaction, including on the dashboard", () =>
       run(Effect.gen(function*() {
         const { book, stored } = yield* made
         const all = yield* Effect.all([book(), Effect.flip(book(3)), book()], { concurrency: "unbounded" })

@@ -26,7 +26,7 @@ describe("the key file", () => {
     expect(readdirSync(join(path, ".."))).toEqual(["a.keys"])
   })
 
-  it("is created as a single file if several servers start at once", async () => {
+  it("is created as a single file if several servers start at the same time", async () => {
     const path = join(folder(), "a.keys")
     const program = `
       import { createKeyFile } from ${JSON.stringify(built)}

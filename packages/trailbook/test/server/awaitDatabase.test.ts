@@ -5,7 +5,7 @@ import { startPostgres } from "../../../../test/postgres/server.ts"
 
 const secretsKeys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
 
-describe("a server whose database is away at startup", () => {
+describe("a server whose database is unavailable at startup", () => {
   it("is alive but not ready, and serves when the database accepts connections", async () => {
     const [port, databasePort] = [await freePort(), await freePort()]
     const status = async (path: string) => {
@@ -38,7 +38,7 @@ describe("a server whose database is away at startup", () => {
     expect(await status("/v1/org")).toEqual([401, null])
   }, 60_000)
 
-  it("fails instead if its caller handles the start", async () => {
+  it("fails immediately unless it is set to wait for the database", async () => {
     const database = {
       _tag: "Postgres",
       url: "postgres://me@127.0.0.1:1/d",

@@ -4,7 +4,7 @@ import { accounts, createOrg, type DatabaseUrl, startServer } from "trailbook/ef
 import { expect, it, onTestFinished } from "vitest"
 import { folder, request } from "../cli/program.ts"
 
-it("the server starts links in saved replies with its public address", async () => {
+it("the server prefixes links in saved replies with its public address", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   const server = await startServer({ database, port: 0, worker: "off", publicUrl: "https://book.pine.example" })
   onTestFinished(server.stop)

@@ -125,7 +125,7 @@ describe("a server without a collector", () => {
   }, 60_000)
 })
 
-describe("a call of another service", () => {
+describe("a call to another service", () => {
   /** Do not use the default tracer, whose spans are not sent anywhere. */
   const tracer = Tracer.make({
     context: (f) => f(),

@@ -24,7 +24,7 @@ describe("the closest match", () => {
     for (const name of names) expect(closestMatch(name, names)).toBe(name)
   })
 
-  it("is found after any one letter was added, removed, changed, or swapped", () => {
+  it("is found after any one letter is added, removed, changed, or swapped", () => {
     const slip = FastCheck.record({
       name: FastCheck.constantFrom(...names),
       at: FastCheck.nat(),

@@ -76,7 +76,7 @@ describe("a test checkout", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("ends with the hold if it is not paid, and releases the place", async () => {
+  it("expires with the hold if it is not paid, and releases the place", async () => {
     const { ask, book, later, payments, hold, url, work } = await held()
     await later(30)
     await work()
@@ -121,7 +121,7 @@ describe("a test checkout", () => {
     assert.strictEqual((await get(other.id)).status, "confirmed")
   })
 
-  it("refunds a second payment", async () => {
+  it("refunds a duplicate payment", async () => {
     const { ask, get, hold, payments, press, url, work } = await held()
     await press(url, "pay")
     const { payment_intent_id: first } = await get(hold.id)
@@ -163,7 +163,7 @@ describe("the checkout page", () => {
     assert.strictEqual((await ask(url, {})).status, 400)
   })
 
-  it("refuses forms of other sites", async () => {
+  it("refuses forms from other sites", async () => {
     const { ask, get, hold, url } = await held()
     const { status } = await ask(url, { act: "pay" }, {
       "sec-fetch-site": "cross-site",
