@@ -144,7 +144,7 @@ describe("the systemd units", () => {
     }
   })
 
-  it("give the server longer to stop than it takes", () => {
+  it("give the server more time to stop than it needs", () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(text("trailbook.service")) ?? []
     // The delay that the page recommends for rolling restarts.
     assert.isAbove(Number(seconds), stopSeconds({ TRAILBOOK_SHUTDOWN_DELAY_SECONDS: "5" }))

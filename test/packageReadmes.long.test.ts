@@ -253,7 +253,7 @@ describe("the program", () => {
     await Effect.runPromise(Effect.provide(Files, Layer.provide(inBucket, configured(settings))))
   })
 
-  it("of worker mails a guest", async () => {
+  it("of worker emails a guest", async () => {
     const { layer } = await import("./packageReadmes/worker.ts")
     const path = folder()
     within(path)

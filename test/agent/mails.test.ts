@@ -79,7 +79,7 @@ it("the agent sends one reminder email to each guest, with a greeting, the time,
   await close()
 })
 
-it("a guest with two bookings of a departure gets one reminder that lists both", async () => {
+it("a guest with two bookings for a departure gets one reminder that lists both", async () => {
   const { automations, bookings, close, offering_id, sentAt, session_id } = await outfit()
   const customer = { name: "Maya Okafor", email: "maya@example.com" }
   const { reference } = await bookings.create({ offering_id, session_id, quantity: 3, customer })
@@ -108,7 +108,7 @@ it("a reminder says that the trip is today if quiet hours delayed it until then"
   await close()
 })
 
-it("no reminder is sent while a cancellation because of the weather waits for approval", async () => {
+it("no reminder is sent while a weather cancellation is waiting for approval", async () => {
   const { automations, close, proposals, sentAt } = await outfit(90)
   await automations.update({ automation: "weather", dial: "ask", settings: { default: { max_gust_kph: 60 } } })
   assert.deepEqual(await sentAt(nine - 24.5 * hourMs), [])

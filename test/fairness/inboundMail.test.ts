@@ -45,21 +45,21 @@ const withReader = (reader: Layer.Layer<MailParserPool>) => {
 }
 
 describe("an email that consists of empty lines", () => {
-  it("is dropped before it is parsed if it has 24 MB and is sent to the bounce address", async () => {
+  it("is dropped before it is parsed if it is 24 MB and is sent to the bounce address", async () => {
     const { desk, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(24 * megabyte)
     assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)
     assert.deepEqual([...new Set(desk.drops)], ["too_large"])
   })
 
-  it("becomes a message that cannot be shown if it has 24 MB and is sent to a conversation", async () => {
+  it("becomes a message that cannot be shown if it is 24 MB and is sent to a conversation", async () => {
     const { desk, receive } = withReader(MailParserPool.layerInline)
     // The scan stops at the first line over the limit.
     assert.isBelow(await lowestCost(() => receive(emptyLines(24 * megabyte), [Desk.address])), 4 * ceilingMs)
     assert.include(desk.taken[0]?.body, "cannot be shown")
   })
 
-  it("is dropped as unreadable if it has 1 MB and is sent to the bounce address", async () => {
+  it("is dropped as unreadable if it is 1 MB and is sent to the bounce address", async () => {
     const { desk, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(megabyte - 100)
     assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)
@@ -77,7 +77,7 @@ it("an email with more than 100,000 long lines becomes a message that cannot be 
   }
 })
 
-it("an email with photos of 9 MB, which have 340,000 lines, is read with its text and the photos unchanged", async () => {
+it("an email with 9 MB of photos in 340,000 lines is read with its text and photos unchanged", async () => {
   const { desk, receive } = withReader(MailParserPool.layerInline)
   const photo = Buffer.from(Uint8Array.from({ length: 9 * megabyte }, (_, at) => at * 7919 % 251))
   const encoded = photo.toString("base64").replace(/.{76}/g, "$&\r\n")
@@ -125,7 +125,7 @@ it("an email to many addresses takes less than three times the processor time of
   assert.lengthOf(desk.taken, 1)
 })
 
-it("four slow emails from one network leave a parser thread for an email from another sender", async () => {
+it("four slow emails from one network leave a parser thread free for an email from another sender", async () => {
   const order: Array<string> = []
   await Effect.runPromise(
     Effect.provide(

@@ -57,7 +57,7 @@ describe("the tools of a guest's assistant", () => {
     await client.close()
   })
 
-  it("lead from a search to a checkout, and each answer names the next step", async () => {
+  it("lead from a search to a checkout, and each response names the next step", async () => {
     await page.paid.call("org.update", {
       cancellation_policy: { steps: [{ until_hours: 48, keep_bps: 0 }, { until_hours: 24, keep_bps: 5000 }] },
       fees: [{ id: "river", name: "River fee", cents: 500, per: "place" }]
@@ -91,7 +91,7 @@ describe("the tools of a guest's assistant", () => {
     await client.close()
   })
 
-  it("answer both lines of the official client with the same facts, errors, and hold", async () => {
+  it("give both versions of the official client the same facts, errors, and hold", async () => {
     const first = await page.connect(page.paid.slug)
     const second = await page.connectV2(page.paid.slug)
     assert.strictEqual(second.getNegotiatedProtocolVersion(), "2026-07-28")
@@ -293,7 +293,7 @@ describe("another outfitter's endpoint", () => {
   })
 })
 
-describe("bad input", () => {
+describe("invalid input", () => {
   it.each([
     ["booking_hold", { expected_total_cents: undefined }, "expected_total_cents"],
     ["booking_hold", { email: "nobody" }, "email"],
@@ -351,7 +351,7 @@ describe("the limits for an anonymous visitor", () => {
     await client.close()
   })
 
-  it("allow 20 tries of discount codes per hour", async () => {
+  it("allow 20 discount code attempts per hour", async () => {
     await page.paid.call("discounts.create", { code: "SPRING", percent_bps: 1000 })
     const client = await page.connect(page.paid.slug)
     const quote = (discount_code: string) =>

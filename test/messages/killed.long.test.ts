@@ -206,7 +206,7 @@ it.each(databases("Postgres"))(
   600_000
 )
 
-it("SQLite control: writes to guests twice without deduplication", async () => {
+it("SQLite control: messages guests twice without deduplication", async () => {
   const { wrong } = await broadcastThroughKills(await sqlite(), {
     broadcasts: 1,
     between: (target) => execute(target, (table) => `update ${table("broadcasts")} set key = id`)
@@ -215,7 +215,7 @@ it("SQLite control: writes to guests twice without deduplication", async () => {
 }, 600_000)
 
 it(
-  "SQLite control: writes to guests twice if broadcast progress is not stored and recipients are not unique",
+  "SQLite control: messages guests twice if broadcast progress is not stored and recipients are not unique",
   async () => {
     const { wrong } = await broadcastThroughKills(await sqlite(), {
       broadcasts: 1,

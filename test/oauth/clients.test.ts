@@ -35,7 +35,7 @@ describe.each(["", "/trips"])("if Trailbook is served below %s/,", (basePath) =>
       [line, "has a metadata document", Http, client, document] as const
     ])
   )(
-    "version %s of the official MCP client, which %s, connects, and gets a new token after its access token has expired",
+    "version %s of the official MCP client, which %s, connects, and gets a new token after its access token expires",
     async (
       _line,
       _how,

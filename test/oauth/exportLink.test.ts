@@ -160,7 +160,7 @@ describe("an export link", () => {
     assert.match(text, /expired/)
   })
 
-  it("is for applications, while keys get the data as over the API", async () => {
+  it("is for applications, while keys get the data the same way as through the API", async () => {
     const { data } = await exported((await keyed(["read", "admin"])).token)
     assert.notProperty(data, "url")
     assert.property(data, "offerings")

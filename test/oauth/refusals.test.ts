@@ -253,7 +253,7 @@ describe("the consent page", () => {
     assert.strictEqual(await world.tables(), tables)
   })
 
-  it("refuses a form that another site has submitted", async () => {
+  it("refuses a form submitted by another site", async () => {
     const client = await register()
     const browser = await world.signedIn(world.here)
     const tables = await world.tables()
@@ -364,7 +364,7 @@ describe("tokens", () => {
     }
   })
 
-  it("are refused from the next request on after the outfitter or the application has revoked them", async () => {
+  it("are refused starting with the next request after the outfitter or the application revokes them", async () => {
     const client = await register("Withdrawn")
     const { body: tokens } = await redeem(client, await codeOf(client))
     const grants = await world.run(Grants)

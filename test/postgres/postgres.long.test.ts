@@ -127,7 +127,7 @@ it("keeps a waiting program alive until the server stops", async () => {
 })
 
 it.each([["alone", starting], ["with a worker", startingInWorker]])(
-  "does not leave a server running after a process %s was killed",
+  "does not leave a server running after a process is killed (%s)",
   async (_, program) => {
     const parent = spawn(process.execPath, run(program), { stdio: ["ignore", "pipe", "inherit"] })
     const [line] = await once(parent.stdout, "data")

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..")
 const page = readFileSync(join(root, "docs/reliability.md"), "utf8")
 const parts = Object.keys(allParts("", () => undefined))
 
-it("names existing scripts and parts in its commands", () => {
+it("names only existing scripts and parts in its commands", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   const commands = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text = ""]) => text.trim().split("\n"))
     .flat()

@@ -10,7 +10,7 @@ import { outfitter } from "../engine.ts"
 
 const inMemory = Layer.provideMerge(outfitter, BookingEngine.layer({ database: ":memory:" }))
 
-it.effect("another guest can book the kayak after a hold on it has expired", () =>
+it.effect("another guest can book the kayak after a hold on it expires", () =>
   Effect.gen(function*() {
     yield* TestClock.setTime(Date.UTC(2027, 4, 1, 15))
     const { id: offering_id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental", capacity: 1 })

@@ -41,7 +41,7 @@ const opened = async (library: string) => {
   return { connected, disconnect, trips, rows }
 }
 
-it("the shop and its worker reconnect after the database has closed their connections", async () => {
+it("the shop and its worker reconnect after the database closes their connections", async () => {
   const { connected, disconnect, trips } = await opened("kysely")
   assert.strictEqual((await fetch(trips)).status, 200)
   await disconnect()

@@ -44,7 +44,7 @@ const opened = async () => {
   }
 }
 
-describe("a booking of the shop", () => {
+describe("a shop booking", () => {
   it("is held with a link to Mollie's checkout, and is confirmed once even if Mollie notifies the shop twice", async () => {
     const { book, get, mollie, tell } = await opened()
     const hold = await book()
@@ -96,7 +96,7 @@ describe("a booking of the shop", () => {
     assert.strictEqual((await book("bob@example.com")).status, "held")
   })
 
-  it("is canceled and refunded if the guest pays after the place was sold to someone else", async () => {
+  it("is canceled and refunded if the guest pays after the place is sold to someone else", async () => {
     const { book, get, later, mollie, tell } = await opened()
     const hold = await book()
     await later(30)
@@ -125,7 +125,7 @@ describe("a booking of the shop", () => {
     assert.deepStrictEqual(mollie.refunds.map(({ paymentId }) => paymentId), ["tr_byHand"])
   })
 
-  it("stays held if Mollie reports another amount or another payment", async () => {
+  it("stays held if Mollie reports a different amount or a different payment", async () => {
     const { book, get, later, mollie, tell } = await opened()
     const hold = await book()
     const [asked] = mollie.payments
@@ -143,7 +143,7 @@ describe("a booking of the shop", () => {
     assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: asked!.id })
   })
 
-  it("is refunded on a later attempt if Mollie refuses the first, and the refund is done when Mollie has sent the money", async () => {
+  it("is refunded on a later attempt if Mollie refuses the first, and the refund is complete once Mollie sends the money", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))

@@ -104,7 +104,7 @@ it.scopedLive("a journal can be opened only once at a time, and again after it i
 
 const holds = (file: string, word: string) => readFileSync(file, "utf8").includes(word)
 
-it.scopedLive("the file contains no data of an erased guest, and no data of the guest's erased events", () =>
+it.scopedLive("the file contains no data about an erased guest, and no data from the guest's erased events", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)

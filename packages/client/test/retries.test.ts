@@ -119,7 +119,7 @@ describe("the idempotency keys of bookings", () => {
   })
 })
 
-describe("the waits between attempts", () => {
+describe("the delays between attempts", () => {
   it("double up to 5 seconds, and random jitter shortens them by up to half", async () => {
     const lengths = async (random: () => number) => {
       const { client, waits } = follow(["lost"], { retries: 7, random })

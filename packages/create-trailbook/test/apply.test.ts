@@ -32,7 +32,7 @@ if (raft?.kind !== "class" || kayak?.kind !== "rental") throw new Error("The tem
 const withActivities = (activities: Outfit["activities"]): Outfit => ({ ...outfit, activities })
 
 describe("apply", () => {
-  it("creates the activities, their hours, and the departures of the coming weeks", async () => {
+  it("creates the activities, their hours, and the departures for the coming weeks", async () => {
     const { stored } = await opened()
     const { hours, offerings, sessions } = await stored()
     assert.lengthOf(offerings, 2)
@@ -52,7 +52,7 @@ describe("apply", () => {
     }
   })
 
-  it("changes nothing if the file did not change", async () => {
+  it("changes nothing if the file has not changed", async () => {
     const { stored, trailbook } = await opened()
     const before = await stored()
     const { next_after } = await trailbook.events.list({ after: 0 })

@@ -59,7 +59,7 @@ describe("create-trailbook", () => {
     assert.deepStrictEqual(run(["rafts/notes.txt"], parent), file)
   })
 
-  it.each(["My-Outfitter", "my outfitter", "_rafts", "rafts!"])("refuses %s as the name of a package", (name) => {
+  it.each(["My-Outfitter", "my outfitter", "_rafts", "rafts!"])("refuses %s as a package name", (name) => {
     const parent = folder()
     const { code, stderr } = run([name], parent)
     assert.strictEqual(code, 2)

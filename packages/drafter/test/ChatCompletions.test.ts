@@ -19,7 +19,7 @@ const draft = (options: ChatCompletions.Options) =>
 
 const saying = (content: unknown) => ({ body: { choices: [{ index: 0, message: { role: "assistant", content } }] } })
 
-it.live("requests one text with the key, with instructions separate from the material, without tools", () =>
+it.live("requests one text with the key and without tools, with the instructions separate from the material", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => saying("Yes, they are.")
@@ -85,7 +85,7 @@ it.live("creates no draft if the server is down", () =>
     assert.match(message, /is unreachable/)
   }))
 
-it.live("aborts a request that hangs when the caller is interrupted", () =>
+it.live("aborts a hanging request when the caller is interrupted", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => "hangs"

@@ -168,7 +168,7 @@ describe("the generated IDs of a request", () => {
     })
 
   test(
-    "stay the same if the request is retried after it read stale data",
+    "stay the same if the request is retried after it reads stale data",
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* confirmedWith({ staleReads: 5 }), yield* confirmedWith({}))
     })
@@ -244,7 +244,7 @@ describe("a transaction", () => {
 })
 
 describe("a request in a batch", () => {
-  it.scopedLive("is decided at the time after its locks, even if they waited", () =>
+  it.scopedLive("is decided as of the time after its locks are acquired, even if they had to wait", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(origin)
       const { bookWith, faults } = yield* Effect.withClock(fixture, clock)

@@ -147,7 +147,7 @@ it.effect("accepts a refresh token only from its client, never widens its scopes
     assert.strictEqual(yield* codeOf(refresh(narrow.refreshToken, "write")), "invalid_scope")
   }).pipe(Effect.provide(world)))
 
-it.effect("rejects the tokens of a withdrawn grant from the next request on", () =>
+it.effect("rejects the tokens of a revoked grant starting with the next request", () =>
   Effect.gen(function*() {
     const byStaff = yield* begun
     const first = yield* byStaff.redeem

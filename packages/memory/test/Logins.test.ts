@@ -60,7 +60,7 @@ it.scoped("signs in once with a link within its lifetime, and does not use up th
     assert.strictEqual(yield* code(logins.spend({ secret: late, device: "" })), "unauthorized")
   }).pipe(Effect.provide(world)))
 
-it.scoped("rejects an ended login from the next request on, even if it was just used", () =>
+it.scoped("rejects an ended login starting with the next request, even if it was just used", () =>
   Effect.gen(function*() {
     const world = yield* begun
     const { ann, bob, logins, orgId } = world

@@ -100,7 +100,7 @@ const createOffering = (
   })
 
 describe("availability", () => {
-  it("contains the reason and the next start with room if there are no free places", async () => {
+  it("gives the reason and the next start with room if there are no free places", async () => {
     const seen: Record<string, number> = {}
     await FastCheck.assert(
       FastCheck.asyncProperty(

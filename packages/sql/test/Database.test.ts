@@ -94,7 +94,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(log, ["writer: begin immediate", "writer is free"])
     }))
 
-  it.effect("runs no statement after a failed one, and does not commit, even if the failure was caught", () =>
+  it.effect("runs no statement after a failed one, and does not commit, even if the failure is caught", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ wrong: gone })
       const caught = Effect.catchAllDefect(database.execute("wrong"), () => Effect.void)
@@ -249,7 +249,7 @@ describe("the tenant scope", () => {
     })
   const actor = host({ orgId: "a", scopes: [] })
 
-  it.effect("contains the batch's orgs if they are set, or else the actor's org, and otherwise is not limited to any org", () =>
+  it.effect("contains the batch's orgs if they are set, or else the actor's org, and is otherwise not limited to any org", () =>
     Effect.gen(function*() {
       const acted = Effect.provideService(Actor, actor)
       const batched = Effect.provideService(TenantScope, ["b", "c"])

@@ -10,7 +10,7 @@ import { event, newId, noon, org, settled } from "./sample.ts"
 
 const storage = layer({ filename: ":memory:" })
 
-it.effect("the event log numbers each org's events in the order in which they are appended, and leaves no gap for a rolled-back append", () =>
+it.effect("the event log numbers each org's events in the order they are appended, and leaves no gap for a rolled-back append", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { run } = yield* UnitOfWork
@@ -54,7 +54,7 @@ const pageQuery = FastCheck.record({
   type: FastCheck.constantFrom(undefined, "org.updated", "offering.created", "no.such")
 })
 
-it.effect("a page of events ends before the first event that is younger than 2 seconds, even if the clock jumps", () =>
+it.effect("a page of events ends before the first event that is less than 2 seconds old, even if the clock jumps", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     // Clock changes in both directions, including to the exact limits for young events.

@@ -80,7 +80,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 2)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("commits nothing if a statement violated a constraint, even if the error was caught", () =>
+  it.effect("commits nothing if a statement violates a constraint, even if the error is caught", () =>
     Effect.gen(function*() {
       const { id, slug } = org()
       const orgs = yield* OrgStore

@@ -49,7 +49,7 @@ it.scopedLive("DocumentReader reads a JSON document from an allowed address, and
     assert.deepStrictEqual(reached.filter((line) => line.startsWith("GET /good")), ["GET /good "])
   }))
 
-it.scopedLive("DocumentReader never connects to a private address, however the URL spells it", () =>
+it.scopedLive("DocumentReader never connects to a private address, no matter how the URL spells it", () =>
   Effect.gen(function*() {
     const { url } = yield* host
     const before = reached.length

@@ -45,7 +45,7 @@ describe("the resolver", () => {
   )
 })
 
-it.scoped("the resolver stops retrying a query after its caller has aborted it", () =>
+it.scoped("the resolver stops retrying a query after its caller aborts it", () =>
   Effect.gen(function*() {
     const { address, queryCount } = yield* nameServer(zone)
     const waiting = new AbortController()

@@ -47,7 +47,7 @@ const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, 
 const minute = 60_000
 
 describe("the delivery of events", () => {
-  it.effect("starts with the first event after a new endpoint was added", () =>
+  it.effect("starts with the first event after a new endpoint is added", () =>
     Effect.gen(function*() {
       yield* org()
       yield* happen(many(3))
@@ -201,7 +201,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
-  it.effect("does not retry a stopped endpoint for an unsubscribed event, but does for a subscribed event after it", () =>
+  it.effect("does not retry a stopped endpoint for an unsubscribed event, but does for a later subscribed event", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a", { events: ["booking.moved"] })
@@ -278,7 +278,7 @@ describe("a claim of deliveries", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
-  it.effect("becomes invalid if the endpoint is deleted, and its run ends whatever the receiver responds", () =>
+  it.effect("becomes invalid if the endpoint is deleted, and its run ends regardless of the receiver's response", () =>
     Effect.gen(function*() {
       yield* org()
       const { remove } = yield* WebhookStore
@@ -325,7 +325,7 @@ describe("a claim of deliveries", () => {
       )
     }))
 
-  it.effect("sends nothing after its lease has expired and another worker has claimed the endpoint", () =>
+  it.effect("sends nothing after its lease expires and another worker claims the endpoint", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")

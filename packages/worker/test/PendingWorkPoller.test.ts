@@ -91,7 +91,7 @@ describe("the shared query for pending work", () => {
       }
     }))
 
-  it.scoped("does not wake a job before the job's own pause has ended", () =>
+  it.scoped("does not wake a job before the job's own pause ends", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries", { pause: "2 seconds" }))

@@ -239,7 +239,7 @@ describe("if several processes run the same subscriber", () => {
       assert.deepEqual(received, [1, 2])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("another process continues a minute after one has died, and repeats the event that was in progress", () =>
+  it.effect("another process continues a minute after one dies, and repeats the event that was in progress", () =>
     Effect.gen(function*() {
       yield* org()
       const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
@@ -257,7 +257,7 @@ describe("if several processes run the same subscriber", () => {
       assert.deepEqual([dead.received, received], [[1, 2], [2, 3]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("a run that outlasts its lease does not move the cursor after another process has handled the events", () =>
+  it.effect("a run that outlasts its lease does not move the cursor after another process handles the events", () =>
     Effect.gen(function*() {
       yield* org()
       const gate = yield* Deferred.make<void>()
@@ -338,7 +338,7 @@ describe("a subscription run", () => {
       assert.deepEqual(yield* runOf(listener("off").subscriber), { delivered: 2, end: "done" })
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("is not started again in the same process while it hangs, even after its lease has expired", () =>
+  it.effect("is not started again in the same process while it hangs, even after its lease expires", () =>
     Effect.gen(function*() {
       yield* org()
       const stop = yield* Deferred.make<void>()
@@ -396,7 +396,7 @@ const deed: FastCheck.Arbitrary<Deed> = FastCheck.oneof(
 )
 
 describe("for any sequence of failures, crashes, and delays that exceed the lease, a subscriber", () => {
-  it.effect("handles every event, and receives no event before the previous one was handled", () =>
+  it.effect("handles every event, and receives no event before the previous one is handled", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(FastCheck.array(deed, { minLength: 5, maxLength: 30, size: "max" }), (deeds) =>

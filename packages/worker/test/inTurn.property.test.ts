@@ -85,7 +85,7 @@ it("claimFairly skips the orgs that the caller excludes", () => {
   }))
 })
 
-it("claimFairly runs one query per claim if it skipped no org", () => {
+it("claimFairly runs one query per claim if it skips no org", () => {
   const { claimCount, claim } = queueOf([1, 2, 1])
   const claimInTurn = claimFairly(claim)
   for (const count of [3, 0, 0]) assert.lengthOf(Effect.runSync(claimInTurn(16, [])), count)
