@@ -128,7 +128,7 @@ describe("authentication", () => {
     assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
   })
 
-  it("refuses a cached key after it has expired", async () => {
+  it("refuses a cached key after it expires", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(1_800_000_000_000)))
     const own = await start({ clock })
     const key = await own.newKey({ expiresAt: Instant.make(1_800_000_060_000) })

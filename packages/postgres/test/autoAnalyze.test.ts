@@ -6,7 +6,7 @@ import * as TestClock from "effect/TestClock"
 import { Pool } from "pg"
 import { database } from "./schema.ts"
 
-it.scopedLive("the server analyzes a table again only after the table has doubled in size", () =>
+it.scopedLive("the server analyzes a table again only after the table doubles in size", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const pool = yield* Effect.acquireRelease(

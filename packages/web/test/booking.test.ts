@@ -246,7 +246,7 @@ describe("the booking page", () => {
     assert.notInclude((await world.ask("/book/salida-river-co")).html, "Fly Fishing")
   })
 
-  it("neither reveals nor changes the data of a guest whose email address a visitor types", async () => {
+  it("neither reveals nor changes the data of a guest whose email address a visitor enters", async () => {
     const known = await world.call("customers.upsert", {
       email: "ada@example.com",
       name: "Ada King",

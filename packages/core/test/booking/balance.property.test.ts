@@ -82,7 +82,7 @@ it("adds the amounts of desk and online payments", () => {
   )
 })
 
-it("equals the payment entries, whatever the outcome of their refunds and disputes", () => {
+it("equals the payment entries, regardless of the outcome of their refunds and disputes", () => {
   FastCheck.assert(
     FastCheck.property(
       booking,

@@ -88,7 +88,7 @@ describe("one idempotency key", () => {
     )
   })
 
-  it("can be used for another request after the first one was rejected", () => {
+  it("can be used for another request after the first one is rejected", () => {
     FastCheck.assert(
       FastCheck.property(scenario, ({ order, world }) => {
         const tooMany = {

@@ -226,7 +226,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       yield* over
     }))
 
-  it.scopedLive("waits for at most 10 ms, however many requests arrive", () =>
+  it.scopedLive("waits for at most 10 ms, no matter how many requests arrive", () =>
     Effect.gen(function*() {
       const time = { ms: 0 }
       const lingering = bench({ concurrency: 1, maxBatchSize: 64, lingers: true })

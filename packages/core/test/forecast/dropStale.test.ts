@@ -8,7 +8,7 @@ const now = Instant.make(Date.UTC(2026, 5, 6, 15))
 const ago = (minutes: number) => Instant.addMinutes(now, -minutes)
 const stale = (source: string) => signalUnavailable(source, "stale")
 
-it("accepts a forecast for three hours after it was read if it was issued in the last twelve hours", () => {
+it("accepts a forecast for three hours after it is read if it was issued in the last twelve hours", () => {
   const read = (readMinutes: number, issuedMinutes: number) => ({
     ...weatherOf([]),
     readAt: ago(readMinutes),

@@ -14,7 +14,7 @@ const stored = FastCheck.double({ min: -1_000, max: 10_000, noNaN: true, noDefau
 )
 
 describe("weather and river units", () => {
-  it("keep the exact stored value if its field was not edited", () => {
+  it("keep the exact stored value if its field is not edited", () => {
     FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
       expect(toStored(scale, Number(String(toShown(scale, value))), value)).toBe(value)
     }))

@@ -176,7 +176,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
       assert.strictEqual((await list("offerings.list", {})).data[0]?.["kind"], "appointment")
     }))
 
-  describe("checked with axe, at a width of 320 px, and at 200 % zoom", () => {
+  describe("checked with axe, at a width of 320 px, and at 200% zoom", () => {
     const look = (paths: ReadonlyArray<string>) =>
       within(true, async (page) => {
         for (const path of paths) {

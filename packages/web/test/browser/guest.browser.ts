@@ -139,7 +139,7 @@ describe("a guest's page in Chromium", () => {
       assert.strictEqual(headers.get("x-frame-options"), "DENY")
     }))
 
-  it("is accessible when checked with axe, at a width of 320 px, and at 200 % zoom", async () => {
+  it("is accessible when checked with axe, at a width of 320 px, and at 200% zoom", async () => {
     const long = await place.call("offerings.create", {
       ...trip,
       name: "Donaudampfschifffahrtsgesellschaftskapitänskajütenverleih 🛶 رحلة",

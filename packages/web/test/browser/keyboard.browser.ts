@@ -63,7 +63,7 @@ describe("a staff member who uses only the keyboard", () => {
       customer: { email: `${name.toLowerCase()}@example.com`, name }
     })
 
-  describe("can reach every control in order with a visible focus", () => {
+  describe("can reach every control in order with visible focus", () => {
     const walked = (paths: ReadonlyArray<string>) =>
       within(async (_, page) => {
         for (const path of paths) {

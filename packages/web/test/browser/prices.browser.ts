@@ -33,7 +33,7 @@ describe("the price pages in Chromium", () => {
   const row = (page: Page, name: string) => page.getByRole("group", { name, exact: true })
 
   for (const scripts of [true, false]) {
-    it(`sell rates, an extra, and a tax to a guest, ${scripts ? "with" : "without"} a script`, () =>
+    it(`sell a trip with rates, an extra, and a tax to a guest, ${scripts ? "with" : "without"} a script`, () =>
       within(scripts, async (page) => {
         await page.goto(`${place.url}/dashboard/settings/fees`)
         await page.getByRole("button", { name: "Add fee" }).click()

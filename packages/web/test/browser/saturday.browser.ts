@@ -136,7 +136,7 @@ describe("a Saturday", () => {
       for (const nth of [1, 2]) assert.strictEqual((await now(of(2, nth))).attendance?.status, "checked_in")
     }))
 
-  it("closes the afternoon for high water, cancels its trips, and informs everyone", () =>
+  it("closes the afternoon because of high water, cancels its trips, and informs everyone", () =>
     onPhone({ scripts: false }, async (page) => {
       place.set(at("12:00"))
       await page.goto(`${place.url}/dashboard/closures/new?date=2027-06-12`)

@@ -145,7 +145,7 @@ describe("the daily tasks", () => {
     await page.getByText("Walk-in added, paid, and checked in.").waitFor()
   })
 
-  task("Drop two seats of a party", async (page, taps) => {
+  task("Remove two seats from a party", async (page, taps) => {
     await taps.on(departure(page, 0))
     await taps.on(link(page, "Ada"))
     await taps.on(page.getByRole("link", { name: "Change", exact: true }))
@@ -156,7 +156,7 @@ describe("the daily tasks", () => {
     assert.strictEqual((await place.booking(of(0).id)).quantity, 3)
   })
 
-  task("Give cash back after a cancellation", async (page, taps) => {
+  task("Return cash after a cancellation", async (page, taps) => {
     await taps.on(link(page, "1 more"))
     await taps.on(link(page, "Refund"))
     await taps.on(button(page, "Record refund"))
@@ -189,12 +189,12 @@ describe("the daily tasks", () => {
     await page.getByText("Departures added.").waitFor()
   })
 
-  task("See the money of yesterday", async (page) => {
+  task("See yesterday's net payments", async (page) => {
     await page.getByText("Collected yesterday").waitFor()
     await page.getByText("$665", { exact: true }).first().waitFor()
   })
 
-  task("Find who has not paid", async (page, taps) => {
+  task("Find guests who have not paid", async (page, taps) => {
     await taps.on(link(page, "See all"))
     await page.locator("#unpaid").waitFor()
     await page.getByRole("link", { name: "Dora", exact: true }).waitFor()
@@ -215,7 +215,7 @@ describe("the daily tasks", () => {
     await page.getByRole("heading", { name: "Manifest for Saturday, June 12" }).waitFor()
   })
 
-  task("Export the sales of last month", async (page, taps) => {
+  task("Export last month's sales", async (page, taps) => {
     await taps.on(link(page, "Reports"))
     await taps.on(link(page, "Last month"))
     const file = page.waitForEvent("download")

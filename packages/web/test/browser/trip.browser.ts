@@ -67,7 +67,7 @@ describe("a trip on a phone", () => {
       }, scripts)
   )
 
-  it(`is booked and paid with at most ${maxTaps} taps`, () =>
+  it(`is booked and paid for in at most ${maxTaps} taps`, () =>
     visit(async (page) => {
       let taps = 0
       const tap = async (part: Locator) => {

@@ -88,7 +88,7 @@ describe("proposals and automations", () => {
     assert.notInclude((await get("/dashboard/proposals?automation=brief")).html, `id="${id}"`)
   })
 
-  it("cannot be approved after they have expired", async () => {
+  it("cannot be approved after they expire", async () => {
     const id = await full()
     place.set("2027-05-11T15:30:00Z")
     const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })

@@ -89,7 +89,7 @@ describe("the booking pages of the dashboard", () => {
     assert.include((await place.ask(path, { headers })).html, "$40 paid, $55 due")
   })
 
-  it("offer to move or cancel a booking until the trip has ended", async () => {
+  it("offer to move or cancel a booking until the trip ends", async () => {
     const booking = await place.book(tripId)
     const path = `/dashboard/bookings/${booking.id}`
     assert.include((await ask(path)).html, `href="${path}/move"`)

@@ -105,7 +105,7 @@ describe("the schedule pages", () => {
       return send(path, { ...fieldsOf(html, path), reason: "High water", ...given })
     }
 
-    it("are linked from Today and the calendar, and list each closure with a button that opens it again", async () => {
+    it("are linked from Today and the calendar, and list each closure with a button that reopens the dates", async () => {
       const { id } = await raft()
       await sessionAt(id, "2027-05-02T15:00:00Z")
       for (const page of ["", "/calendar?day=2027-05-08"]) assert.include((await get(`/dashboard${page}`)).html, path)

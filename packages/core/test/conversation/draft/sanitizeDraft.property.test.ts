@@ -102,7 +102,7 @@ describe("a draft", () => {
     )
   })
 
-  it("is plain text within the length limits of a message, whatever the model returns", () => {
+  it("is plain text within the length limits of a message, regardless of what the model returns", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 8000, size: "max" }), (answer) => {
         const text = sanitizeDraft(answer, own)
