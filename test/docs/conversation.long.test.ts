@@ -53,7 +53,7 @@ const idOf = (answer: unknown): string => {
   return String(id)
 }
 
-it.each(["in the server", "beside it"])(
+it.each(["in the server", "separate from the server"])(
   "matches its page with a worker %s, and leaves no data about the guest",
   async (place) => {
     const folder = mkdtempSync(join(tmpdir(), "trailbook-story-"))
@@ -69,7 +69,7 @@ it.each(["in the server", "beside it"])(
       replyDomain,
       mailListen: { protocol: "lmtp", host: "127.0.0.1", port: lmtp }
     } as const
-    const isBeside = place === "beside it"
+    const isBeside = place === "separate from the server"
     const server = await startServer({ ...settings, port: 0, worker: isBeside ? "off" : "on" })
     onTestFinished(server.stop)
     if (isBeside) {

@@ -52,17 +52,17 @@ const troubles: ReadonlyArray<readonly [string, Answering, RegExp]> = [
   ["400", () => ({ status: 400, body: "wet socks" }), /rejected the request/],
   ["500", () => ({ status: 500, body: "wet socks" }), /service failed/],
   ["a redirect", () => ({ status: 307, body: "", headers: { location: "http://127.0.0.1:1/" } }), /status 307/],
-  ["no JSON", () => ({ body: "<html>wet socks" }), /is not JSON/],
-  ["half of it", () => ({ body: "{\"choices\":[" }), /is not JSON/],
+  ["invalid JSON", () => ({ body: "<html>wet socks" }), /is not JSON/],
+  ["a truncated response", () => ({ body: "{\"choices\":[" }), /is not JSON/],
   ["null", () => ({ body: "null" }), /no text/],
   ["no choices", () => ({ body: { choices: [] } }), /no text/],
   ["a refusal", () => saying(null), /no text/],
   [
-    "a call of a tool",
+    "a tool call",
     () => ({ body: { choices: [{ message: { content: null, tool_calls: [{ id: "x" }] } }] } }),
     /no text/
   ],
-  ["too much", () => ({ body: `"${"x".repeat(2 * 1024 * 1024)}"` }), /too long/],
+  ["a response that is too long", () => ({ body: `"${"x".repeat(2 * 1024 * 1024)}"` }), /too long/],
   ["a dropped connection", () => "drops", /is unreachable/]
 ]
 

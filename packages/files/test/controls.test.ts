@@ -11,22 +11,22 @@ import { expect, it } from "vitest"
 type Port = Files["Type"]
 
 const controls: ReadonlyArray<readonly [broken: string, law: string, change: (files: Port) => Partial<Port>]> = [
-  ["one that loses the last byte", "files/whole", ({ put }) => ({
+  ["a storage that loses the last byte", "files/whole", ({ put }) => ({
     put: (key, bytes) => put(key, bytes.subarray(0, -1))
   })],
-  ["one that keeps by the first letters of a key", "files/replace", ({ get, put }) => ({
+  ["a storage that uses only the first characters of a key", "files/replace", ({ get, put }) => ({
     put: (key, bytes) => put(key.slice(0, 72), bytes),
     get: (key) => get(key.slice(0, 72))
   })],
-  ["one that keeps what was there first", "files/replace", ({ get, put }) => ({
+  ["a storage that keeps the first version", "files/replace", ({ get, put }) => ({
     put: (key, bytes) => Effect.flatMap(get(key), (found) => Option.isSome(found) ? Effect.void : put(key, bytes))
   })],
-  ["one that removes nothing", "files/remove", () => ({ remove: () => Effect.void })],
-  ["one that writes in its place", "files/never-half", ({ put }) => ({
+  ["a storage that removes nothing", "files/remove", () => ({ remove: () => Effect.void })],
+  ["a storage that overwrites a file in place", "files/never-half", ({ put }) => ({
     put: (key, bytes) =>
       put(key, bytes.subarray(0, 10)).pipe(Effect.zipRight(Effect.sleep(1)), Effect.zipRight(put(key, bytes)))
   })],
-  ["one that leaves what it began", "files/interrupted", ({ put }) => ({
+  ["a storage that keeps a partial write", "files/interrupted", ({ put }) => ({
     put: (key, bytes) =>
       put(key, bytes.subarray(0, 10)).pipe(Effect.zipRight(Effect.sleep(5)), Effect.zipRight(put(key, bytes)))
   })]

@@ -41,13 +41,13 @@ const troubles: ReadonlyArray<readonly [string, Service["answer"], string]> = [
   ["403", () => ({ status: 403, body: {} }), "refused"],
   ["404", () => ({ status: 404, body: {} }), "nowhere"],
   ["a redirect", () => ({ status: 302, body: {} }), "refused"],
-  ["no JSON", () => ({ body: "<html>" }), "unreadable"],
-  ["half of it", () => ({ body: JSON.stringify(openMeteo()).slice(0, 200) }), "unreadable"],
-  ["nothing", () => ({ body: "" }), "unreadable"],
+  ["invalid JSON", () => ({ body: "<html>" }), "unreadable"],
+  ["a truncated response", () => ({ body: JSON.stringify(openMeteo()).slice(0, 200) }), "unreadable"],
+  ["an empty response", () => ({ body: "" }), "unreadable"],
   ["null", () => ({ body: "null" }), "unreadable"],
   ["a list", () => ({ body: [] }), "unreadable"],
-  ["too much", () => ({ body: `"${"x".repeat(5 * 1024 * 1024)}"` }), "unreadable"],
-  ["no end", () => "hangs", "slow"]
+  ["a response that is too long", () => ({ body: `"${"x".repeat(5 * 1024 * 1024)}"` }), "unreadable"],
+  ["a hanging response", () => "hangs", "slow"]
 ]
 
 for (const [source, ask] of Object.entries(sources)) {

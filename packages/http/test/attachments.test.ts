@@ -145,23 +145,23 @@ describe("the attachment routes", () => {
   const wrong: ReadonlyArray<readonly [what: string, body: Buffer, message: RegExp]> = [
     ["no field", form(), /^file: is required/],
     [
-      "another field",
+      "a different field",
       form(part("Content-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"", jpeg())),
       /photo.*is not a field/
     ],
     [
-      "a field beside it",
+      "an additional field",
       form(filePart(jpeg()), part("Content-Disposition: form-data; name=\"x\"", "1")),
       /"x": is not a field/
     ],
     ["two files", form(filePart(jpeg()), filePart(jpeg())), /^file: is given twice/],
     ["an empty file", form(filePart(Buffer.alloc(0), "")), /^file: is empty/],
     ["a part without a name", form(part("Content-Disposition: form-data", jpeg())), /has no name/],
-    ["a part without a head", form(part("X-Y: z", jpeg())), /has no name/],
-    ["a wrong head", form(part("Content Disposition", jpeg())), /not valid|has no name/],
-    ["no end", form(filePart(jpeg())).subarray(0, -20), /has no final boundary|is damaged/],
-    ["nothing", Buffer.alloc(0), /^file: is required|has no final boundary/],
-    ["no form at all", Buffer.from("{}"), /has no final boundary|required/],
+    ["a part without a Content-Disposition header", form(part("X-Y: z", jpeg())), /has no name/],
+    ["an invalid header", form(part("Content Disposition", jpeg())), /not valid|has no name/],
+    ["no final boundary", form(filePart(jpeg())).subarray(0, -20), /has no final boundary|is damaged/],
+    ["no content", Buffer.alloc(0), /^file: is required|has no final boundary/],
+    ["JSON instead of form data", Buffer.from("{}"), /has no final boundary|required/],
     ["a name that is too long", form(filePart(jpeg(), "n".repeat(1001))), /^name: must be at most 1000/]
   ]
 

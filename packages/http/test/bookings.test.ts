@@ -61,7 +61,7 @@ describe("bookings over HTTP", () => {
 
     it.each([
       ["more than 4 KiB", { a: "x".repeat(4096) }],
-      ["no object", ["a"]],
+      ["not an object", ["a"]],
       ["null", null],
       ["text with NUL", { a: "\0" }]
     ])("is rejected if it is %s, and no booking is created", async (_, metadata) => {

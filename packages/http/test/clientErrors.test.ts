@@ -27,7 +27,7 @@ describe("a server that receives invalid HTTP", () => {
     ["not HTTP at all", "hello\r\n\r\n"],
     ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
     ["a method with spaces", "G E T / HTTP/1.1\r\nHost: a\r\n\r\n"],
-    ["another protocol", "GET / SPDY/9\r\nHost: a\r\n\r\n"],
+    ["a different protocol", "GET / SPDY/9\r\nHost: a\r\n\r\n"],
     ["a header without a colon", "GET / HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n"],
     ["two lengths", "POST /v1/org HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
     [
@@ -41,7 +41,7 @@ describe("a server that receives invalid HTTP", () => {
     ["an invalid length", "POST /v1/org HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n"],
     ["no host", "GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n"],
     ["two hosts", "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n"],
-    ["a host twice", "GET /livez HTTP/1.1\r\nHost: a\r\nhOST: a\r\nConnection: close\r\n\r\n"],
+    ["a duplicate host", "GET /livez HTTP/1.1\r\nHost: a\r\nhOST: a\r\nConnection: close\r\n\r\n"],
     ["an invalid host", "GET /livez HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n"],
     ["an invalid target", "GET livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]
   ])("refuses an invalid request: %s", async (_, bytes) => {

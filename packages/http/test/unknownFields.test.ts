@@ -49,7 +49,7 @@ describe("a body with an unknown field", () => {
   })
 
   it.each([
-    ["after a value that contains braces, quotes and names", `{"name":"{\\"a\\":1,\\\\","notes":[{"x":1}],"other":1}`],
+    ["after a value that contains braces, quotes, and names", `{"name":"{\\"a\\":1,\\\\","notes":[{"x":1}],"other":1}`],
     ["written with an escape", `{"name":1,"\\u006fther":1}`]
   ])("is detected if the field is %s", async (_, text) => {
     const { exit } = await parsedFor(text.replace("}", "}").padEnd(5000))

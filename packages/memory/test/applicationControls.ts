@@ -30,7 +30,7 @@ export const applicationControls: ReadonlyArray<readonly [law: string, how: stri
   ],
   [
     "grants/put",
-    "does not store that a code was spent",
+    "does not store that a code was used",
     broken(GrantStore, ({ putCode }) => ({ putCode: (code) => putCode({ ...code, spentAt: null }) }))
   ],
   [

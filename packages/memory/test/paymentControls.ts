@@ -104,7 +104,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "payment-connections/seen",
-    "moves the time back",
+    "moves the time backward",
     broken(PaymentConnectionStore, ({ named, put, seen }) => ({
       seen: (key, seenTo) =>
         Effect.flatMap(named(key.id), (known) =>

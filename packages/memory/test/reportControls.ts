@@ -64,7 +64,7 @@ export const reportControls: ReadonlyArray<readonly [law: string, how: string, s
   ],
   [
     law,
-    "counts all money of later bookings as deferred",
+    "counts all money from later bookings as deferred",
     broken(ReportStore, ({ receivedBefore }) => ({
       receivedBefore: (query) =>
         Effect.map(receivedBefore({ ...query, from: Instant.min }), (rows) => rows.filter(({ at }) => at >= query.from))

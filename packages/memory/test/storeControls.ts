@@ -120,7 +120,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "logins/put",
-    "does not store that a link was spent",
+    "does not store that a link was used",
     broken(StaffSessionStore, ({ putLink }) => ({ putLink: (link) => putLink({ ...link, spentAt: null }) }))
   ],
   [
@@ -274,7 +274,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "races/balance",
-    "does not store the refund of a second payment",
+    "does not store the refund of a duplicate payment",
     broken(PaymentStore, ({ put }) => ({
       put: (rows) => put(rows.map((row) => row.status === "paid" ? { ...row, refunds: [] } : row))
     }))

@@ -144,7 +144,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "transactions/outlived",
-    "silently loses writes that come too late",
+    "silently loses writes that arrive too late",
     broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))
   ],
   ["transactions/own-writes", "reads outside of the transaction", readingOutside],

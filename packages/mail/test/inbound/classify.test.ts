@@ -70,7 +70,7 @@ describe("the sender check", () => {
     ["two mailboxes, the guest's last", "Eve <eve@example.com>, Ada <ada@example.com>"],
     ["a group", "Friends: Ada <ada@example.com>;"],
     ["two pairs of brackets", "<eve@example.com> <ada@example.com>"],
-    ["a comment in the place of an address", "eve@example.com (ada@example.com)"],
+    ["a comment in place of an address", "eve@example.com (ada@example.com)"],
     ["a route", "<@evil.example:ada@example.com>"],
     ["a bracket that never ends", "Ada <ada@example.com"],
     ["words after the address", "Ada <ada@example.com> x"],

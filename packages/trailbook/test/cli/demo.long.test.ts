@@ -231,8 +231,8 @@ describe("demo", () => {
   })
 
   it.each([
-    ["a file is in the folder's place", (cwd: string) => writeFileSync(join(cwd, ".trailbook"), "")],
-    ["a file is in the database's place", (cwd: string) => {
+    ["a file is in place of the folder", (cwd: string) => writeFileSync(join(cwd, ".trailbook"), "")],
+    ["a file is in place of the database", (cwd: string) => {
       mkdirSync(join(cwd, ".trailbook", "demo.sqlite"), { recursive: true })
     }]
   ])("reports if %s, and exits with 1", async (_, spoil) => {

@@ -16,9 +16,9 @@ describe("the check of the machine", () => {
   })
 
   it.each([
-    ["a good time", now, undefined, true],
+    ["a plausible time", now, undefined, true],
     ["just after the newest event", now, now - 1, true],
-    ["a minute before the newest event, because clocks of machines differ", now, now + 59_000, true],
+    ["a minute before the newest event, because machine clocks differ", now, now + 59_000, true],
     ["an hour before the newest event", now, now + 3_600_000, false],
     ["before this release", Date.UTC(2020, 0, 1), undefined, false],
     ["1970", 0, undefined, false],

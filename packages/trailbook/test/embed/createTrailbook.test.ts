@@ -58,7 +58,7 @@ describe("the operations of a Trailbook instance", () => {
     })
   })
 
-  it.each([["the id alone", crypto.randomUUID()], ["nothing", null], ["a list", []], ["a function", () => {}]])(
+  it.each([["only the ID", crypto.randomUUID()], ["nothing", null], ["a list", []], ["a function", () => {}]])(
     "reject %s if it is passed instead of an object",
     async (_, given: unknown) => {
       const trailbook = await opened()
