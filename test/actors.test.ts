@@ -44,7 +44,7 @@ describe("an actor", () => {
 
   const actors = (kind: Kind) => holdings.map((scopes) => actorOf(kind, { orgId: world.orgId, scopes }))
 
-  it.each(kinds)("%s: is refused forbidden operations on every path, without a change", async (kind) => {
+  it.each(kinds)("%s: is refused forbidden operations on every path, and changes nothing", async (kind) => {
     for (const actor of actors(kind)) {
       const before = await world.tables()
       for (const operation of all.filter((one) => !mayRun(actor, one))) {

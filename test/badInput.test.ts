@@ -182,7 +182,7 @@ describe("invalid input", () => {
   afterAll(() => served.close())
 
   it.each(sample(operations.map((operation) => [operation.name, operation] as const), 3))(
-    "%s refuses each invalid field by name without a change",
+    "%s refuses each invalid field by name, and changes nothing",
     async (_, operation) => {
       const before = await everything(served.api)
       for (const field of fieldsOf(operation)) {
@@ -227,7 +227,7 @@ describe("invalid input", () => {
     }
   )
 
-  it("returns the same response for another outfitter's ID as for an unknown one, without a change", async () => {
+  it("returns the same response for another outfitter's ID as for an unknown one, and changes nothing", async () => {
     const { api, neighbor } = served
     const offering = (await neighbor.post("/offerings", { name: "Theirs", kind: "class" })).body.id
     const starts_at = new Date(Date.now() + 3 * 86_400_000).toISOString()

@@ -83,7 +83,7 @@ const changeImage = (orgId: string, step: ImageStep) =>
     else assert.strictEqual((yield* add(step === "addLogo" ? "logo" : "cover"))._tag, "Right")
   })
 
-it.effect("tasks leave exactly the bytes of the listed photos and the images shown", () =>
+it.effect("tasks keep exactly the bytes of the listed photos and the displayed images", () =>
   Effect.promise(() =>
     FastCheck.assert(
       FastCheck.asyncProperty(steps, (given) =>

@@ -11,22 +11,22 @@ import { expect, it } from "vitest"
 type Port = Files["Type"]
 
 const controls: ReadonlyArray<readonly [broken: string, law: string, change: (files: Port) => Partial<Port>]> = [
-  ["a storage that loses the last byte", "files/whole", ({ put }) => ({
+  ["storage that loses the last byte", "files/whole", ({ put }) => ({
     put: (key, bytes) => put(key, bytes.subarray(0, -1))
   })],
-  ["a storage that uses only the first characters of a key", "files/replace", ({ get, put }) => ({
+  ["storage that uses only the first characters of a key", "files/replace", ({ get, put }) => ({
     put: (key, bytes) => put(key.slice(0, 72), bytes),
     get: (key) => get(key.slice(0, 72))
   })],
-  ["a storage that keeps the first version", "files/replace", ({ get, put }) => ({
+  ["storage that keeps the first version", "files/replace", ({ get, put }) => ({
     put: (key, bytes) => Effect.flatMap(get(key), (found) => Option.isSome(found) ? Effect.void : put(key, bytes))
   })],
-  ["a storage that removes nothing", "files/remove", () => ({ remove: () => Effect.void })],
-  ["a storage that overwrites a file in place", "files/never-half", ({ put }) => ({
+  ["storage that removes nothing", "files/remove", () => ({ remove: () => Effect.void })],
+  ["storage that overwrites a file in place", "files/never-half", ({ put }) => ({
     put: (key, bytes) =>
       put(key, bytes.subarray(0, 10)).pipe(Effect.zipRight(Effect.sleep(1)), Effect.zipRight(put(key, bytes)))
   })],
-  ["a storage that keeps a partial write", "files/interrupted", ({ put }) => ({
+  ["storage that keeps a partial write", "files/interrupted", ({ put }) => ({
     put: (key, bytes) =>
       put(key, bytes.subarray(0, 10)).pipe(Effect.zipRight(Effect.sleep(5)), Effect.zipRight(put(key, bytes)))
   })]

@@ -74,7 +74,7 @@ describe("the client address", () => {
     )
   })
 
-  it("is the address of the peer if there is no trusted proxy or no header", () => {
+  it("is the peer's address if there is no trusted proxy or no header", () => {
     FastCheck.assert(FastCheck.property(stranger, forged, (peer, header) => {
       assert.strictEqual(clientAddress(() => false)(request(peer, header)), peer)
       assert.strictEqual(clientAddress(() => true)(request(peer, undefined)), peer)

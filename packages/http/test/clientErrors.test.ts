@@ -70,14 +70,14 @@ describe("a server that receives invalid HTTP", () => {
     assert.strictEqual((await service.ask("GET", "/livez")).status, 200)
   })
 
-  it("limits the time in which a client can send its headers", async () => {
+  it("limits how long a client can take to send its headers", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ")
     assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
   })
 
-  it("limits the time in which a client can send its body", async () => {
+  it("limits how long a client can take to send its body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{"))

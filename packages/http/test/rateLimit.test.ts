@@ -20,7 +20,7 @@ const during = async (
 }
 
 describe("the rate limit", () => {
-  it("allows each key a burst of requests and then its steady rate", () =>
+  it("allows each key a burst of requests and then a steady rate", () =>
     during({ rateLimit: { perSecond: 2, burst: 3 } }, async ({ ask, newKey }, advance) => {
       const statuses = async (count: number) => {
         const answers = []

@@ -53,7 +53,7 @@ describe("the HTTP server", () => {
     assert.strictEqual(tried.left.message, `Port ${service.port} of 127.0.0.1 is already in use.`)
   })
 
-  it("fails to start on an address of another machine", async () => {
+  it("fails to start on another machine's address", async () => {
     const handler = () => new Response(null)
     const tried = await Effect.runPromise(
       Effect.scoped(Effect.either(listen({ handler, host: "192.0.2.1", port: 0 })))

@@ -146,7 +146,7 @@ describe("sending to a folder that is not writable", () => {
       assert.match(failed.message, /^The outbox folder .*file cannot be written \(ENOTDIR: not a directory, .*\)\.$/)
     }))
 
-  it.effect("leaves no part of the email behind", () =>
+  it.effect("leaves no partial email behind", () =>
     Effect.gen(function*() {
       // Create a folder with the name of the message's file, because no file can replace a folder.
       yield* send(mail)

@@ -75,7 +75,7 @@ const header = (email: Awaited<ReturnType<typeof PostalMime.parse>>, name: strin
   email.headers.filter(({ key }) => key === name).map(({ value }) => value)
 
 describe("an email", () => {
-  test("is delivered complete, with its thread headers", async () => {
+  test("is delivered intact, with its thread headers", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     await send(mail, settings(port))
     const [one] = arrived
@@ -334,7 +334,7 @@ describe("the connection check", () => {
     assert.deepEqual(arrived, [])
   })
 
-  test("signs in over an encrypted connection, and reports a wrong login", async () => {
+  test("signs in over an encrypted connection, and reports incorrect credentials", async () => {
     const { port } = await begin({
       disabledCommands: [],
       authOptional: false,

@@ -198,7 +198,7 @@ describe("the results that an assistant receives", () => {
     assert.include(text, JSON.stringify(evil))
   })
 
-  it("show in each row of a list the ID or the name that selects it", async () => {
+  it("show, in each row of a list, the ID or name that selects it", async () => {
     await here.call("saved_replies.create", { title: "Parking", body: "Behind {org}." })
     const { text: replies } = await ask("saved_replies.list")
     assert.match(replies, /^- title Parking, .*text Behind Salida River Co\.\., .*id [0-9a-f-]{36}$/m)

@@ -122,7 +122,7 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
   ]
 ]
 
-describe("the checker detects a storage that", () => {
+describe("the checker detects storage that", () => {
   it.each(sample(unguarded, 3))("%s", async (_what, storage) => {
     const found = findUnexplained({ seed: 1, runs: 12 })
     assert.isDefined(await Effect.runPromise(Effect.provide(found, Layer.fresh(storage))))

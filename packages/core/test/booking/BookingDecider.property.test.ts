@@ -169,7 +169,7 @@ describe("a command", () => {
     })
   })
 
-  it("emits events that contain the booking as it is after the change", () => {
+  it("emits events that contain the updated booking", () => {
     holds((booking, command) => {
       const outcome = run(booking, command)
       const { events } = effectsOf(booking, outcome, command)

@@ -38,7 +38,7 @@ const writings: ReadonlyArray<readonly [guest: Partial<typeof elena>, ...searche
 ]
 
 describe("a search", () => {
-  it("finds a guest in any common spelling", () => {
+  it("finds a guest by any common spelling", () => {
     for (const [guest, ...searches] of writings) {
       for (const q of searches) expect(found(guest, q), `${JSON.stringify(guest)} by ${q}`).toBe(true)
     }
@@ -56,7 +56,7 @@ describe("a search", () => {
     }
   })
 
-  it("finds a booking by its complete reference in any common spelling", () => {
+  it("finds a booking by any common spelling of its complete reference", () => {
     for (const q of ["K7XQ2M10", "k7xq2m10", "K7XQ-2M10", "k7xq 2mlo", "K7XQ2MIO", "elena k7xq2m10"]) {
       expect(found(elena, q, "K7XQ2M10"), q).toBe(true)
     }
@@ -122,7 +122,7 @@ describe("a search", () => {
     )
   })
 
-  it("shortens words so that they fit into an index", () => {
+  it("shortens words so that they fit in an index", () => {
     const long = { name: "ﷺ".repeat(120), email: `${"𝔘".repeat(200)}@example.com`, phone: "1".repeat(40) }
     for (const word of toSearchTerms(long)) expect(Array.from(word).length).toBeLessThanOrEqual(64)
     expect(found(long, "𝔘".repeat(100))).toBe(true)

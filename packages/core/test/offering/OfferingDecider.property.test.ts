@@ -136,7 +136,7 @@ describe("an offering", () => {
     )
   })
 
-  it("equals the replay of its events, each of which contains the offering at that time", () => {
+  it("equals the result of replaying its events, each of which contains the offering at that time", () => {
     FastCheck.assert(
       FastCheck.property(offering, FastCheck.array(command, { maxLength: 8 }), (first, commands) => {
         let state = first

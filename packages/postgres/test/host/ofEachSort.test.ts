@@ -7,7 +7,7 @@ import { ofEachSort } from "../ofEachSort.ts"
 import { database } from "../schema.ts"
 import { layer } from "./storage.ts"
 
-describe("a storage inside host transactions satisfies the law", () => {
+describe("storage inside host transactions satisfies the law", () => {
   it.live.each(ofEachSort)("$key: $title", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* database()

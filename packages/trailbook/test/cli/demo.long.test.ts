@@ -235,7 +235,7 @@ describe("demo", () => {
     ["a file is in place of the database", (cwd: string) => {
       mkdirSync(join(cwd, ".trailbook", "demo.sqlite"), { recursive: true })
     }]
-  ])("reports if %s, and exits with 1", async (_, spoil) => {
+  ])("reports that %s, and exits with 1", async (_, spoil) => {
     const cwd = folder()
     spoil(cwd)
     const { code, stderr, stdout } = await trailbook(demo, { cwd })

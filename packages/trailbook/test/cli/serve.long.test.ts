@@ -253,7 +253,7 @@ describe("on SIGTERM", () => {
     expect(await ended).toBe(143)
   })
 
-  it("keeps everything that was acknowledged for the next start", async () => {
+  it("preserves everything that was acknowledged for the next start", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const first = await serving(["serve", ...database, ...anyPort], { cwd })

@@ -51,7 +51,7 @@ describe("a command line", () => {
     expect(parse(argv)).toEqual({ _tag: "Help", topic })
   })
 
-  it("prints the version for --version with any other arguments", () => {
+  it("prints the version for --version, regardless of other arguments", () => {
     expect(parse(["--version"])).toEqual({ _tag: "Version" })
     expect(parse(["serve", "--version"])).toEqual({ _tag: "Version" })
   })

@@ -35,7 +35,7 @@ describe("the check of mail", () => {
     ])
   })
 
-  it("reports a wrong login, address, or sender, and never shows the password", async () => {
+  it("reports incorrect credentials, addresses, or senders, and never shows the password", async () => {
     const host = await speaking(["220 mail", "250 AUTH PLAIN", "535 5.7.8 hunter2 is wrong"])
     const found = [
       ...await mail({ mailFrom: "bookings@localhost", smtpUrl: `smtp://jo:hunter2@${host}` }),

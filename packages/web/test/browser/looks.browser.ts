@@ -105,7 +105,7 @@ describe("the booking page", () => {
     }
   })
 
-  it("renders five hundred starts a day", async () => {
+  it("renders five hundred start times per day", async () => {
     const world = await opened()
     const { id } = await world.call("offerings.create", {
       name: "Lockers",

@@ -81,7 +81,7 @@ describe("taps", () => {
     )
   })
 
-  it("end in the state of the highest-ranking tap that the rules allow", () => {
+  it("end in the state of the latest tap that the rules allow", () => {
     const rank = { checked_in: 2, no_show: 1, cleared: 0 }
     FastCheck.assert(
       FastCheck.property(fresh, orders, (booking, { taps }) => {

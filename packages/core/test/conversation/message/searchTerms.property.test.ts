@@ -43,7 +43,7 @@ const oracle = (text: string, q: string): boolean => {
   )
 }
 
-describe("the words of a message", () => {
+describe("the words in a message", () => {
   it("are found by their prefixes in any script", () => {
     for (
       const [body, ...searches] of [

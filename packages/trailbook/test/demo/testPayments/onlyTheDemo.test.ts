@@ -33,14 +33,14 @@ describe("the test checkout", () => {
     assert.deepStrictEqual(whereSaid(/command\/demo\.ts"/, /loaders\.ts$/), [])
   })
 
-  it("is enabled by no setting", () => {
+  it("cannot be enabled by any setting", () => {
     const names = Object.values(settings).filter(({ commands }) => commands.some((name) => selling.has(name)))
       .flatMap(({ env, flag }) => [flag, ...env])
     assert.isAbove(names.length, 40)
     assert.deepStrictEqual(names.filter((name) => /till|demo|fake|pretend/i.test(name)), [])
   })
 
-  it("is missing in a regular server, which takes bookings without payment", async () => {
+  it("is absent from a regular server, which takes bookings without payment", async () => {
     const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
     const server = await startServer({ database, port: 0 })
     onTestFinished(server.stop)
