@@ -79,9 +79,13 @@ describe.each(["a pool", "a client"] as const)(
           const property = FastCheck.asyncProperty(
             FastCheck.array(FastCheck.boolean(), { maxLength: 20 }),
             async (fails) => {
-              const exits = await Effect.runPromise(together(fails.map((isFailing, n) =>
-                Effect.exit(lookup<{ readonly n: number }>(`select $1::int / $2::int as n`, [n, isFailing ? 0 : 1]))
-              )))
+              const exits = await Effect.runPromise(
+                together(
+                  fails.map((isFailing, n) =>
+                    Effect.exit(lookup<{ readonly n: number }>(`select $1::int / $2::int as n`, [n, isFailing ? 0 : 1]))
+                  )
+                )
+              )
               exits.forEach((exit, n) => {
                 if (fails[n] === true) {
                   assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StatementFailed)
@@ -89,9 +93,7 @@ describe.each(["a pool", "a client"] as const)(
               })
             }
           )
-          yield* Effect.promise(() =>
-            FastCheck.assert(property, { numRuns: runs(100, 20) })
-          )
+          yield* Effect.promise(() => FastCheck.assert(property, { numRuns: runs(100, 20) }))
         }).pipe(Effect.provide(storages[kind]))
       }))
 

@@ -33,8 +33,10 @@ describe("behind a connection pooler that uses another session for every transac
           const orgId = orgs[n % 3] ?? ""
           const read = [query(text), execute(text), snapshot(query(text))][n % 4 % 3] ?? query(text)
           const actor = host({ orgId, scopes: [] })
-          return Effect.map(Effect.provideService(read, Actor, actor), (rows) =>
-            assert.deepStrictEqual(rows, [{ org_id: orgId }]))
+          return Effect.map(
+            Effect.provideService(read, Actor, actor),
+            (rows) => assert.deepStrictEqual(rows, [{ org_id: orgId }])
+          )
         })
         yield* Effect.all(queries, { concurrency: "unbounded" })
       }).pipe(Effect.provide(layer({ url, prepare: false, units: 3, readers: 3 })))

@@ -179,8 +179,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
 export const bookingsQuote = Operation.make("bookings.quote", {
   route: ["POST", "/quotes"],
   summary: "Get the price of a booking without making it.",
-  description:
-    "Takes the fields of a booking and checks them by the same rules, except that the place is optional " +
+  description: "Takes the fields of a booking and checks them by the same rules, except that the place is optional " +
     "and need not have room. Writes nothing. due_now_cents is the online payment when booking. With booking_id, " +
     "returns the price of the booking after a change with `bookings.update`.",
   input: Schema.Struct({

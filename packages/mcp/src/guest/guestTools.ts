@@ -117,8 +117,7 @@ const availability: GuestTool = {
     tool: {
       title: "Check availability",
       toolset: "bookings",
-      description:
-        "Free days in a month and starts on a day, with rates, the party's total, and the cancellation " +
+      description: "Free days in a month and starts on a day, with rates, the party's total, and the cancellation " +
         "terms."
     }
   }),

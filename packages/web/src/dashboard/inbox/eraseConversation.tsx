@@ -33,8 +33,8 @@ export const eraseConversation = confirmPage("/inbox/:id/erase", {
       ...head,
       happens: [
         <>
-          All messages between you and <b dir="auto">{name}</b>{" "}
-          ({thread.length} in total) are erased, including their name, email, and files.
+          All messages between you and <b dir="auto">{name}</b> ({thread.length}{" "}
+          in total) are erased, including their name, email, and files.
         </>,
         "Their text is also removed from past events.",
         "No email is sent.",
