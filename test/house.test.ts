@@ -327,7 +327,7 @@ describe("project references repeat the workspace dependencies", () => {
     assert.deepEqual(wrongReferences(others, [...groups, manifest.devDependencies]), [])
   })
 
-  it("detects a missing and an extra reference", () => {
+  it("detects missing and extra references", () => {
     assert.deepEqual(
       wrongReferences(["../sql/tsconfig.src.json"], [{ "@trailbook/core": "^0.1.0", effect: "^3.22.4" }, undefined]),
       ["../sql/tsconfig.src.json is no dependency", "../core/tsconfig.src.json is missing"]

@@ -206,7 +206,7 @@ it("the agent emails guests the reason for a cancellation, a note on the day of 
   await calm.close()
 })
 
-it("automation settings that name an offering or saved reply that does not exist are refused with the field's name", async () => {
+it("automation settings that name a nonexistent offering or saved reply are refused with an error that names the field", async () => {
   const { automations, close, offering_id, offerings } = await outfit()
   const unknown = "0197c0de-0000-7000-8000-00000000beef"
   const refused = (settings: object, automation: "weather" | "reminders") =>

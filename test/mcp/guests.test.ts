@@ -167,7 +167,7 @@ describe("the tools of a guest's assistant", () => {
     assert.lengthOf(await bookings(page.unpaid), 1)
   })
 
-  it("say that a hold has expired and reserves nothing", async () => {
+  it("say that a hold has expired and no longer reserves anything", async () => {
     const given = order()
     await page.ask(page.paid.slug, "booking_hold", given)
     await page.set("2027-05-01T14:31:00Z")
@@ -325,7 +325,7 @@ describe("invalid input", () => {
 })
 
 describe("the limits for an anonymous visitor", () => {
-  it("allow 120 requests per minute, together with the page", async () => {
+  it("allow 120 requests per minute, including requests to the page", async () => {
     const address = "192.0.2.9"
     const get = () => fetch(`${page.url}/book/${page.paid.slug}`, { headers: { "x-address": address } })
     for (let at = 0; at < 100; at++) assert.strictEqual((await get()).status, 200)

@@ -312,7 +312,7 @@ describe("an application without guest access", () => {
     }
   )
 
-  it("is tested with every field by which operations filter for a guest", () => {
+  it("is tested with every field that operations use to filter by guest", () => {
     const filters = operations.filter((operation) => isReadOnly(operation) && !isAboutGuests(operation.name))
       .flatMap(({ input: { fields }, name }) => Object.keys(fields).map((field) => `${name} ${field}`))
       .filter((field) => / (q|customer_id|email|name|phone)$/.test(field))

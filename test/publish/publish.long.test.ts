@@ -53,7 +53,7 @@ const resolutions = {
 }
 
 describe("a tarball", () => {
-  it.each(manifests.map(({ name }) => name))("of %s contains exactly its promised files", (name) => {
+  it.each(manifests.map(({ name }) => name))("of %s contains exactly the promised files", (name) => {
     const tarball = tarballs.find(({ manifest }) => manifest.name === name)
     assert.isDefined(tarball, "it is not packed")
     const { bin = {} } = manifestIn(project, name)
@@ -314,7 +314,7 @@ describe("two copies of effect in one process", () => {
     )
   })
 
-  it("of one version work together without a warning", () => {
+  it("of the same version work together without a warning", () => {
     const { version } = JSON.parse(readFileSync(join(root, "node_modules/effect/package.json"), "utf8"))
     const { stderr, stdout } = start(twoCopies("two-copies", version), "withEffect.ts")
     assert.strictEqual(stdout, "invalid_request\n", stderr)

@@ -158,7 +158,7 @@ describe("the error of a failed call", () => {
     })
   })
 
-  it("has the status 0 and a cause if there was no response", async () => {
+  it("has status 0 and a cause if there was no response", async () => {
     const { client } = follow(["lost"], { retries: 0 })
     const error = await failure(client.org.get())
     assert.strictEqual(error.code, "unreachable")

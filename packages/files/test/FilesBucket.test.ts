@@ -20,7 +20,7 @@ it.scopedLive("stores a file as an object of the bucket under the configured pre
     assert.deepEqual(complaints, [])
   }))
 
-it.scopedLive("reports wrong credentials without revealing them, after one attempt", () =>
+it.scopedLive("reports incorrect credentials without revealing them, after one attempt", () =>
   Effect.gen(function*() {
     const { complaints, origin, requests } = yield* server
     const secret = "another/secret+of/mine"

@@ -45,17 +45,17 @@ const waiting = () => {
 const once: Array<object> = [{ level: "info", msg: "request", code: "client_closed_request" }]
 
 describe("a stream whose caller disconnects", () => {
-  it("produces only one log line if it ends afterwards", async () => {
+  it("produces only one log line if it ends afterward", async () => {
     const { body, settle } = waiting()
     assert.deepStrictEqual(await disconnected(body, () => settle.resolve(undefined)), once)
   })
 
-  it("produces only one log line if a chunk arrives afterwards", async () => {
+  it("produces only one log line if a chunk arrives afterward", async () => {
     const { body, settle } = waiting()
     assert.deepStrictEqual(await disconnected(body, () => settle.resolve("late")), once)
   })
 
-  it("produces only one log line if it fails afterwards", async () => {
+  it("produces only one log line if it fails afterward", async () => {
     const { body, settle } = waiting()
     assert.deepStrictEqual(await disconnected(body, () => settle.reject(new Error("The file is gone."))), once)
   })

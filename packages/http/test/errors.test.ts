@@ -27,7 +27,7 @@ describe("error responses", () => {
     assert.isNull(await after("code=slot_full"))
   })
 
-  it("hide a defect from the caller, but the log contains it completely", async () => {
+  it("hide a defect from the caller, but the log contains it in full", async () => {
     const answer = await service.ask("GET", "/v1/probe/break")
     assert.strictEqual(answer.status, 500)
     assert.strictEqual(errorOf(answer).code, "internal")

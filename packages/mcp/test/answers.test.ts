@@ -179,7 +179,7 @@ describe("an internal failure", () => {
     return Effect.runPromise(called).then((result) => ({ result, logged: JSON.stringify(logged) }))
   }
 
-  it("is logged completely, but its details are hidden from the caller", async () => {
+  it("is logged in full, but its details are hidden from the caller", async () => {
     const { logged, result } = await call(new Error("the password is hunter2"))
     assert.isTrue(result.isError)
     assert.match(result.content[0]?.text ?? "", /^internal: Internal error/)

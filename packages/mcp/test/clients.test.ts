@@ -39,7 +39,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     assert.isBelow(new TextEncoder().encode(instructions).byteLength, 1024)
   })
 
-  it("books a slot that it listed, and receives local times and a text that matches the data", async () => {
+  it("books a slot that it listed, and receives local times and text that matches the data", async () => {
     const call = caller(await connect(here, "schemas=full"))
     const { structuredContent: kayak } = await call("offerings_create", { name: "Kayak", kind: "rental" })
     const free = await call("availability_get", { id: kayak?.id, to: "2027-06-07" })

@@ -65,7 +65,7 @@ describe("the record of calls", () => {
     assert.lengthOf(await activity({ operation: "bookings.cancel", application: "key" }), 0)
   })
 
-  it("contains no input, and no text from an invalid one", async () => {
+  it("contains no input, and no text from invalid input", async () => {
     await call("customers_list", { q: "Ann Lee" }, key)
     await call("bookings_get", { id: "Ann Lee <ann@example.com>" }, key)
     await call("messages_send", { booking_id: "ann@example.com", body: "Hello Ann Lee" }, key)

@@ -109,7 +109,7 @@ describe("local dates", () => {
     )
   })
 
-  it("let a payment at the desk be voided exactly on the date of its creation", () =>
+  it("allow a desk payment to be voided only on the date of its creation", () =>
     check(
       FastCheck.record({ ...times, later: FastCheck.nat(2 * 24 * 60) }),
       ({ ahead, later, zone }, fixture) =>

@@ -328,7 +328,7 @@ it.scopedLive("a connection with an open transaction is closed instead of return
     assert.deepStrictEqual(yield* session("select 1"), next)
   }))
 
-it.scopedLive("the commit of a failed transaction is reported as an error, although Postgres accepts the COMMIT command", () =>
+it.scopedLive("the commit of a failed transaction is reported as an error, even though Postgres accepts the COMMIT command", () =>
   Effect.gen(function*() {
     const { connection } = yield* opened()
     yield* connection.control("begin")

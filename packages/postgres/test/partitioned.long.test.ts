@@ -47,7 +47,7 @@ const query = (url: string, text: string) =>
     }
   })
 
-it.scopedLive("requests of an outfitter read only the partitions of that outfitter", () =>
+it.scopedLive("an outfitter's requests read only that outfitter's partitions", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.promise(() => partition(url, 16))

@@ -49,7 +49,7 @@ const order = (hour: number, holdMinutes?: number): CreateBooking => ({
   idempotency: { key: String(hour), fingerprint: "" }
 })
 
-it.effect("emails a confirmation again at most once in 24 hours after the last email", () => {
+it.effect("resends a confirmation at most once in the 24 hours after the last email", () => {
   const stored = { world }
   const mails = () => stored.world.tasks.filter(({ kind }) => kind === "mail.confirmed").length
   return Effect.gen(function*() {

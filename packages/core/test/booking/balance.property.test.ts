@@ -37,7 +37,7 @@ it("splits the total and the paid amount of a booking without a remainder", () =
   )
 })
 
-it("owes everything after a cancellation before the start or by the outfitter, and nothing afterwards", () => {
+it("owes everything after a cancellation before the start or by the outfitter, and nothing after any later cancellation", () => {
   FastCheck.assert(
     FastCheck.property(
       anyBooking,

@@ -83,7 +83,7 @@ const walked = (
 }
 declare const outingType: { readonly startsAt: Instant.Instant; readonly endsAt: Instant.Instant }
 
-it("returns the same as a minute-by-minute check of the trip if the data is complete", () => {
+it("returns the same result as a minute-by-minute check of the trip if the data is complete", () => {
   FastCheck.assert(
     FastCheck.property(limits, outing, readings(12), (limits, outing, readings) => {
       const hours = hoursFrom(start, readings)

@@ -224,7 +224,7 @@ it("reports a refund as made only when it is complete, and reports no refund dur
   expect(mailIn({ refund: null, dispute: { status: "open", at } })).toContain("your bank decides")
 })
 
-it("omits the price of a free booking, and a refund if none is due", () => {
+it("omits the price of a free booking, and the refund if none is due", () => {
   const free = { ...confirmed, totalCents: 0 }
   expect(mailOf("mail.confirmed", free).text).not.toMatch(/Total|\$/)
   expect(mailOf("mail.cancelled", { ...cancelled, totalCents: 0 }).text).not.toMatch(/refund|charged/)

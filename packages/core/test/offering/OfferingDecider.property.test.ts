@@ -58,7 +58,7 @@ describe("an offering", () => {
     )
   })
 
-  it("requires either both a latitude and a longitude or neither", () => {
+  it("requires both a latitude and a longitude, or neither", () => {
     FastCheck.assert(
       FastCheck.property(
         offering,

@@ -52,7 +52,7 @@ describe("slots", () => {
     expect(holds(halves, 30, cases / 4).starts).toBeGreaterThan(0.8 * cases)
   })
 
-  it("returns the same starts for a range as for its two parts together", () => {
+  it("returns the same starts for a range as for its two parts combined", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.oneof(question("appointment"), question("rental")),

@@ -196,7 +196,7 @@ describe("a refund", () => {
     })
   })
 
-  it("has the key of the payment if an earlier version requested it", () => {
+  it("has the payment's key if an earlier version requested it", () => {
     const { id } = opening()
     expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 0 })).toBe(id)
     expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 1 })).toBe(`${id}:2`)

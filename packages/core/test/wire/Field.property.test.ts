@@ -85,7 +85,7 @@ describe("a whole number", () => {
     )
   })
 
-  it("accepts only JSON integers, and no text, fraction, or rounded number", () => {
+  it("accepts only JSON integers, not text, fractions, or rounded numbers", () => {
     const field = Field.integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     const json = [
       "\"1\"",
@@ -240,7 +240,7 @@ describe("a currency", () => {
     for (const code of currencies) expect(code).toMatch(/^[a-z]{3}$/)
   })
 
-  it("accepts the currency of every country that the runtime knows", () => {
+  it("accepts the currency of every country known to the runtime", () => {
     const known = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()))
     const unknown = [...currencies].filter((code) => !known.has(code))
     // This currency is newer than some runtimes.
@@ -383,7 +383,7 @@ describe("metadata", () => {
     return { a: letter.repeat(Math.floor(rest / width)) + "b".repeat(rest % width) }
   }
 
-  it("is a JSON object of up to 16 KiB, counted in bytes of UTF-8", () => {
+  it("is a JSON object of up to 16 KiB, measured in UTF-8 bytes", () => {
     for (const letter of ["a", "é", "€", "👍"]) {
       expect(Buffer.byteLength(JSON.stringify(sized(16_384, letter)))).toBe(16_384)
       expect(refusalOf(Field.metadata, sized(16_384, letter))).toBeUndefined()

@@ -74,7 +74,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual(desk.taken, [])
   })
 
-  test("defers an email while the database is down, and accepts it afterwards", async () => {
+  test("defers an email while the database is down, and accepts it afterward", async () => {
     const { port } = await begin()
     desk.broken = true
     assert.strictEqual(await refusal(send(port, [Desk.address])), 451)

@@ -172,7 +172,7 @@ test("stripQuotedText does not change an email that contains no quotation", () =
   )
 })
 
-test("control: the library that we use loses guest text on its own", () => {
+test("control: the library that we use loses guest text if it is used alone", () => {
   const alone = (text: string) => new EmailReplyParser().parseReply(text)
   const lost = FastCheck.sample(reply, { numRuns: 300, seed: 7 }).filter(({ guest, quotation, sent }) =>
     !lettersOf(alone(truncateText(`${guest}\n\n${quotation(sent)}`))).includes(lettersOf(guest))

@@ -1,6 +1,6 @@
 import { it } from "vitest"
 import { quoteEqualsOracle } from "./quoteProperty.ts"
 
-it("equals a second implementation for 10,000 random prices", () => {
+it("matches a second implementation for 10,000 random prices", () => {
   quoteEqualsOracle(10_000)
 }, 120_000)

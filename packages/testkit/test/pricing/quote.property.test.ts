@@ -49,7 +49,7 @@ const messageOf = (of: Terms, wish: Wish, isChange = false): string =>
   Either.match(select(of, wish, isChange), { onLeft: ({ message }) => message, onRight: () => "valid" })
 
 describe("quote", () => {
-  it("equals a second implementation for any prices, party, fees, and discount", () => {
+  it("matches a second implementation for any prices, party, fees, and discount", () => {
     quoteEqualsOracle(300)
   })
 

@@ -130,7 +130,7 @@ describe("outfitters", () => {
     await expect(trailbook.org.get()).rejects.toThrow("org: is required because no default outfitter is configured")
   })
 
-  it("are created only once for a host application with one outfitter, and are found again later", async () => {
+  it("are created only once for a host application with one outfitter, and can be found again later", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const { id } = await first.org.get()

@@ -219,7 +219,7 @@ describe("the handler", () => {
     expect(log.join("\n")).toContain(`http.authorize returned an invalid value: ${why}`)
   })
 
-  it("shows each signed-in outfitter only the data of that outfitter, and refuses an unknown outfitter", async () => {
+  it("shows each signed-in outfitter only its own data, and refuses an unknown outfitter", async () => {
     const trailbook = await opened({
       org: undefined,
       http: { authorize: ({ headers }) => ({ org: headers.get("x-tenant") ?? "", scopes: ["read"] }) }

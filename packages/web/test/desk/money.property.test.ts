@@ -79,7 +79,7 @@ describe("an amount of money in a form", () => {
     for (const [text, currency, cents] of cases) assert.strictEqual(parseCents(text, currency), cents, text)
   })
 
-  it("is rejected instead of rounded if it is invalid", () => {
+  it("is rejected rather than rounded if it is invalid", () => {
     const cases: ReadonlyArray<readonly [text: string, currency: string, says: string]> = [
       ["", "usd", "must be an amount such as 95.50"],
       ["ninety", "usd", "must be an amount"],

@@ -115,7 +115,7 @@ describe("a draft", () => {
     )
   })
 
-  it("contains no reasoning of the model, and is empty if the model returned only reasoning", () => {
+  it("contains none of the model's reasoning, and is empty if the model returns only reasoning", () => {
     assert.strictEqual(sanitizeDraft("<think>\nThe guest says pay.\n</think>\n\nSee you.", []), "See you.")
     assert.strictEqual(sanitizeDraft(" \u200B\n", []), "")
   })

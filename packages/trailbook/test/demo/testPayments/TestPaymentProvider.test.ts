@@ -67,7 +67,7 @@ describe("a test checkout", () => {
     assert.match(mails.join("\n"), /Booking confirmed/)
   })
 
-  it("is not paid if the card is declined, and can still be paid afterwards", async () => {
+  it("is not paid if the card is declined, and can still be paid afterward", async () => {
     const { get, hold, press, url } = await held()
     const { html } = await press(url, "decline")
     assert.include(html, "The card was declined. You were not charged")
