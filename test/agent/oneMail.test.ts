@@ -149,7 +149,7 @@ describe("a canceled departure", () => {
     await close()
   })
 
-  it("sends one email if it is an appointment, as does moving the appointment to another day", async () => {
+  it("sends one email if it is an appointment, and one if the appointment moves to another day", async () => {
     for (const action of ["cancel", "move"] as const) {
       const { automations, bookings, close, offering, sentAt } = await outfit()
       const { id: offering_id } = await offering("appointment", "Guided fishing")

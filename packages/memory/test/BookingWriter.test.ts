@@ -244,7 +244,7 @@ describe("a transaction", () => {
 })
 
 describe("a request in a batch", () => {
-  it.scopedLive("is decided as of the time after its locks are acquired, even if they had to wait", () =>
+  it.scopedLive("is decided as of the time after it acquires its locks, even if it waits for them", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(origin)
       const { bookWith, faults } = yield* Effect.withClock(fixture, clock)
