@@ -31,7 +31,7 @@ export interface Offering {
   readonly slot_interval_minutes: number | null
   /** The gap after a booking; not for classes. */
   readonly buffer_minutes: number
-  /** The minimum minutes between booking and start. */
+  /** The minimum number of minutes between booking and start. */
   readonly min_notice_minutes: number
   /** The maximum number of days between booking and start. */
   readonly max_advance_days: number
@@ -62,7 +62,7 @@ export interface Offering {
     /** The waiver to sign. */
     readonly waiver_url: string | null
   }
-  /** The amounts to keep of canceled bookings; null: those of the outfitter. */
+  /** The amounts to keep when bookings are canceled; null: the outfitter's policy. */
   readonly cancellation_policy: CancellationPolicy | null
   /** When it was created. */
   readonly created_at: string
@@ -81,7 +81,7 @@ export interface Pricing {
     readonly places: number
     /** The maximum number per booking. */
     readonly max?: number | null
-    /** Rates of which the booking must contain at least one. */
+    /** Rates, at least one of which the booking must include. */
     readonly needs_any_of?: ReadonlyArray<string>
   }>
   /** The extras that guests can add. */
@@ -94,16 +94,16 @@ export interface Pricing {
     readonly price_cents: number
     /** Place: at most one per place; booking: at most 100. */
     readonly per: "place" | "booking"
-    /** Whether a rental pays it for every period. */
+    /** Whether it is charged for each period of a rental. */
     readonly each_period?: boolean
     /** Whether every booking has it: one per place, or one. */
     readonly required?: boolean
     /** The maximum number per booking. */
     readonly max?: number | null
   }>
-  /** The minimum number of places of a new booking. */
+  /** The minimum number of places in a new booking. */
   readonly min_places?: number
-  /** The deposit of bookings paid online. */
+  /** The deposit for bookings paid online. */
   readonly deposit?: {
     /** Hundredths of a percent of the total. */
     readonly percent_bps?: number
@@ -132,11 +132,11 @@ export interface Photo {
 }
 
 export interface CancellationPolicy {
-  /** With falling until_hours; after the last, everything is kept. */
+  /** In descending order of until_hours; after the last, everything is kept. */
   readonly steps: ReadonlyArray<{
-    /** The hours before the start until which it applies. */
+    /** Applies until this many hours before the start. */
     readonly until_hours: number
-    /** The part of the total to keep. */
+    /** The share of the total to keep. */
     readonly keep_bps?: number
     /** The amount to keep per place. */
     readonly keep_cents_per_place?: number
@@ -156,7 +156,7 @@ export interface HoursEntry {
   readonly valid_from?: string
   /** The last date of its season, inclusive; absent: no end. */
   readonly valid_until?: string
-  /** Its only date, which replaces the weekly hours of that date; absent: every week. */
+  /** Its only date, which replaces the weekly hours for that date; absent: every week. */
   readonly date?: string
 }
 
@@ -252,14 +252,14 @@ export interface Closure {
 }
 
 export interface ClosureWithBookings extends Closure {
-  /** The number of bookings and live holds that start there. */
+  /** The number of bookings and live holds that start then. */
   readonly bookings: number
-  /** Their people or items. */
+  /** The number of people or items in them. */
   readonly guests: number
 }
 
 export interface UsedDiscount extends Discount {
-  /** The bookings that count toward max_uses, with live holds. */
+  /** The number of bookings that count toward max_uses, including live holds. */
   readonly uses: number
   /** The sum of its confirmed bookings in the org's currency. */
   readonly revenue_cents: number
@@ -274,7 +274,7 @@ export interface Booking extends BookingSummary {
   readonly customer_id: string
   /** The price, fixed when booked or last changed. */
   readonly total_cents: number
-  /** The currency of its amounts; later changes of the outfitter's do not apply. */
+  /** The currency of its amounts, even if the outfitter's currency changes later. */
   readonly currency: string
   /** Payments minus refunds that are done or pending. */
   readonly paid_cents: number
@@ -282,7 +282,7 @@ export interface Booking extends BookingSummary {
   readonly due_cents: number
   /** The amount that the outfitter still owes the guest. */
   readonly owed_cents: number
-  /** The amount that the outfitter keeps of a canceled booking; null until then. */
+  /** The amount that the outfitter keeps after a cancellation; null until canceled. */
   readonly kept_cents: number | null
   /** The channel through which it was created. */
   readonly source: "dashboard" | "api" | "mcp" | "widget"
@@ -298,7 +298,7 @@ export interface Booking extends BookingSummary {
   readonly created_at: string
   /** When it was confirmed; null if it never was. */
   readonly confirmed_at: string | null
-  /** When it last changed; changes of its offering or guest do not count. */
+  /** When it last changed; changes to its offering or guest do not count. */
   readonly updated_at: string
   /** Holds: when the hold expires. */
   readonly expires_at: string | null
@@ -326,9 +326,9 @@ export interface Booking extends BookingSummary {
     /** When the status last changed. */
     readonly at: string
   } | null
-  /** Whether the guests arrived; null until that is recorded, and after a move or a cancellation. */
+  /** Whether the guests arrived; null until recorded, and after a move or cancellation. */
   readonly attendance: {
-    /** Whether they were checked in or did not come. */
+    /** Whether they were checked in or did not show up. */
     readonly status: "checked_in" | "no_show"
     /** The number of people who arrived; 0 for a no-show. */
     readonly arrived: number
@@ -338,7 +338,7 @@ export interface Booking extends BookingSummary {
     readonly by: {
       /** The kind of actor. */
       readonly kind: "staff" | "key" | "application" | "agent" | "provider"
-      /** Its id; null for a host application and a payment provider. */
+      /** Its id; null for a host application or a payment provider. */
       readonly id: string | null
       /** Its name at that time. */
       readonly name: string
@@ -346,7 +346,7 @@ export interface Booking extends BookingSummary {
   } | null
   /**
    * The address in the QR code, on the host of the guest page; staff who open it can check the booking in, and
-   * others see only the name of the outfitter.
+   * others see only the outfitter's name.
    */
   readonly check_in_url: string
   /** The rates; absent without pricing, fees, and changes. */
@@ -363,7 +363,7 @@ export interface Booking extends BookingSummary {
     /** How many. */
     readonly quantity: number
   }>
-  /** Amounts that the staff added; in the order of the lines with the kind adjustment; absent like party. */
+  /** Amounts that the staff added, in the order of the lines with the kind adjustment; absent like party. */
   readonly adjustments?: ReadonlyArray<{
     /** Shown to guests. */
     readonly name: string
@@ -372,20 +372,20 @@ export interface Booking extends BookingSummary {
   }>
   /** The lines of the price; absent like party. */
   readonly lines?: ReadonlyArray<PriceLine>
-  /** The policy of its creation; absent without one. */
+  /** The cancellation policy at the time of booking; absent without one. */
   readonly cancellation_policy?: {
-    /** With falling until_hours; after the last, everything is kept. */
+    /** In descending order of until_hours; after the last, everything is kept. */
     readonly steps: ReadonlyArray<{
-      /** The hours before the start until which it applies. */
+      /** Applies until this many hours before the start. */
       readonly until_hours: number
-      /** The part of the total to keep. */
+      /** The share of the total to keep. */
       readonly keep_bps?: number
       /** The amount to keep per place. */
       readonly keep_cents_per_place?: number
     }>
     /** Shown to guests. */
     readonly text?: string
-    /** The least to keep before the last step, after moves by the guest. */
+    /** The minimum to keep before the last step, raised when the guest moves the booking. */
     readonly min_keep_cents: number
   }
   /** The discount code, if one was used. */
@@ -429,7 +429,7 @@ export interface PriceLine {
   readonly discount_cents: number
   /** Whether it is owed to the state. */
   readonly tax: boolean
-  /** Whether other lines contain it, so that it is not added. */
+  /** Whether other lines include it, so that it is not added. */
   readonly included: boolean
 }
 
@@ -444,7 +444,7 @@ export interface Quote {
   readonly discount_cents: number
   /** The added fees and taxes. */
   readonly fees_cents: number
-  /** The fees and taxes that the prices contain. */
+  /** The fees and taxes that the prices include. */
   readonly included_fees_cents: number
   /** All taxes, added or included. */
   readonly tax_cents: number
@@ -475,15 +475,15 @@ export interface Payment {
   readonly reason: "request" | "cancellation" | "overpayment" | "dispute" | "provider" | null
   /** `pending` online refunds are retried; `void` entries were recorded by mistake. */
   readonly status: "pending" | "done" | "failed" | "void"
-  /** The note of the staff. */
+  /** The staff's note. */
   readonly note: string
-  /** Whether it was paid in the provider's test mode; reports leave it out. */
+  /** Whether it was paid in the provider's test mode; reports exclude it. */
   readonly test: boolean
   /** The actor that recorded it. */
   readonly recorded_by: {
     /** The kind of actor. */
     readonly kind: "staff" | "key" | "application" | "agent" | "provider"
-    /** Its id; null for a host application and a payment provider. */
+    /** Its id; null for a host application or a payment provider. */
     readonly id: string | null
     /** Its name at that time. */
     readonly name: string
@@ -510,7 +510,7 @@ export interface SalesRow {
   readonly bookings: number
   /** Their people or items. */
   readonly places: number
-  /** Those of them whose guests did not come. */
+  /** Of those, the ones whose guests did not show up. */
   readonly no_shows: number
   /** Their price before discounts and fees. */
   readonly subtotal_cents: number
@@ -522,7 +522,7 @@ export interface SalesRow {
   readonly lines: ReadonlyArray<SalesLine>
   /** Canceled bookings. */
   readonly canceled_bookings: number
-  /** The amount kept of canceled bookings. */
+  /** The amount kept from canceled bookings. */
   readonly kept_cents: number
 }
 
@@ -539,7 +539,7 @@ export interface SalesLine {
   readonly total_cents: number
   /** Whether it is owed to the state. */
   readonly tax: boolean
-  /** Whether other lines contain it. */
+  /** Whether other lines include it. */
   readonly included: boolean
 }
 
@@ -552,7 +552,7 @@ export interface PaymentsRow {
   readonly recorded_by: {
     /** The kind of actor. */
     readonly kind: "staff" | "key" | "application" | "agent" | "provider"
-    /** Its id; null for a host application and a payment provider. */
+    /** Its id; null for a host application or a payment provider. */
     readonly id: string | null
     /** Its name at that time. */
     readonly name: string
@@ -901,9 +901,9 @@ export interface TripForecast {
   readonly guests: number
   /** Whether the ops agent checks its limits now. */
   readonly checked: boolean
-  /** The exceeded limits, in words. */
+  /** The exceeded limits, as text. */
   readonly outside_limits: ReadonlyArray<string>
-  /** The limits that cannot be checked, because data is missing. */
+  /** The limits that cannot be checked because data is missing. */
   readonly unknown_limits: ReadonlyArray<
     | "max_wind_kph"
     | "max_gust_kph"
@@ -917,7 +917,7 @@ export interface TripForecast {
     | "min_gage_ft"
     | "max_gage_ft"
   >
-  /** The lowest and the highest temperature; null if unknown. */
+  /** The lowest and highest temperature; null if unknown. */
   readonly temp_c: ReadonlyArray<number> | null
   /** The strongest wind; null if unknown. */
   readonly wind_kph: number | null
@@ -931,7 +931,7 @@ export interface TripForecast {
   readonly flow_cfs: number | null
   /** The current level of the river; null if unknown. */
   readonly gage_ft: number | null
-  /** The sources without data, with the reason. */
+  /** The sources without data, each with the reason. */
   readonly missing: ReadonlyArray<string>
   /** The sources of the data, which must be shown with it. */
   readonly attribution: ReadonlyArray<{
@@ -1022,7 +1022,7 @@ export interface AssistantCall {
   readonly id: string
   /** When it ended. */
   readonly at: string
-  /** The application that a staff member has authorized, or the API key. */
+  /** The application that a staff member authorized, or the API key. */
   readonly application: {
     /** The kind of credential. */
     readonly kind: "application" | "key"
@@ -1035,7 +1035,7 @@ export interface AssistantCall {
   readonly operation: string
   /** `done`, `preview` if it only showed its effects, or the code of the error. */
   readonly outcome: string
-  /** The booking, if the call was about one that exists. */
+  /** The booking, if the call concerned an existing one. */
   readonly booking: {
     /** Its id. */
     readonly id: string
@@ -1085,11 +1085,11 @@ export interface Org {
   readonly cover_url: string | null
   /** Whether guests confirm a public booking with an emailed link. */
   readonly confirm_email: boolean
-  /** Units of weather and rivers in text; null: by time zone. API fields are always metric. */
+  /** Units for weather and rivers in text; null: by time zone. API fields are always metric. */
   readonly units: "us" | "metric" | null
-  /** Fees and taxes of all bookings, in this order. */
+  /** Fees and taxes for all bookings, in order. */
   readonly fees: ReadonlyArray<Fee>
-  /** The amounts to keep of canceled bookings; null: nothing before the start. */
+  /** The amounts to keep when bookings are canceled; null: nothing before the start. */
   readonly cancellation_policy: CancellationPolicy | null
   /** Whether staff, not only owners, may refund, void, and cancel without a refund. */
   readonly staff_may_refund: boolean
@@ -1108,13 +1108,13 @@ export interface Fee {
   readonly cents?: number
   /** Order_value for percent_bps; booking or place for cents. */
   readonly per: "booking" | "place" | "order_value"
-  /** Whether the prices contain it. */
+  /** Whether the prices include it. */
   readonly included?: boolean
   /** Whether it is owed to the state. */
   readonly tax?: boolean
-  /** Whether an added percentage is also taken of the added fees before it. */
+  /** Whether an added percentage also applies to the added fees before it. */
   readonly compound?: boolean
-  /** The lines that a percentage is taken of; default: all. */
+  /** The lines that a percentage applies to; default: all. */
   readonly on?: "all" | "rates" | "extras"
   /** The offerings that it applies to; null: all. */
   readonly offering_ids?: ReadonlyArray<string> | null
@@ -1127,7 +1127,7 @@ export interface OrgExport {
   readonly exported_at: string
   /** The outfitter. */
   readonly org: Org
-  /** All of them. */
+  /** All offerings. */
   readonly offerings: ReadonlyArray<Offering>
   /** All opening hours, each with its offering. */
   readonly hours: ReadonlyArray<{
@@ -1143,32 +1143,32 @@ export interface OrgExport {
     readonly valid_from?: string
     /** The last date of its season, inclusive; absent: no end. */
     readonly valid_until?: string
-    /** Its only date, which replaces the weekly hours of that date; absent: every week. */
+    /** Its only date, which replaces the weekly hours for that date; absent: every week. */
     readonly date?: string
   }>
-  /** All of them. */
+  /** All closures. */
   readonly closures: ReadonlyArray<Closure>
-  /** All of them. */
+  /** All discount codes. */
   readonly discounts: ReadonlyArray<UsedDiscount>
-  /** All of them. */
+  /** All sessions. */
   readonly sessions: ReadonlyArray<Session>
-  /** All of them. */
+  /** All customers. */
   readonly customers: ReadonlyArray<Customer>
-  /** All of them. */
+  /** All bookings. */
   readonly bookings: ReadonlyArray<Booking>
   /** All entries, newest first. */
   readonly payments: ReadonlyArray<Payment>
-  /** All of them. */
+  /** All conversations. */
   readonly conversations: ReadonlyArray<Conversation>
-  /** All of them, including notes. */
+  /** All messages, including notes. */
   readonly messages: ReadonlyArray<Message>
-  /** All of them. */
+  /** All saved replies. */
   readonly saved_replies: ReadonlyArray<SavedReply>
   /** All four. */
   readonly automations: ReadonlyArray<Automation>
-  /** All of them, newest first. */
+  /** All proposals, newest first. */
   readonly proposals: ReadonlyArray<Proposal>
-  /** All of them, without secrets. */
+  /** All webhooks, without secrets. */
   readonly webhooks: ReadonlyArray<Webhook>
   /** The last 1000. */
   readonly events: ReadonlyArray<Event>
@@ -1254,7 +1254,7 @@ export interface EventData {
   readonly "booking.held": Booking
   /** A booking is confirmed: immediately, from a hold, when its payment arrives, or when a cancellation is undone. */
   readonly "booking.confirmed": Booking
-  /** A booking moves to another time of the same offering. */
+  /** A booking is moved to another time of the same offering. */
   readonly "booking.moved": Booking
   /** The party, extras, adjustments, notes, or metadata of a booking change. */
   readonly "booking.updated": Booking
@@ -1264,7 +1264,7 @@ export interface EventData {
   readonly "booking.checked_in": Booking
   /** A booking is marked as a no-show. It is not canceled. */
   readonly "booking.no_show": Booking
-  /** A check-in or a no-show is undone. A move and a cancellation clear it too, without this event. */
+  /** A check-in or a no-show is undone. A move or a cancellation also clears it, without this event. */
   readonly "booking.attendance_cleared": Booking
   /** A payment or a refund at the desk is recorded. */
   readonly "payment.created": Payment
@@ -1356,7 +1356,7 @@ export interface OfferingsCreateInput {
   readonly slot_interval_minutes?: number | null | undefined
   /** The gap after a booking; not for classes. A whole number from 0 to 1440. */
   readonly buffer_minutes?: number | undefined
-  /** The minimum minutes between booking and start. A whole number from 0 to 43200. */
+  /** The minimum number of minutes between booking and start. A whole number from 0 to 43200. */
   readonly min_notice_minutes?: number | undefined
   /** The maximum number of days between booking and start. A whole number from 1 to 730. */
   readonly max_advance_days?: number | undefined
@@ -1388,7 +1388,7 @@ export interface OfferingsCreateInput {
         readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
-        /** Rates of which the booking must contain at least one. At most 20. */
+        /** Rates, at least one of which the booking must include. At most 20. */
         readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
       /** The extras that guests can add. At most 20. */
@@ -1402,7 +1402,7 @@ export interface OfferingsCreateInput {
           readonly price_cents: number
           /** Place: at most one per place; booking: at most 100. */
           readonly per: "place" | "booking"
-          /** Whether a rental pays it for every period; default: false. */
+          /** Whether it is charged for each period of a rental; default: false. */
           readonly each_period?: boolean | undefined
           /** Whether every booking has it: one per place, or one; default: false. */
           readonly required?: boolean | undefined
@@ -1410,9 +1410,9 @@ export interface OfferingsCreateInput {
           readonly max?: number | null | undefined
         }>
         | undefined
-      /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
+      /** The minimum number of places in a new booking. A whole number from 1 to 10000. */
       readonly min_places?: number | undefined
-      /** The deposit of bookings paid online. */
+      /** The deposit for bookings paid online. */
       readonly deposit?:
         | {
           /** Hundredths of a percent. A whole number from 0 to 10000. */
@@ -1429,14 +1429,14 @@ export interface OfferingsCreateInput {
     }
     | null
     | undefined
-  /** The amounts to keep of canceled bookings; null: those of the outfitter. */
+  /** The amounts to keep when bookings are canceled; null: the outfitter's policy. */
   readonly cancellation_policy?:
     | {
-      /** With falling until_hours; after the last, everything is kept. At most 10. */
+      /** In descending order of until_hours; after the last, everything is kept. At most 10. */
       readonly steps: ReadonlyArray<{
-        /** The hours before the start until which it applies. A whole number from 0 to 8760. */
+        /** Applies until this many hours before the start. A whole number from 0 to 8760. */
         readonly until_hours: number
-        /** The part of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
+        /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
         readonly keep_bps?: number | undefined
         /** The amount to keep per place; alternative to keep_bps. A whole number from 0 to 10000000000. */
         readonly keep_cents_per_place?: number | undefined
@@ -1489,7 +1489,7 @@ export interface OfferingsUpdateInput {
   readonly slot_interval_minutes?: number | null | undefined
   /** The gap after a booking; not for classes. A whole number from 0 to 1440. */
   readonly buffer_minutes?: number | undefined
-  /** The minimum minutes between booking and start. A whole number from 0 to 43200. */
+  /** The minimum number of minutes between booking and start. A whole number from 0 to 43200. */
   readonly min_notice_minutes?: number | undefined
   /** The maximum number of days between booking and start. A whole number from 1 to 730. */
   readonly max_advance_days?: number | undefined
@@ -1521,7 +1521,7 @@ export interface OfferingsUpdateInput {
         readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
-        /** Rates of which the booking must contain at least one. At most 20. */
+        /** Rates, at least one of which the booking must include. At most 20. */
         readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
       /** The extras that guests can add. At most 20. */
@@ -1535,7 +1535,7 @@ export interface OfferingsUpdateInput {
           readonly price_cents: number
           /** Place: at most one per place; booking: at most 100. */
           readonly per: "place" | "booking"
-          /** Whether a rental pays it for every period; default: false. */
+          /** Whether it is charged for each period of a rental; default: false. */
           readonly each_period?: boolean | undefined
           /** Whether every booking has it: one per place, or one; default: false. */
           readonly required?: boolean | undefined
@@ -1543,9 +1543,9 @@ export interface OfferingsUpdateInput {
           readonly max?: number | null | undefined
         }>
         | undefined
-      /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
+      /** The minimum number of places in a new booking. A whole number from 1 to 10000. */
       readonly min_places?: number | undefined
-      /** The deposit of bookings paid online. */
+      /** The deposit for bookings paid online. */
       readonly deposit?:
         | {
           /** Hundredths of a percent. A whole number from 0 to 10000. */
@@ -1562,14 +1562,14 @@ export interface OfferingsUpdateInput {
     }
     | null
     | undefined
-  /** The amounts to keep of canceled bookings; null: those of the outfitter. */
+  /** The amounts to keep when bookings are canceled; null: the outfitter's policy. */
   readonly cancellation_policy?:
     | {
-      /** With falling until_hours; after the last, everything is kept. At most 10. */
+      /** In descending order of until_hours; after the last, everything is kept. At most 10. */
       readonly steps: ReadonlyArray<{
-        /** The hours before the start until which it applies. A whole number from 0 to 8760. */
+        /** Applies until this many hours before the start. A whole number from 0 to 8760. */
         readonly until_hours: number
-        /** The part of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
+        /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
         readonly keep_bps?: number | undefined
         /** The amount to keep per place; alternative to keep_bps. A whole number from 0 to 10000000000. */
         readonly keep_cents_per_place?: number | undefined
@@ -1621,7 +1621,7 @@ export interface OfferingsSetHoursInput {
     readonly valid_from?: string | undefined
     /** The last date of its season, inclusive. A local date, YYYY-MM-DD. */
     readonly valid_until?: string | undefined
-    /** Its only date; replaces the weekly hours of that date. A local date, YYYY-MM-DD. */
+    /** Its only date; replaces the weekly hours for that date. A local date, YYYY-MM-DD. */
     readonly date?: string | undefined
   }>
 }
@@ -1825,9 +1825,9 @@ export interface BookingsListInput {
   readonly to?: string | undefined
   /** Only bookings with this status. */
   readonly status?: "held" | "confirmed" | "cancelled" | undefined
-  /** Only bookings of this offering. */
+  /** Only bookings for this offering. */
   readonly offering_id?: string | undefined
-  /** Only bookings of this guest. */
+  /** Only this guest's bookings. */
   readonly customer_id?: string | undefined
   /** Only bookings in this class session. */
   readonly session_id?: string | undefined
@@ -1878,7 +1878,7 @@ export type BookingsCreateInput =
     readonly discount_code?: string | undefined
     /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
-    /** Amounts after the fees, such as a discount or a damage; may be negative. At most 20. */
+    /** Amounts after the fees, such as a discount or damage; may be negative. At most 20. */
     readonly adjustments?:
       | ReadonlyArray<{
         /** Shown to guests. 1 to 80 characters. */
@@ -1964,11 +1964,11 @@ export type BookingsQuoteInput =
       | undefined
     /** Rentals: number of consecutive periods; default: 1. A whole number from 1 to 60. */
     readonly periods?: number | undefined
-    /** A discount code; null removes that of the booking. */
+    /** A discount code; null removes the booking's code. */
     readonly discount_code?: string | null | undefined
     /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
-    /** Amounts after the fees, such as a discount or a damage; may be negative. At most 20. */
+    /** Amounts after the fees, such as a discount or damage; may be negative. At most 20. */
     readonly adjustments?:
       | ReadonlyArray<{
         /** Shown to guests. 1 to 80 characters. */
@@ -2067,7 +2067,7 @@ export interface BookingsUpdateInput {
   readonly notes?: string | undefined
   /** Notes for the staff, never shown to the guest. At most 2000 characters. */
   readonly staff_notes?: string | undefined
-  /** Custom JSON data; replaces all of it. */
+  /** Custom JSON data; replaces the existing data. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
   readonly expected_total_cents?: number | undefined
@@ -2104,7 +2104,7 @@ export interface BookingsClearAttendanceInput {
 }
 
 export interface PaymentsListInput {
-  /** Only of this booking. */
+  /** Only for this booking. */
   readonly booking_id?: string | undefined
   /** From this time on. An ISO 8601 instant with Z or an offset. */
   readonly from?: string | undefined
@@ -2146,7 +2146,7 @@ export interface PaymentsRefundInput {
   readonly idempotency_key?: string | undefined
   /** Only this online payment. */
   readonly payment_id?: string | undefined
-  /** Whether the price falls too; default: false. */
+  /** Whether to also lower the price; default: false. */
   readonly reduce_price?: boolean | undefined
 }
 
@@ -2250,7 +2250,7 @@ export interface ConversationsListInput {
   readonly unread?: boolean | undefined
   /** Words of the guest's name, email, or messages. At most 200 characters. */
   readonly q?: string | undefined
-  /** Only the conversation of this guest. */
+  /** Only this guest's conversation. */
   readonly customer_id?: string | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -2401,9 +2401,9 @@ export interface AutomationsUpdateInput {
 }
 
 export interface ForecastGetInput {
-  /** Trips that start in this many days; default: 2. A whole number from 1 to 14. */
+  /** Trips that start within this many days; default: 2. A whole number from 1 to 14. */
   readonly days?: number | undefined
-  /** Only trips of this offering. */
+  /** Only trips for this offering. */
   readonly offering_id?: string | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -2414,7 +2414,7 @@ export interface ForecastGetInput {
 export interface ProposalsListInput {
   /** Only proposals with this status. */
   readonly status?: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone" | undefined
-  /** Only proposals of this automation. */
+  /** Only proposals by this automation. */
   readonly automation?: "weather" | "fill" | "brief" | "reminders" | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -2445,9 +2445,9 @@ export interface ProposalsUndoInput {
 }
 
 export interface AssistantsActivityInput {
-  /** Only of this authorization or key, by id. 1 to 100 characters. */
+  /** Only this authorization or key, by ID. 1 to 100 characters. */
   readonly application?: string | undefined
-  /** Only of this operation. 1 to 100 characters. */
+  /** Only this operation. 1 to 100 characters. */
   readonly operation?: string | undefined
   /** From this time on. An ISO 8601 instant with Z or an offset. */
   readonly from?: string | undefined
@@ -2499,9 +2499,9 @@ export interface OrgUpdateInput {
   readonly cover_url?: string | null | undefined
   /** Whether guests confirm a public booking with an emailed link. */
   readonly confirm_email?: boolean | undefined
-  /** Units of weather and rivers in text; null: by time zone. API fields are always metric. */
+  /** Units for weather and rivers in text; null: by time zone. API fields are always metric. */
   readonly units?: "us" | "metric" | null | undefined
-  /** Fees and taxes of all bookings, in this order. At most 20. */
+  /** Fees and taxes for all bookings, in order. At most 20. */
   readonly fees?:
     | ReadonlyArray<{
       /** An ID that is unique in this list. */
@@ -2514,26 +2514,26 @@ export interface OrgUpdateInput {
       readonly cents?: number | undefined
       /** Order_value for percent_bps; booking or place for cents. */
       readonly per: "booking" | "place" | "order_value"
-      /** Whether the prices contain it, so that it is shown and not added; default: false. */
+      /** Whether the prices include it, so that it is shown and not added; default: false. */
       readonly included?: boolean | undefined
       /** Whether it is owed to the state; default: false. */
       readonly tax?: boolean | undefined
-      /** Whether an added percentage is also taken of the added fees before it; default: false. */
+      /** Whether an added percentage also applies to the added fees before it; default: false. */
       readonly compound?: boolean | undefined
-      /** The lines that a percentage is taken of; default: all. */
+      /** The lines that a percentage applies to; default: all. */
       readonly on?: "all" | "rates" | "extras" | undefined
       /** The offerings that it applies to; null: all. */
       readonly offering_ids?: ReadonlyArray<string> | null | undefined
     }>
     | undefined
-  /** The amounts to keep of canceled bookings; null: nothing before the start. */
+  /** The amounts to keep when bookings are canceled; null: nothing before the start. */
   readonly cancellation_policy?:
     | {
-      /** With falling until_hours; after the last, everything is kept. At most 10. */
+      /** In descending order of until_hours; after the last, everything is kept. At most 10. */
       readonly steps: ReadonlyArray<{
-        /** The hours before the start until which it applies. A whole number from 0 to 8760. */
+        /** Applies until this many hours before the start. A whole number from 0 to 8760. */
         readonly until_hours: number
-        /** The part of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
+        /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
         readonly keep_bps?: number | undefined
         /** The amount to keep per place; alternative to keep_bps. A whole number from 0 to 10000000000. */
         readonly keep_cents_per_place?: number | undefined
@@ -2987,9 +2987,9 @@ export interface Operations {
      * Delete an offering, and with cancel_bookings=true also its upcoming bookings and holds.
      *
      * Guests get an email, paid bookings are refunded in full, and past bookings stay on record. Cannot be
-     * undone. If there are very many bookings, the response can report some bookings as pending. Their
-     * cancellation continues in the background, and the offering cannot be booked. A retry of the same request
-     * also continues the cancellation.
+     * undone. If there are many bookings, the response can report some bookings as pending. Their cancellation
+     * continues in the background, and the offering cannot be booked. A retry of the same request also continues
+     * the cancellation.
      */
     readonly delete: Operation<OfferingsDeleteInput, OfferingsDeleteOutput>
     /** Get the opening hours of an appointment or rental, in org time. */
@@ -3030,14 +3030,14 @@ export interface Operations {
      *
      * repeat_weeks is the total number of sessions, one per week at the same local time. A retry with the same
      * idempotency_key returns the same sessions. Sessions on closed dates cannot be booked, and the ops agent
-     * cannot schedule any.
+     * cannot schedule them.
      */
     readonly create: Operation<SessionsCreateInput, SessionsCreateOutput>
     /**
      * Change the capacity, the start, or the notes of a class session.
      *
-     * starts_at changes only while no seat is booked. The session keeps its length. A smaller capacity cancels
-     * no booking.
+     * starts_at can change only while no seats are booked. The session keeps its length. A smaller capacity
+     * cancels no bookings.
      */
     readonly update: Operation<SessionsUpdateInput, Session>
     /**
@@ -3059,12 +3059,12 @@ export interface Operations {
     /** List closures by first date. */
     readonly list: Operation<ClosuresListInput, ClosuresListOutput>
     /**
-     * Close dates, or times of each date, for one offering or for all.
+     * Close dates, or certain times on each date, for one offering or for all.
      *
      * New bookings, moves, and late confirmations and payments are refused for the closed dates and times.
      * Existing bookings and live holds stay, and the fields bookings and guests count them. The booking page
-     * shows the reason. A closure has at most 366 days. A retry with the same idempotency_key returns the same
-     * closure.
+     * shows the reason. A closure covers at most 366 days. A retry with the same idempotency_key returns the
+     * same closure.
      */
     readonly create: Operation<ClosuresCreateInput, ClosureWithBookings>
     /** Delete a closure, so that its dates can be booked again. */
@@ -3084,8 +3084,8 @@ export interface Operations {
     /**
      * Change a discount code.
      *
-     * Bookings keep their prices. percent_bps replaces cents, and cents replaces percent_bps. active false stops
-     * the code.
+     * Bookings keep their prices. percent_bps replaces cents, and cents replaces percent_bps. active: false
+     * disables the code.
      */
     readonly update: Operation<DiscountsUpdateInput, UsedDiscount>
     /** Delete a discount code. Bookings keep their prices. */
@@ -3114,25 +3114,25 @@ export interface Operations {
     /**
      * Get the price of a booking without making it.
      *
-     * Takes the fields of a booking and checks them by the same rules, except for the place, which is optional
-     * and need not have room. Writes nothing. due_now_cents is what a guest pays online when booking. With
-     * booking_id, the price of the booking after a change by `bookings.update`.
+     * Takes the fields of a booking and checks them by the same rules, except that the place is optional and
+     * need not have room. Writes nothing. due_now_cents is the online payment when booking. With booking_id,
+     * returns the price of the booking after a change with `bookings.update`.
      */
     readonly quote: Operation<BookingsQuoteInput, Quote>
     /**
      * Cancel a booking and release its place. Safe to retry.
      *
      * The guest gets an email. By default, a booking paid online is refunded in full before its start, unless
-     * the payment is disputed. refund=policy keeps what its cancellation policy keeps. refund=none keeps
-     * everything and requires the scope admin. Money that was paid at the desk stays owed until a refund is
-     * recorded. `bookings.restore` undoes it within 24 hours.
+     * the payment is disputed. refund=policy applies its cancellation policy. refund=none keeps everything and
+     * requires the scope admin. Money paid at the desk remains owed until a refund is recorded.
+     * `bookings.restore` undoes it within 24 hours.
      */
     readonly cancel: Operation<BookingsCancelInput, Booking>
     /**
      * Restore a canceled booking within 24 hours of its cancellation. Safe to retry.
      *
      * Confirms the booking again if its place can still be booked, and emails the guest. The price is the same.
-     * A refund is not taken back, so the refunded amount is due again. A discount code is used again.
+     * A refund is not reversed, so the refunded amount is due again. A discount code is used again.
      */
     readonly restore: Operation<BookingsRestoreInput, Booking>
     /**
@@ -3151,9 +3151,9 @@ export interface Operations {
     /**
      * Change the party, extras, discount code, adjustments, and notes of a booking.
      *
-     * Omitted fields stay the same. The price is computed from the prices, fees, and discount that the booking
-     * was made at; only new rates, extras, and codes have today's price. A larger party needs room. A lower
-     * price is not refunded: the difference shows in owed_cents. Possible for confirmed bookings, also after the
+     * Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of
+     * booking; only new rates, extras, and codes have today's prices. A larger party needs room. A lower price
+     * is not refunded: the difference shows in owed_cents. Possible for confirmed bookings, also after the
      * start, and for live holds without an online payment.
      */
     readonly update: Operation<BookingsUpdateInput, Booking>
@@ -3162,18 +3162,18 @@ export interface Operations {
     /**
      * Check in the guests of a confirmed booking, or change the number of arrivals.
      *
-     * Possible from midnight of the day of the start, or from 12 hours before the start if that is earlier. A
+     * Possible from midnight on the day of the start, or from 12 hours before the start if that is earlier. A
      * no-show becomes checked in. Records made offline are ordered by the time in `at`, not by their arrival. A
-     * record that is older than the last change of the booking's attendance, place, or status changes nothing
+     * record that is older than the last change to the booking's attendance, place, or status changes nothing
      * and returns the booking. A future time in `at` counts as now.
      */
     readonly check_in: Operation<BookingsCheckInInput, Booking>
     /**
-     * Record that the guests of a confirmed booking did not come.
+     * Record that the guests of a confirmed booking did not show up.
      *
      * Possible after the start. Never cancels or refunds the booking. The guest gets no thank-you email. Records
      * made offline are ordered by the time in `at`, not by their arrival. A record that is older than the last
-     * change of the booking's attendance, place, or status changes nothing and returns the booking. A future
+     * change to the booking's attendance, place, or status changes nothing and returns the booking. A future
      * time in `at` counts as now.
      */
     readonly mark_no_show: Operation<BookingsMarkNoShowInput, Booking>
@@ -3181,7 +3181,7 @@ export interface Operations {
      * Undo a check-in or a no-show.
      *
      * Records made offline are ordered by the time in `at`, not by their arrival. A record that is older than
-     * the last change of the booking's attendance, place, or status changes nothing and returns the booking. A
+     * the last change to the booking's attendance, place, or status changes nothing and returns the booking. A
      * future time in `at` counts as now.
      */
     readonly clear_attendance: Operation<BookingsClearAttendanceInput, Booking>
@@ -3196,14 +3196,14 @@ export interface Operations {
     /**
      * Record a payment at the desk, such as cash. Confirms a hold.
      *
-     * At most due_cents of the booking, unless allow_overpayment is true.
+     * The amount can be at most due_cents of the booking, unless allow_overpayment is true.
      */
     readonly record: Operation<PaymentsRecordInput, Payment>
     /**
      * Refund online payments, or record a refund at the desk.
      *
-     * With method, at most the amount that the booking received at the desk. Without it, the amount is returned
-     * through the payment provider: of the payment_id, or of all online payments, newest first. Unless the
+     * With method, at most the amount received at the desk for the booking. Without it, the amount is returned
+     * through the payment provider: from the payment_id, or from all online payments, newest first. Unless the
      * booking is canceled, the guest owes the amount again.
      */
     readonly refund: Operation<PaymentsRefundInput, PaymentsRefundOutput>
@@ -3214,41 +3214,41 @@ export interface Operations {
      */
     readonly request: Operation<PaymentsRequestInput, PaymentsRequestOutput>
     /**
-     * Void an entry of the desk that was recorded by mistake today. Safe to retry.
+     * Void a desk entry that was recorded by mistake today. Safe to retry.
      *
-     * The entry stays in the list with the status void. An entry of an earlier day, or an online payment, cannot
-     * be voided.
+     * The entry stays in the list with the status void. An entry from an earlier day, or an online payment,
+     * cannot be voided.
      */
     readonly void: Operation<PaymentsVoidInput, Payment>
   }
   readonly reports: {
     /**
-     * Report the sales of each period and offering, as the bookings are now.
+     * Report sales by period and offering, based on the current state of the bookings.
      *
-     * Counts confirmed bookings with their totals, and canceled ones with the amount that was kept. Holds and
-     * bookings with test payments are left out. Each currency has its own rows.
+     * Counts confirmed bookings with their totals, and canceled ones with the amount kept. Holds and bookings
+     * with test payments are excluded. Each currency has its own rows.
      */
     readonly sales: Operation<ReportsSalesInput, ReportsSalesOutput>
     /**
      * Report the money received and returned, by period, method, and actor.
      *
-     * Counts payments and refunds by the date when they were done. Voided, failed, and pending entries and test
-     * payments are left out. deferred is the net amount received by the end of to for bookings that start later.
+     * Counts payments and refunds by the date of completion. Voided, failed, and pending entries and test
+     * payments are excluded. deferred is the net amount received by the end of to for bookings that start later.
      */
     readonly payments: Operation<ReportsPaymentsInput, ReportsPaymentsOutput>
     /**
-     * Report the sold part of the capacity by offering, weekday, and start time.
+     * Report the share of capacity sold by offering, weekday, and start time.
      *
      * Classes: confirmed places and the capacity of sessions that are not canceled. Appointments and rentals:
-     * booked minutes and open minutes, by today's hours and without closures. Bookings with test payments are
-     * left out, except in classes.
+     * booked minutes, and open minutes based on today's hours minus closures. Bookings with test payments are
+     * excluded, except in classes.
      */
     readonly occupancy: Operation<ReportsOccupancyInput, ReportsOccupancyOutput>
     /**
      * Report the numbers of new and returning guests.
      *
-     * A guest with a confirmed booking that starts in a period is new if no confirmed booking of the guest
-     * starts in an earlier period. Each guest counts once per period. Bookings with test payments are left out.
+     * A guest with a confirmed booking that starts in a period is new if none of the guest's confirmed bookings
+     * starts in an earlier period. Each guest counts once per period. Bookings with test payments are excluded.
      */
     readonly guests: Operation<ReportsGuestsInput, ReportsGuestsOutput>
   }
@@ -3348,7 +3348,7 @@ export interface Operations {
     readonly delete: Operation<SavedRepliesDeleteInput, SavedRepliesDeleteOutput>
   }
   readonly automations: {
-    /** List the four automations of the ops agent with their permission levels and settings. */
+    /** List the ops agent's four automations with their permission levels and settings. */
     readonly list: Operation<NoInput, AutomationsListOutput>
     /**
      * Set the permission level and settings of an automation.
@@ -3364,18 +3364,18 @@ export interface Operations {
   }
   readonly forecast: {
     /**
-     * Get the weather and the rivers of the next trips, as the ops agent sees them.
+     * Get the weather and river conditions for upcoming trips, as the ops agent sees them.
      *
      * Sessions, and bookings of appointments and rentals, by start. Reads the configured sources. Missing data
-     * is never a reason to act, so it exceeds no limit.
+     * is never a reason to act and does not exceed any limit.
      */
     readonly get: Operation<ForecastGetInput, ForecastGetOutput>
   }
   readonly proposals: {
     /**
-     * List the pending and past proposals of the ops agent, newest first.
+     * List the ops agent's pending and past proposals, newest first.
      *
-     * A page of status=pending can be shorter than limit although next_cursor is set.
+     * A page of status=pending can be shorter than limit even if next_cursor is set.
      */
     readonly list: Operation<ProposalsListInput, ProposalsListOutput>
     /**
@@ -3397,9 +3397,9 @@ export interface Operations {
   }
   readonly assistants: {
     /**
-     * List the tool calls of assistants, newest first.
+     * List assistants' tool calls, newest first.
      *
-     * from <= at < to. The calls of the last 90 days, without inputs and data of guests.
+     * from <= at < to. Covers the last 90 days, without inputs or guest data.
      */
     readonly activity: Operation<AssistantsActivityInput, AssistantsActivityOutput>
   }
@@ -3450,9 +3450,9 @@ export interface Operations {
      * Create a webhook endpoint for an https URL. Only this response contains the signing secret.
      *
      * events lists the event types, including future ones; ["*"], the default, means all types. Delivery starts
-     * with the next event. Poll for earlier events. An outfitter has at most 20 webhooks. Events contain the
-     * links to guests' pages, so the scope write is required too. A retry with the same idempotency_key returns
-     * the same webhook, within 24 hours with its secret; later retries are rejected.
+     * with the next event. Poll for earlier events. An outfitter has at most 20 webhooks. Events contain links
+     * to guest pages, so the scope write is required too. A retry with the same idempotency_key returns the same
+     * webhook, within 24 hours with its secret; later retries are rejected.
      */
     readonly create: Operation<WebhooksCreateInput, WebhooksCreateOutput>
     /** Delete a webhook endpoint. */

@@ -31,7 +31,7 @@ export interface Offering {
   readonly slot_interval_minutes: number | null
   /** The gap after a booking; not for classes. */
   readonly buffer_minutes: number
-  /** The minimum minutes between booking and start. */
+  /** The minimum number of minutes between booking and start. */
   readonly min_notice_minutes: number
   /** The maximum number of days between booking and start. */
   readonly max_advance_days: number
@@ -62,7 +62,7 @@ export interface Offering {
     /** The waiver to sign. */
     readonly waiver_url: string | null
   }
-  /** The amounts to keep of canceled bookings; null: those of the outfitter. */
+  /** The amounts to keep when bookings are canceled; null: the outfitter's policy. */
   readonly cancellation_policy: CancellationPolicy | null
   /** When it was created. */
   readonly created_at: string
@@ -81,7 +81,7 @@ export interface Pricing {
     readonly places: number
     /** The maximum number per booking. */
     readonly max?: number | null
-    /** Rates of which the booking must contain at least one. */
+    /** Rates, at least one of which the booking must include. */
     readonly needs_any_of?: ReadonlyArray<string>
   }>
   /** The extras that guests can add. */
@@ -94,16 +94,16 @@ export interface Pricing {
     readonly price_cents: number
     /** Place: at most one per place; booking: at most 100. */
     readonly per: "place" | "booking"
-    /** Whether a rental pays it for every period. */
+    /** Whether it is charged for each period of a rental. */
     readonly each_period?: boolean
     /** Whether every booking has it: one per place, or one. */
     readonly required?: boolean
     /** The maximum number per booking. */
     readonly max?: number | null
   }>
-  /** The minimum number of places of a new booking. */
+  /** The minimum number of places in a new booking. */
   readonly min_places?: number
-  /** The deposit of bookings paid online. */
+  /** The deposit for bookings paid online. */
   readonly deposit?: {
     /** Hundredths of a percent of the total. */
     readonly percent_bps?: number
@@ -132,11 +132,11 @@ export interface Photo {
 }
 
 export interface CancellationPolicy {
-  /** With falling until_hours; after the last, everything is kept. */
+  /** In descending order of until_hours; after the last, everything is kept. */
   readonly steps: ReadonlyArray<{
-    /** The hours before the start until which it applies. */
+    /** Applies until this many hours before the start. */
     readonly until_hours: number
-    /** The part of the total to keep. */
+    /** The share of the total to keep. */
     readonly keep_bps?: number
     /** The amount to keep per place. */
     readonly keep_cents_per_place?: number
@@ -156,7 +156,7 @@ export interface HoursEntry {
   readonly valid_from?: string
   /** The last date of its season, inclusive; absent: no end. */
   readonly valid_until?: string
-  /** Its only date, which replaces the weekly hours of that date; absent: every week. */
+  /** Its only date, which replaces the weekly hours for that date; absent: every week. */
   readonly date?: string
 }
 
@@ -219,7 +219,7 @@ export interface Booking {
   readonly quantity: number
   /** The price, fixed when booked or last changed. */
   readonly total_cents: number
-  /** The currency of its amounts; later changes of the outfitter's do not apply. */
+  /** The currency of its amounts, even if the outfitter's currency changes later. */
   readonly currency: string
   /** Payments minus refunds that are done or pending. */
   readonly paid_cents: number
@@ -227,7 +227,7 @@ export interface Booking {
   readonly due_cents: number
   /** The amount that the outfitter still owes the guest. */
   readonly owed_cents: number
-  /** The amount that the outfitter keeps of a canceled booking; null until then. */
+  /** The amount that the outfitter keeps after a cancellation; null until canceled. */
   readonly kept_cents: number | null
   /** The 8-character code that the guest sees; not a credential. */
   readonly reference: string
@@ -247,7 +247,7 @@ export interface Booking {
   readonly created_at: string
   /** When it was confirmed; null if it never was. */
   readonly confirmed_at: string | null
-  /** When it last changed; changes of its offering or guest do not count. */
+  /** When it last changed; changes to its offering or guest do not count. */
   readonly updated_at: string
   /** Holds: when the hold expires. */
   readonly expires_at: string | null
@@ -275,9 +275,9 @@ export interface Booking {
     /** When the status last changed. */
     readonly at: string
   } | null
-  /** Whether the guests arrived; null until that is recorded, and after a move or a cancellation. */
+  /** Whether the guests arrived; null until recorded, and after a move or cancellation. */
   readonly attendance: {
-    /** Whether they were checked in or did not come. */
+    /** Whether they were checked in or did not show up. */
     readonly status: "checked_in" | "no_show"
     /** The number of people who arrived; 0 for a no-show. */
     readonly arrived: number
@@ -287,7 +287,7 @@ export interface Booking {
     readonly by: {
       /** The kind of actor. */
       readonly kind: "staff" | "key" | "application" | "agent" | "provider"
-      /** Its id; null for a host application and a payment provider. */
+      /** Its id; null for a host application or a payment provider. */
       readonly id: string | null
       /** Its name at that time. */
       readonly name: string
@@ -295,7 +295,7 @@ export interface Booking {
   } | null
   /**
    * The address in the QR code, on the host of the guest page; staff who open it can check the booking in, and
-   * others see only the name of the outfitter.
+   * others see only the outfitter's name.
    */
   readonly check_in_url: string
   /** The rates; absent without pricing, fees, and changes. */
@@ -312,7 +312,7 @@ export interface Booking {
     /** How many. */
     readonly quantity: number
   }>
-  /** Amounts that the staff added; in the order of the lines with the kind adjustment; absent like party. */
+  /** Amounts that the staff added, in the order of the lines with the kind adjustment; absent like party. */
   readonly adjustments?: ReadonlyArray<{
     /** Shown to guests. */
     readonly name: string
@@ -321,20 +321,20 @@ export interface Booking {
   }>
   /** The lines of the price; absent like party. */
   readonly lines?: ReadonlyArray<PriceLine>
-  /** The policy of its creation; absent without one. */
+  /** The cancellation policy at the time of booking; absent without one. */
   readonly cancellation_policy?: {
-    /** With falling until_hours; after the last, everything is kept. */
+    /** In descending order of until_hours; after the last, everything is kept. */
     readonly steps: ReadonlyArray<{
-      /** The hours before the start until which it applies. */
+      /** Applies until this many hours before the start. */
       readonly until_hours: number
-      /** The part of the total to keep. */
+      /** The share of the total to keep. */
       readonly keep_bps?: number
       /** The amount to keep per place. */
       readonly keep_cents_per_place?: number
     }>
     /** Shown to guests. */
     readonly text?: string
-    /** The least to keep before the last step, after moves by the guest. */
+    /** The minimum to keep before the last step, raised when the guest moves the booking. */
     readonly min_keep_cents: number
   }
   /** The discount code, if one was used. */
@@ -390,7 +390,7 @@ export interface PriceLine {
   readonly discount_cents: number
   /** Whether it is owed to the state. */
   readonly tax: boolean
-  /** Whether other lines contain it, so that it is not added. */
+  /** Whether other lines include it, so that it is not added. */
   readonly included: boolean
 }
 
@@ -413,15 +413,15 @@ export interface Payment {
   readonly reason: "request" | "cancellation" | "overpayment" | "dispute" | "provider" | null
   /** `pending` online refunds are retried; `void` entries were recorded by mistake. */
   readonly status: "pending" | "done" | "failed" | "void"
-  /** The note of the staff. */
+  /** The staff's note. */
   readonly note: string
-  /** Whether it was paid in the provider's test mode; reports leave it out. */
+  /** Whether it was paid in the provider's test mode; reports exclude it. */
   readonly test: boolean
   /** The actor that recorded it. */
   readonly recorded_by: {
     /** The kind of actor. */
     readonly kind: "staff" | "key" | "application" | "agent" | "provider"
-    /** Its id; null for a host application and a payment provider. */
+    /** Its id; null for a host application or a payment provider. */
     readonly id: string | null
     /** Its name at that time. */
     readonly name: string
@@ -542,11 +542,11 @@ export interface Org {
   readonly cover_url: string | null
   /** Whether guests confirm a public booking with an emailed link. */
   readonly confirm_email: boolean
-  /** Units of weather and rivers in text; null: by time zone. API fields are always metric. */
+  /** Units for weather and rivers in text; null: by time zone. API fields are always metric. */
   readonly units: "us" | "metric" | null
-  /** Fees and taxes of all bookings, in this order. */
+  /** Fees and taxes for all bookings, in order. */
   readonly fees: ReadonlyArray<Fee>
-  /** The amounts to keep of canceled bookings; null: nothing before the start. */
+  /** The amounts to keep when bookings are canceled; null: nothing before the start. */
   readonly cancellation_policy: CancellationPolicy | null
   /** Whether staff, not only owners, may refund, void, and cancel without a refund. */
   readonly staff_may_refund: boolean
@@ -565,13 +565,13 @@ export interface Fee {
   readonly cents?: number
   /** Order_value for percent_bps; booking or place for cents. */
   readonly per: "booking" | "place" | "order_value"
-  /** Whether the prices contain it. */
+  /** Whether the prices include it. */
   readonly included?: boolean
   /** Whether it is owed to the state. */
   readonly tax?: boolean
-  /** Whether an added percentage is also taken of the added fees before it. */
+  /** Whether an added percentage also applies to the added fees before it. */
   readonly compound?: boolean
-  /** The lines that a percentage is taken of; default: all. */
+  /** The lines that a percentage applies to; default: all. */
   readonly on?: "all" | "rates" | "extras"
   /** The offerings that it applies to; null: all. */
   readonly offering_ids?: ReadonlyArray<string> | null
@@ -643,7 +643,7 @@ export interface WebhookEventData {
   readonly "booking.held": Booking
   /** A booking is confirmed: immediately, from a hold, when its payment arrives, or when a cancellation is undone. */
   readonly "booking.confirmed": Booking
-  /** A booking moves to another time of the same offering. */
+  /** A booking is moved to another time of the same offering. */
   readonly "booking.moved": Booking
   /** The party, extras, adjustments, notes, or metadata of a booking change. */
   readonly "booking.updated": Booking
@@ -653,7 +653,7 @@ export interface WebhookEventData {
   readonly "booking.checked_in": Booking
   /** A booking is marked as a no-show. It is not canceled. */
   readonly "booking.no_show": Booking
-  /** A check-in or a no-show is undone. A move and a cancellation clear it too, without this event. */
+  /** A check-in or a no-show is undone. A move or a cancellation also clears it, without this event. */
   readonly "booking.attendance_cleared": Booking
   /** A payment or a refund at the desk is recorded. */
   readonly "payment.created": Payment
