@@ -394,7 +394,7 @@ describe("client registration", () => {
     assert.strictEqual((await fetch(`${world.root}/register/app_0`)).status, 404)
   })
 
-  it("is limited to 20 registrations per network address in an hour", async () => {
+  it("is limited to 20 registrations per network address per hour", async () => {
     const from = { "x-test-address": "192.0.2.8" }
     const statuses = new Set<number>()
     for (let n = 0; n < 20; n++) statuses.add((await json("/register", { redirect_uris: [redirect] }, from)).status)

@@ -89,7 +89,7 @@ describe("the audit", () => {
     assert.include(double.join("\n"), "is booked 2 times")
   })
 
-  it("reports sales over the capacity", async () => {
+  it("reports sales that exceed capacity", async () => {
     const { double } = await after(
       target,
       season,

@@ -45,7 +45,7 @@ describe("the reference page", () => {
     assert.match(script.text, /SwaggerUIBundle\(\{\s*url: "v1\/openapi.json"/)
   })
 
-  it("opens the operation that its address names", () => {
+  it("opens the operation named in its URL", () => {
     assert.match(script.text, /SwaggerUIBundle\(\{[^}]*\bdeepLinking: true/)
   })
 

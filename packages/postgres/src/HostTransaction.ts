@@ -100,7 +100,7 @@ export const runInHostTransaction =
     }))
 
 /**
- * Joins a transaction that the program opened through its own `sql` client, with any `@effect/sql` client for
+ * Joins a transaction that the program opened through its own `sql` client. Works with any `@effect/sql` client for
  * Postgres.
  */
 export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity">): HostTransactions["Type"] => ({

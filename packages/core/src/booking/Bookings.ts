@@ -53,7 +53,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     /** Creates a booking once per idempotency key. If payment is due, the result contains the checkout URL. */
     readonly create: (order: CreateBooking) => Effect.Effect<BookingRecord, CreateRefusal | HookRefusal>
     readonly confirm: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Confirm">>
-    /** Records that the guest opened the mailed link. If a hold depends on the link, it is confirmed. */
+    /** Records that the guest opened the emailed link. If a hold depends on the link, it is confirmed. */
     readonly prove: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Prove">>
     /**
      * Settles a payment that the host application reports. The report can be late or repeated. If the payment does not

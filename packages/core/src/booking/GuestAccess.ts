@@ -9,7 +9,7 @@ import { BookingStore } from "./BookingStore.ts"
 export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
   GuestAccess,
   {
-    /** Returns the guest with this handle. The handle can be any text, so a refusal does not repeat it. */
+    /** Returns the guest with this handle. The handle can be any text, so the error message does not repeat it. */
     readonly at: (handle: string) => Effect.Effect<Guest, Refusal<"not_found">>
     /** Returns the booking with this check-in token. The token can be any text. */
     readonly atCheckIn: (token: string) => Effect.Effect<OrgKey, Refusal<"not_found">>

@@ -48,8 +48,8 @@ export const computeReturn = (booking: Booking, keepCents: number) => {
 }
 
 /**
- * The amount of the online payments that count for the booking, before refunds. A payment that did not pay for the
- * booking was refunded in full. Default: the total.
+ * The amount of the online payments that count for the booking, before refunds. A payment that was not applied to
+ * the booking was refunded in full. Default: the total.
  */
 export const onlinePaymentCents = (
   { onlineCents, paidAt, refund, totalCents }: Pick<Booking, "onlineCents" | "paidAt" | "refund" | "totalCents">

@@ -1,6 +1,6 @@
 /**
- * Builds the side effects of a booking change. These are an event that contains the booking after the change, and a
- * mail task for the guest.
+ * Builds the side effects of a booking change. They consist of an event that contains the booking after the change,
+ * and an email task for the guest.
  */
 import type * as Event from "../port/Event.ts"
 import type { NewEvent } from "../port/EventLog.ts"

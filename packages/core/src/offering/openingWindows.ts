@@ -35,7 +35,7 @@ export const openingWindows = (
   return found.sort((a, b) => a.open - b.open || a.close - b.close)
 }
 
-/** Merges adjacent and overlapping windows, to check whether a booking fits. */
+/** Merges adjacent and overlapping windows to check whether a booking fits. */
 export const mergeWindows = (windows: ReadonlyArray<Window>): ReadonlyArray<Window> => {
   const found: Array<Window> = []
   for (const window of windows) {

@@ -1,6 +1,6 @@
 /**
- * Computes the possible start times and durations of appointments and rentals. It is pure. It takes the offering, the
- * zone, and the time, and returns starts. Capacity is checked separately (`capacity`).
+ * Computes the possible start times and durations of appointments and rentals. The function is pure: it
+ * takes the offering, the time zone, and the time. Capacity is checked separately (`capacity`).
  *
  * - The first start of a window is its opening. Further starts follow every `slotIntervalMinutes`, or back to back
  *   (duration plus buffer), while they are inside the window. Bookings make starts unavailable, but never move the

@@ -95,7 +95,7 @@ const aboutTrip = ({ open: { nothing_free: none, offering, slots }, shown }: Off
   ]
 }
 
-/** The maximum number of departures in the data for search engines, which adds to the size of the page. */
+/** The maximum number of departures in the data for search engines. Each one makes the page larger. */
 const maxDepartures = 10
 
 const Pick = ({ picked }: { readonly picked: OfferingPageProps }) => (

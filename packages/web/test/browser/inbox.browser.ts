@@ -86,7 +86,7 @@ describe("the inbox in Chromium", () => {
     })
   }
 
-  it("works by keyboard: the / key opens the search, and Ctrl+Enter sends a reply only once", async () => {
+  it("works by keyboard: the / key opens search, and Ctrl+Enter sends a reply only once", async () => {
     const id = await asks("Keys")
     await within(true, async (page) => {
       await page.goto(`${place.url}/dashboard/inbox`)

@@ -121,7 +121,7 @@ describe("a Saturday", () => {
       assert.deepInclude(await now(booking), { owed_cents: 0, paid_cents: 3 * priceCents })
     }))
 
-  it("keeps ten minutes of check-ins without a network connection", () =>
+  it("keeps ten minutes of check-ins made while offline", () =>
     onPhone({ offline: true }, async (page) => {
       await page.clock.install()
       place.set(at("09:40"))

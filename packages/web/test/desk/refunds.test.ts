@@ -202,7 +202,7 @@ describe("the refund form of the dashboard", () => {
     assert.notInclude(text((await ask(path)).html), "at the desk")
   })
 
-  it("records a refund at the desk immediately and only once if nothing was paid online", async () => {
+  it("records a refund made at the desk immediately, and only once, if nothing was paid online", async () => {
     const booking = await place.book((await place.call("offerings.create", trip)).id, { hold_minutes: 30 })
     await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 9500 })
     await place.call("bookings.cancel", { id: booking.id })

@@ -6,8 +6,9 @@
  *
  * - Its result is `StaleRead`.
  * - The batch failed. Running alone keeps one bad request from failing 63 others. If it is unknown whether the commit
- *   succeeded, only creates run again, because their idempotency keys make that safe. Updates fail with the batch, and
- *   their callers must read the booking, because a second result would not show which attempt made the change.
+ *   succeeded, only creates run again, because their idempotency keys make that safe. Updates fail with the batch.
+ *   Their callers must then read the booking, because the result of a retry would not show which attempt made the
+ *   change.
  *
  * A request that runs alone has 5 attempts. It is retried after `StaleRead`, and a create also after a conflict on a
  * unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up to 4 times
