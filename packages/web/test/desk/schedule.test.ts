@@ -165,7 +165,7 @@ describe("the schedule pages", () => {
       assert.strictEqual(headers.get("location"), `${bookings}?done=dates_closed`)
       const { html } = await get(bookings)
       assert.include(html, "<b>2 bookings</b>")
-      assert.include(html, "(High water), so we cancel your booking.")
+      assert.include(html, "(High water) and have canceled your booking.")
       const fields = fieldsOf(html, bookings)
       assert.strictEqual((await send(bookings, { ...fields, seen: "1" })).status, 409)
       const done = await send(bookings, { ...fields, body: "The river is too high." })
