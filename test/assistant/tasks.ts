@@ -505,7 +505,7 @@ export const tasks: ReadonlyArray<Task> = [
       tool: "closures_create",
       input: { from_date: thursday, to_date: thursday, start_time: "12:00", end_time: "18:00", reason: "High water" }
     }],
-    shows: [["bookings", 2], ["guests", 7], "desk_find finds them"],
+    shows: [["bookings", 2], ["guests", 7], "Find them with desk_find"],
     after: ["closures.list", {}, { from_date: thursday, reason: "High water" }]
   },
   {

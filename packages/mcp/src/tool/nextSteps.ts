@@ -19,7 +19,9 @@ const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
   [sessionsCancel.name]: () => "For several sessions, sessions_cancel_many shows one preview.",
   [bookingsCancel.name]: () => "bookings_restore undoes it within 24 hours if the place is still free.",
   [closuresCreate.name]: ({ bookings }) =>
-    Number(bookings) > 0 ? "Bookings in the closed time stay: use desk_find to find, move, or cancel them." : undefined,
+    Number(bookings) > 0
+      ? "Bookings in the closed time stay. Find them with desk_find to move or cancel them."
+      : undefined,
   [bookingsQuote.name]: ({ total_cents }) =>
     `Nothing is booked or changed. To do so at this price, send expected_total_cents=${String(total_cents)}.`,
   [conversationsGet.name]: ({ id, needs_reply }) =>

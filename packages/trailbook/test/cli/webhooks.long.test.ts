@@ -219,9 +219,9 @@ describe("keys", () => {
     child.kill("SIGTERM")
     await ended
 
-    expect(await start(cwd, `${k1},${k2}`)).not.toContain("encrypted again")
-    expect(await start(cwd, `${k2},${k1}`)).toContain("encrypted again")
-    expect(await start(cwd, `${k2},${k1}`)).not.toContain("encrypted again")
+    expect(await start(cwd, `${k1},${k2}`)).not.toContain("re-encrypted with the first key")
+    expect(await start(cwd, `${k2},${k1}`)).toContain("re-encrypted with the first key")
+    expect(await start(cwd, `${k2},${k1}`)).not.toContain("re-encrypted with the first key")
     await start(cwd, k2)
     const refused = await trailbook(serve, { cwd, env })
     expect(refused).toMatchObject({
