@@ -81,24 +81,26 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
     Effect.runPromise
   )
 
-/** A session with more guests than fit in one chunk, unless the scenario removes them. */
+/** Two sessions with more guests than fit in one chunk, unless the scenario removes them. */
 const opening: ReadonlyArray<Step> = [
   { _tag: "Call", name: "offerings.create", input: { name: "Raft race", kind: "class", capacity: 20 }, pick: {} },
-  {
+  ...[200, 300].map((hoursFromNow): Step => ({
     _tag: "Call",
     name: "sessions.create",
-    input: { starts_at: { hoursFromNow: 200 } },
+    input: { starts_at: { hoursFromNow } },
     pick: { offering_id: ["class", 0] }
-  },
-  ...["ada", "bo", "cy", "di"].map((guest): Step => ({
-    _tag: "Book",
-    offering: 0,
-    slot: 0,
-    input: { customer: { email: `${guest}@example.com` } }
-  }))
+  })),
+  ...["ada", "bo", "cy", "di"].flatMap((guest) =>
+    [0, 1].map((slot): Step => ({
+      _tag: "Book",
+      offering: 0,
+      slot,
+      input: { customer: { email: `${guest}@example.com` } }
+    }))
+  )
 ]
 
-/** Gives every scenario a session to cancel and a guest to erase. */
+/** Gives every scenario a session to cancel, a guest to erase, and an offering to delete. */
 const ending: ReadonlyArray<Step> = [
   { _tag: "Call", name: "sessions.cancel", input: {}, pick: { id: ["session", 0] } },
   { _tag: "Call", name: "customers.delete", input: {}, pick: { id: ["customer", 0] } },
