@@ -509,7 +509,9 @@ const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
         // A full refund can also be made at the bank.
         const isExpected = refund?.status === "done" &&
           (refund.cents === total_cents || keeps.includes(total_cents - refund.cents))
-        const isKept = paid_at !== null && (isDisputed || keeps.includes(total_cents))
+        // This includes the refund of a payment that arrived after the booking was canceled.
+        const isWithheld = booking.dispute?.status === "open" && refund?.status === "due"
+        const isKept = isWithheld || paid_at !== null && (isDisputed || keeps.includes(total_cents))
         return {
           booking,
           balance: balances.reduce((sum, cents) => sum + cents, 0),
