@@ -108,7 +108,7 @@ export const tasks: ReadonlyArray<Task> = [
   },
   {
     name: "explain a start that does not exist",
-    prompt: "Can somebody fish with a guide tomorrow at 3 PM?",
+    prompt: "Can a guest fish with a guide tomorrow at 3 PM?",
     intent: "read",
     path: [
       find("fish"),
@@ -289,7 +289,7 @@ export const tasks: ReadonlyArray<Task> = [
   },
   {
     name: "move the booking of a caller",
-    prompt: "Somebody calls from 719 555 0135: move their Browns Canyon trip to Saturday.",
+    prompt: "A guest is calling from 719 555 0135: move their Browns Canyon trip to Saturday.",
     intent: "change",
     path: [find("719 555 0135"), schedule(saturday), {
       tool: "bookings_move",

@@ -99,7 +99,7 @@ it.scoped("returns no signal for a gauge that is missing, sends no values, or us
     for (const odd of ["", "river", "1", "../x", "07091200&f=csv"]) {
       assert.strictEqual(yield* reasonFor(odd, usgs(feature())), "nowhere", odd)
     }
-    assert.strictEqual(river.requests.length, before, "nobody is asked for what is no site")
+    assert.strictEqual(river.requests.length, before, "an invalid site causes no request")
   }))
 
 it.scoped("accepts an estimate with a list of qualifiers, a text value, and fractional seconds", () =>

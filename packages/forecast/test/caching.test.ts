@@ -84,7 +84,7 @@ it.scoped("caches a response for half an hour, and keeps the last response until
     )
     server.answer = () => ({ body: openMeteo() })
     const [first] = yield* Effect.all([at(spot), at(spot), at(spot)], { concurrency: "unbounded" })
-    assert.strictEqual(server.requests.length, 1, "who asks meanwhile waits for the one question")
+    assert.strictEqual(server.requests.length, 1, "concurrent callers wait for the same request")
     yield* minutes(29)
     assert.deepEqual(yield* at(spot), first)
     assert.strictEqual(server.requests.length, 1)
@@ -102,7 +102,7 @@ it.scoped("caches a response for half an hour, and keeps the last response until
     assert.notDeepEqual(yield* at(spot), first)
     assert.strictEqual(server.requests.length, 3)
     yield* at({ lat: 40, lon: -105 })
-    assert.strictEqual(server.requests.length, 4, "each place is asked for")
+    assert.strictEqual(server.requests.length, 4, "each place causes a request")
   }))
 
 it.scoped("reports a gauge that never responded, and retries it after five minutes", () =>

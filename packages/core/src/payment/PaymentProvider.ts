@@ -18,7 +18,7 @@ export interface ProviderCredentials {
 
 /** A request for a checkout. Every attempt must send the same values. */
 export interface CheckoutRequest extends PaymentRequest {
-  /** What the guest pays for. Their amounts add up to `cents`. */
+  /** The items that the guest pays for. Their amounts add up to `cents`. */
   readonly items: ReadonlyArray<ChargeItem>
   /** The guest's email address, which prefills the form. Null if the guest has none. */
   readonly email: string | null

@@ -5,5 +5,5 @@ export const formatLabel = (words: string, id: string): string => {
   return plain === "" ? id : `${plain}~${id}`
 }
 
-/** Returns the ID from a label. An ID by itself is also a valid label. */
+/** Returns the ID from a label. An ID alone is also a valid label. */
 export const parseLabel = (text: string): string => text.slice(text.lastIndexOf("~") + 1)

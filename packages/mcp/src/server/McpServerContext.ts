@@ -4,7 +4,7 @@ import type * as Either from "effect/Either"
 import type { Caller } from "../Caller.ts"
 import type { McpHandlers } from "../McpHandlers.ts"
 
-/** What either library needs to create a protocol server. */
+/** The options with which either library creates a protocol server. */
 export interface McpServerContext {
   readonly assistant: McpHandlers
   readonly caller: Caller

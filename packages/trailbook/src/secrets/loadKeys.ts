@@ -6,7 +6,7 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import { createKeyFile, keyFilePath } from "./keyFile.ts"
 
-/** Where the encryption keys for a database come from. */
+/** The source of the encryption keys for a database. */
 export interface KeySettings {
   readonly database: DatabaseUrl
   /** The value of `TRAILBOOK_SECRETS_KEYS`. */

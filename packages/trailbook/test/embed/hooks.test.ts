@@ -130,7 +130,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     pass()
     await before.worker.runOnce()
     off()
-    await rename(before, "while nobody listens")
+    await rename(before, "without a listener")
     pass()
     await before.worker.runOnce()
     await before.close()
@@ -139,7 +139,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     await rename(after, "last")
     pass()
     await after.worker.runOnce()
-    expect(received).toEqual(["first", "while nobody listens", "last"])
+    expect(received).toEqual(["first", "without a listener", "last"])
   })
 
   it("receives an event again in another process if the first process dies before it records the event", async () => {

@@ -32,7 +32,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     const content = { ...head(context, booking), title: "Refund" }
     const online = sources.find(({ method }) => method === undefined)
     const desk = sources.find(({ method }) => method !== undefined)
-    // A cancellation refunds online payments by itself, so only money paid at the desk is still owed.
+    // A cancellation refunds online payments automatically, so only money paid at the desk is still owed.
     const source = booking.status === "cancelled" ? desk ?? online : online ?? desk
     if (source === undefined) {
       const reason = context.refused?.message ?? "There is no payment to refund. A disputed payment cannot be refunded."

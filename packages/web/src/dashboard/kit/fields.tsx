@@ -21,7 +21,7 @@ export interface FieldOptions {
   readonly hint?: string | ((context: PageContext) => string)
   /** Whether the form requires a field that is optional in the operation. */
   readonly isRequired?: boolean
-  /** What an empty field means. Default: `optional`, if the operation accepts an empty value. */
+  /** The meaning of an empty field. Default: `optional`, if the operation accepts an empty value. */
   readonly optional?: string
   /**
    * The accepted values. One can be selected, or several if the field is a list. Options with hints are shown as radio
