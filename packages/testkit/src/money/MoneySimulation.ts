@@ -497,6 +497,7 @@ const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
         const payments = yield* Store.payments.ofBookings([{ orgId, id: booking.id }])
         const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
         const returned = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
+        const entries = yield* entriesOf(orgId, booking.id)
         const { cancelled_at, paid_at, refund, total_cents } = booking
         const choices = simulation.choices.get(booking.id) ?? ["full"]
         const keeps = cancelled_at === null
@@ -511,11 +512,14 @@ const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
           (refund.cents === total_cents || keeps.includes(total_cents - refund.cents))
         // This includes the refund of a payment that arrived after the booking was canceled.
         const isWithheld = booking.dispute?.status === "open" && refund?.status === "due"
-        const isKept = isWithheld || paid_at !== null && (isDisputed || keeps.includes(total_cents))
+        // Trailbook does not repeat a refund that staff made at the bank and that fails after the cancellation.
+        const isLeftToStaff = cancelled_at !== null && booking.owed_cents === total_cents && refund === null &&
+          entries.some(({ reason, status }) => reason === "provider" && status === "failed")
+        const isKept = isWithheld || isLeftToStaff || paid_at !== null && (isDisputed || keeps.includes(total_cents))
         return {
           booking,
           balance: balances.reduce((sum, cents) => sum + cents, 0),
-          entries: yield* entriesOf(orgId, booking.id),
+          entries,
           payments,
           due: isExpected ? total_cents - refund.cents : isKept ? total_cents : 0,
           forgedReturned: yield* bank.forgedReturned,

@@ -102,6 +102,29 @@ export const crossedScenario: MoneyScenario = [
   { _tag: "Work" }
 ]
 
+/** Staff refund the payment at the bank and cancel the booking. Then the refund fails. */
+export const bankRefundFailedLater: MoneyScenario = [
+  book,
+  { _tag: "Pay", at: 0, notices: 1 },
+  { _tag: "Work" },
+  { _tag: "RefundManually", at: 0 },
+  { _tag: "Work" },
+  { _tag: "Cancel", at: 0 },
+  { _tag: "EndRefund", at: 0, how: "failed" },
+  { _tag: "Work" }
+]
+
+/** The notification of a payment arrives after the cancellation, and the payment is disputed before it is refunded. */
+export const disputedLate: MoneyScenario = [
+  book,
+  { _tag: "Pay", at: 0, notices: 0 },
+  { _tag: "Cancel", at: 0 },
+  { _tag: "Notice", at: 0 },
+  { _tag: "Dispute", at: 0 },
+  { _tag: "Notice", at: 0 },
+  { _tag: "Work" }
+]
+
 /** A bank that has forgotten a request creates two checkouts for one payment, and both are paid. */
 export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((order) => [
   { _tag: "Fault", fault: "answer lost" },

@@ -10,11 +10,13 @@ import { assert, describe, it } from "vitest"
 import {
   balancePaid,
   balancePaidTwice,
+  bankRefundFailedLater,
   confirmedScenario,
   crossedScenario,
   crowd,
   currencyChanged,
   disputed,
+  disputedLate,
   failedLater,
   forged,
   guardScenarios,
@@ -160,6 +162,27 @@ export const moneyLaws = <E>(
         [one?.booking.status, one?.booking.refund, one?.booking.dispute?.status, one?.returned],
         ["cancelled", null, "open", 0]
       )
+    }, 60_000)
+
+    it("leaves a refund at the bank that fails after the cancellation to the staff, and notifies them", async () => {
+      const [one] = await playAll(allGuards, [bankRefundFailedLater])
+      assert.deepEqual(
+        [one?.booking.owed_cents, one?.booking.refund, one?.balance, one?.staffMails.map(({ subject }) => subject)],
+        [9500, null, 9500, [`Refund failed: booking ${one?.booking.reference}`]]
+      )
+      assert.deepEqual(wrongMoney(one === undefined ? [] : [one]), [])
+    }, 60_000)
+
+    it("refunds a payment that arrives after the cancellation only once its dispute is won", async () => {
+      const decided: MoneyScenario = [...disputedLate, { _tag: "Decide", at: 0, outcome: "won" }, { _tag: "Work" }]
+      const all = await playAll(allGuards, [disputedLate, decided])
+      assert.deepEqual(
+        all.map((
+          { balance, booking, returned }
+        ) => [booking.dispute?.status, booking.refund?.status, returned, balance]),
+        [["open", "due", 0, 9500], ["won", "done", 1, 0]]
+      )
+      assert.deepEqual(wrongMoney(all), [])
     }, 60_000)
 
     it(
