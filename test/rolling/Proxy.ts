@@ -1,4 +1,4 @@
-/** nginx and HAProxy with the documented configuration, on a loopback port and without TLS. */
+/** nginx, HAProxy, and Caddy with the documented configuration, on a loopback port and without TLS. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { freePort } from "../freePort.ts"
 import { whenKilled } from "../reliability/whenKilled.ts"
 
-export type ProxyName = "nginx" | "haproxy"
+export type ProxyName = "nginx" | "haproxy" | "caddy"
 
 export interface Proxy {
   readonly name: ProxyName
@@ -15,9 +15,10 @@ export interface Proxy {
   readonly stop: () => Promise<void>
 }
 
-export const proxyNames: ReadonlyArray<ProxyName> = ["nginx", "haproxy"]
+export const proxyNames: ReadonlyArray<ProxyName> = ["nginx", "haproxy", "caddy"]
 
-export const isInstalled = (name: ProxyName): boolean => spawnSync(name, ["-v"]).status === 0
+export const isInstalled = (name: ProxyName): boolean =>
+  spawnSync(name, [name === "caddy" ? "version" : "-v"]).status === 0
 
 const documented = (file: string): Promise<string> =>
   readFile(join(import.meta.dirname, "../../examples/deploy", file), "utf8")
@@ -82,5 +83,12 @@ const configured: Readonly<Record<ProxyName, Configure>> = {
     const bind = "bind :443 ssl crt /etc/haproxy/book.example.com.pem"
     await writeFile(file, replaced(await documented("haproxy.cfg"), { ...servers, [bind]: `bind 127.0.0.1:${port}` }))
     return ["-q", "-f", file]
+  },
+  caddy: async (folder, port, servers) => {
+    const file = join(folder, "Caddyfile")
+    const text = replaced(await documented("Caddyfile"), { ...servers, "book.example.com": `http://127.0.0.1:${port}` })
+    // Without the admin listener, several instances can run on one machine.
+    await writeFile(file, `{\n  admin off\n  log {\n    level ERROR\n  }\n}\n${text}`)
+    return ["run", "--config", file, "--adapter", "caddyfile"]
   }
 }

@@ -14,6 +14,9 @@ export interface RollingOptions {
   readonly onRestart?: (restart: number, figures: RollingFigures) => void
 }
 
+/** The documented pause, in which each proxy checks the restarted server. */
+const recheckMs = 2000
+
 export interface RollingFigures {
   requests: number
   /** One line per request without a successful response. */
@@ -45,6 +48,7 @@ export const rolling = async (
       const at = restart % 2
       await servers[at]?.kill("SIGTERM")
       servers[at] = await start(ports[at] ?? 0)
+      await sleep(recheckMs)
       onRestart?.(restart + 1, figures)
     }
     // Wait until both servers respond again, because only then has the last restart finished.
