@@ -36,9 +36,10 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     dialect.lateral ?
       `cross join lateral (select * from ${dialect.table(table)} ${alias} where ${condition} limit 1) as ${alias}` :
       `cross join ${dialect.table(table)} ${alias} on ${condition}`
-  const joinEach = (columns: string, condition: string): string =>
+  /** Joins at most `$4` bookings per row, because a guest such as a reseller can have very many. */
+  const joinEach = (columns: string, condition: string, inOrder = ""): string =>
     dialect.lateral ?
-      `cross join lateral (select ${columns} from ${bookings} b where ${condition} offset 0) as b` :
+      `cross join lateral (select ${columns} from ${bookings} b where ${condition} ${inOrder} limit $4) as b` :
       `cross join ${bookings} b on ${condition}`
   const guest = joinOne("customers", "c", "c.org_id = $1 and c.id = b.customer_id")
   const offering = joinOne("offerings", "o", "o.org_id = $1 and o.id = b.offering_id")
@@ -59,7 +60,8 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       ${areFound ? search.begun : lookedAt}
     ), found as materialized (
       select starts_at, id from (
-        select b.starts_at, b.id from guests g ${joinEach("b.starts_at, b.id", `${within} and b.customer_id = g.id`)}
+        select b.starts_at, b.id from guests g
+          ${joinEach("b.starts_at, b.id", `${within} and b.customer_id = g.id`, inOrder("b"))}
         ${refers ? "union" : "union all"}
         select b.starts_at, b.id from (${search.references}) as r
           ${joinEach("b.*", `${within} and b.reference = r.reference`)} ${guest} where ${isFound}
