@@ -106,7 +106,7 @@ describe("the booking page", () => {
 
     it("books the chosen party at the shown price, with one tap per person and extra", async () => {
       let page = await world.ask(`${path(all.raft)}?date=2027-05-05`)
-      for (const label of ["Adult", "Child", "Wetsuit", "Wetsuit"]) page = await press(page, `One more: ${label}`)
+      for (const label of ["Adult", "Child", "Wetsuit", "Wetsuit"]) page = await press(page, `Add one: ${label}`)
       assert.include(page.html, "$324.50")
       assert.include(page.html, "Times on Wednesday, May 5")
       const party = fieldsOf(page.html)["party"] ?? ""
@@ -118,16 +118,16 @@ describe("the booking page", () => {
     })
 
     it("offers no step beyond a maximum, and explains why a party cannot be booked", async () => {
-      let page = await press(await world.ask(path(all.raft)), "One more: Infant")
-      assert.notInclude(page.html, "One more: Infant")
-      page = await press(await press(page, "One more: Child"), "One less: Adult")
+      let page = await press(await world.ask(path(all.raft)), "Add one: Infant")
+      assert.notInclude(page.html, "Add one: Infant")
+      page = await press(await press(page, "Add one: Child"), "Remove one: Adult")
       assert.include(page.html, "Child requires Adult.")
       assert.match(page.html, /<button [^>]*disabled[^>]*>Continue/)
     })
 
     it("reduces extras with the party, so that each step leads to a party that can be booked", async () => {
       let page = await world.ask(`${path(all.raft)}?party=adult:2/wetsuit:2`)
-      page = await press(page, "One less: Adult")
+      page = await press(page, "Remove one: Adult")
       assert.strictEqual(fieldsOf(page.html)["party"], "adult:1/wetsuit:1")
     })
 

@@ -80,7 +80,7 @@ describe("an unverified visitor", () => {
         const { headers, html, status } = await book("192.0.2.7", quantity, {}, session)
         assert.strictEqual(status, 429, `${quantity} seats`)
         assert.strictEqual(headers.get("retry-after"), "3600")
-        assert.include(html, "To book this many seats, confirm your email first.")
+        assert.include(html, "To book this many seats, confirm your email address first.")
         assert.include(html, `/book/salida-river-co/${raft}/email`)
       }
       assert.strictEqual(await seats(), 0)
@@ -99,7 +99,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429)
 
     const path = `/book/salida-river-co/email/${await world.proof("grace@example.com")}`
-    assert.include((await world.ask(path)).html, "Confirm your email to continue with your booking.")
+    assert.include((await world.ask(path)).html, "Confirm your email address to continue with your booking.")
     assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429, "opened by a scanner")
     assert.strictEqual((await world.ask(path.slice(0, -1), { form: {} })).status, 410)
     assert.include((await world.ask(path, { form: {} })).html, "Your email is confirmed.")

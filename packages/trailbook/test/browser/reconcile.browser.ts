@@ -132,7 +132,7 @@ describe("a booking with rates, extras, a discount code, and a deposit", () => {
       for (const name of ["Adult", "Child", "Wetsuit", "Wetsuit"]) {
         const count = page.locator("output", { hasText: /./ }).and(page.getByLabel(name, { exact: true }))
         const next = String(Number(await count.textContent()) + 1)
-        await page.getByRole("link", { name: `One more: ${name}` }).click()
+        await page.getByRole("link", { name: `Add one: ${name}` }).click()
         await count.getByText(next, { exact: true }).waitFor()
       }
       await page.getByRole("button", { name: "Continue" }).click()

@@ -1,3 +1,4 @@
+import { spanishHour } from "../text/book.ts"
 import type { Language } from "../text/Language.ts"
 
 const english = {
@@ -13,7 +14,7 @@ const english = {
     leave: "Leave without paying"
   },
   declined: "The card was declined. You were not charged. Try again.",
-  tooLate: "This action is no longer available. The page shows the current state.",
+  tooLate: "This action is no longer available. This page shows the current status.",
   paid: {
     title: (amount: string) => `You paid ${amount}`,
     lead: (outfitter: string) => `${outfitter} has been notified.`,
@@ -35,8 +36,7 @@ const english = {
     again: { label: "Pay a second time", text: "The second payment is refunded automatically." },
     late: {
       label: "Pay after expiry",
-      text:
-        "Simulates a payment that arrives late. It is kept if the place is still available. Otherwise, it is refunded."
+      text: "Simulates a payment that arrives late. The payment is refunded unless the place is still available."
     },
     dispute: {
       label: "Dispute payment",
@@ -54,7 +54,7 @@ const spanish: Words = {
   total: "Total",
   open: {
     title: (amount, outfitter) => `Pagar ${amount} a ${outfitter}`,
-    until: (time) => `Tiene hasta las ${time} para pagar. Es posible que el lugar se libere antes.`,
+    until: (time) => `Tiene hasta ${spanishHour(time)} para pagar. Es posible que el lugar se libere antes.`,
     pay: (amount) => `Pagar ${amount}`,
     decline: "Rechazar tarjeta",
     leave: "Salir sin pagar"
@@ -85,7 +85,7 @@ const spanish: Words = {
     again: { label: "Pagar otra vez", text: "El segundo pago se reembolsa automáticamente." },
     late: {
       label: "Pagar después del vencimiento",
-      text: "Simula un pago que llega tarde. Se conserva si el lugar sigue disponible. Si no, se reembolsa."
+      text: "Simula un pago que llega tarde. El pago se reembolsa si el lugar ya no está disponible."
     },
     dispute: {
       label: "Disputar pago",

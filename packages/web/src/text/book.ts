@@ -5,14 +5,15 @@ import type { Kind } from "@trailbook/core/offering/Offering"
 export const bookEnglish = {
   title: (org: string) => `Book with ${org}`,
   lead: "Choose an activity.",
-  nothing: "No activities can be booked online right now. Check back soon.",
+  nothing: "No activities can be booked online right now. Check back later.",
   next: (when: string) => `Next: ${when}`,
   noneNear: "No upcoming availability",
   free: "Free",
   from: (price: string) => `from ${price}`,
-  fewer: (name: string) => `One less: ${name}`,
-  more: (name: string) => `One more: ${name}`,
-  needsAnyOf: (rate: string, needed: ReadonlyArray<string>) => `${rate} requires ${needed.join(" or ")}.`,
+  fewer: (name: string) => `Remove one: ${name}`,
+  more: (name: string) => `Add one: ${name}`,
+  needsAnyOf: (rate: string, needed: ReadonlyArray<string>) =>
+    `${rate} can be booked only with ${needed.join(" or ")}.`,
   minPlaces: (n: number) => `Choose at least ${n} ${n === 1 ? "place" : "places"}.`,
   each: { class: "per guest", appointment: "per booking", rental: "per item" } satisfies Record<Kind, string>,
   eachPeriod: (length: string) => `per item for ${length}`,
@@ -45,7 +46,7 @@ export const bookEnglish = {
     horizon: "Booking for this month is not open yet.",
     past: "This month has passed.",
     nothing_scheduled: "No times are scheduled this month.",
-    too_long: "This duration is not available this month. Choose a shorter one.",
+    too_long: "This duration is not available this month. Choose a shorter duration.",
     closed: "Closed this month."
   } satisfies Record<Reason, string>,
   closed: (reason: string) => `Closed: ${reason}`,
@@ -55,7 +56,7 @@ export const bookEnglish = {
   email: "Email",
   emailHint: "We will send your confirmation to this address.",
   phone: "Phone",
-  phoneHint: "We only call if plans change on the day of your trip.",
+  phoneHint: "We will call only if plans change on the day of your trip.",
   optional: "optional",
   notes: "Anything we should know?",
   confirm: "Confirm booking",
@@ -77,10 +78,10 @@ export const bookEnglish = {
     discount_code: "This discount code is not valid for this booking. Check it, or leave the field empty.",
     tooManyCodes: "Too many discount code attempts. Book without a code, or try again in an hour.",
     question: "Enter a question of at most 5,000 characters.",
-    quantity: "Choose a different number.",
+    quantity: "Choose a different quantity.",
     again: "This form has expired. Check your details and submit it again."
   },
-  lost: "That time is no longer available, and nothing was booked. Choose one of the times below.",
+  lost: "That time is no longer available, so nothing was booked. Choose another time below.",
   kept: "Your details are saved in the form.",
   included: (name: string) => `${name} (included)`,
   discount_code: "Discount code",
@@ -88,22 +89,23 @@ export const bookEnglish = {
   balance: "Balance, due later",
   haveCode: "Do you have a discount code?",
   priceChanged: "The price has changed. Check the total, then submit the form again.",
-  codeApplied: "The discount code is applied. Check the total, then submit the form again.",
+  codeApplied: "The discount code was applied. Check the total, then submit the form again.",
   conflict: "You already submitted this form with different details. To make another booking, submit it again.",
   holds: (minutes: number) =>
-    `Too many bookings are waiting for confirmation. If one is yours, open the link in your email or complete the payment. ` +
+    `Too many bookings are awaiting confirmation. If one of them is yours, open the link in your email or complete the payment. ` +
     `Otherwise, try again in ${
       minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? "1 minute" : `${minutes} minutes`
     }.`,
   unproven: {
-    needed: "Nothing is booked yet. To book this many seats, confirm your email first.",
+    needed: "Nothing is booked yet. To book this many seats, confirm your email address first.",
     send: "Email me a link",
-    sent: (email: string) => `We sent a link to ${email}. Open it to confirm your email, then submit this form again.`,
-    title: "Confirm your email",
-    new: "Confirm your email to continue with your booking.",
+    sent: (email: string) =>
+      `We sent a link to ${email}. Open it to confirm your email address, then submit this form again.`,
+    title: "Confirm your email address",
+    new: "Confirm your email address to continue with your booking.",
     confirm: "Confirm email",
-    used: "Your email is confirmed. Return to the booking form and submit it again.",
-    invalid: "This link is not valid or has expired. Submit the booking form again to get a new one.",
+    used: "Your email address is confirmed. Return to the booking form and submit it again.",
+    invalid: "This link is not valid or has expired. Submit the booking form again to get a new link.",
     trips: "View all activities"
   },
   busy: "We could not complete your booking. Submit the form again. You will not be booked twice.",
@@ -131,20 +133,23 @@ export const bookEnglish = {
   trap: "Leave this field empty"
 }
 
+/** `la 1:30` or `las 2:30` */
+export const spanishHour = (time: string): string => `${/^0?1\b/.test(time) ? "la" : "las"} ${time}`
+
 export const bookSpanish: typeof bookEnglish = {
   title: (org) => `Reserve con ${org}`,
   lead: "Elija una actividad.",
-  nothing: "Por ahora no hay actividades para reservar en línea. Vuelva a intentarlo pronto.",
-  next: (when) => `Próxima: ${when}`,
+  nothing: "Por ahora no hay actividades para reservar en línea. Vuelva a intentarlo más tarde.",
+  next: (when) => `Próxima fecha: ${when}`,
   noneNear: "Sin fechas disponibles",
   free: "Gratis",
   from: (price) => `desde ${price}`,
-  fewer: (name) => `Uno menos: ${name}`,
-  more: (name) => `Uno más: ${name}`,
-  needsAnyOf: (rate, needed) => `${rate} requiere ${needed.join(" o ")}.`,
+  fewer: (name) => `Quitar uno: ${name}`,
+  more: (name) => `Agregar uno: ${name}`,
+  needsAnyOf: (rate, needed) => `${rate} solo se puede reservar con ${needed.join(" o ")}.`,
   minPlaces: (n) => `Elija al menos ${n} ${n === 1 ? "lugar" : "lugares"}.`,
   each: { class: "por persona", appointment: "por reserva", rental: "por unidad" },
-  eachPeriod: (length) => `por unidad por ${length}`,
+  eachPeriod: (length) => `por unidad durante ${length}`,
   steps: { label: "Pasos", offering: "Actividad", time: "Fecha y hora", details: "Sus datos" },
   quantity: { class: "Personas", appointment: "Personas", rental: "Unidades" },
   periods: "Duración",
@@ -159,7 +164,7 @@ export const bookSpanish: typeof bookEnglish = {
   nearest: "Fechas disponibles más cercanas:",
   photos: "Fotos",
   timesOn: (day) => `Horarios: ${day}`,
-  timesHint: (zone, city) => `Los horarios se muestran en la hora de ${city} (${zone}).`,
+  timesHint: (zone, city) => `Los horarios se muestran en hora de ${city} (${zone}).`,
   device: (city) => `Su dispositivo usa la hora de ${city}.`,
   left: (n) => n === 1 ? "queda 1" : `quedan ${n}`,
   full: "Completo",
@@ -170,11 +175,11 @@ export const bookSpanish: typeof bookEnglish = {
   none: {
     paused: "Las reservas en línea están en pausa.",
     full: "Este mes está completo.",
-    notice: "El plazo para reservar este mes en línea ya terminó.",
+    notice: "El plazo para reservar en línea este mes ya terminó.",
     horizon: "Las reservas para este mes aún no están abiertas.",
     past: "Este mes ya pasó.",
     nothing_scheduled: "No hay horarios programados este mes.",
-    too_long: "Esta duración no está disponible este mes. Elija una más corta.",
+    too_long: "Esta duración no está disponible este mes. Elija una duración más corta.",
     closed: "Cerrado este mes."
   },
   closed: (reason) => `Cerrado: ${reason}`,
@@ -184,12 +189,12 @@ export const bookSpanish: typeof bookEnglish = {
   email: "Correo electrónico",
   emailHint: "Enviaremos la confirmación a esta dirección.",
   phone: "Teléfono",
-  phoneHint: "Solo llamaremos si cambian los planes ese día.",
+  phoneHint: "Solo llamaremos si cambian los planes el día de su actividad.",
   optional: "opcional",
   notes: "¿Algo que debamos saber?",
   confirm: "Confirmar reserva",
   confirmOnline: "Reservar y continuar",
-  payHint: "Si se requiere pago en línea, pagará en el siguiente paso. Mientras tanto, guardamos su lugar.",
+  payHint: "Si se requiere pago en línea, pagará en el siguiente paso. Mientras tanto, guardaremos su lugar.",
   summary: "Su reserva",
   when: "Cuándo",
   where: "Dónde",
@@ -209,7 +214,7 @@ export const bookSpanish: typeof bookEnglish = {
     quantity: "Elija otra cantidad.",
     again: "Este formulario venció. Revise sus datos y envíelo de nuevo."
   },
-  lost: "Ese horario ya no está disponible y no se reservó nada. Elija uno de los siguientes.",
+  lost: "Ese horario ya no está disponible, así que no se reservó nada. Elija otro horario.",
   kept: "Sus datos siguen en el formulario.",
   included: (name: string) => `${name} (incluido)`,
   discount_code: "Código de descuento",
@@ -220,7 +225,7 @@ export const bookSpanish: typeof bookEnglish = {
   codeApplied: "El código de descuento se aplicó. Revise el total y envíe el formulario de nuevo.",
   conflict: "Ya envió este formulario con otros datos. Para hacer otra reserva, envíelo de nuevo.",
   holds: (minutes) =>
-    `Hay demasiadas reservas por confirmar. Si una es suya, abra el enlace de su correo o complete el pago. ` +
+    `Hay demasiadas reservas por confirmar. Si una de ellas es suya, abra el enlace que recibió por correo o complete el pago. ` +
     `Si no, intente de nuevo en ${
       minutes > 90 ? `${Math.ceil(minutes / 60)} horas` : minutes === 1 ? "1 minuto" : `${minutes} minutos`
     }.`,
@@ -232,13 +237,13 @@ export const bookSpanish: typeof bookEnglish = {
     new: "Confirme su correo electrónico para continuar con su reserva.",
     confirm: "Confirmar correo",
     used: "Su correo está confirmado. Vuelva al formulario de reserva y envíelo de nuevo.",
-    invalid: "Este enlace no es válido o ya venció. Envíe de nuevo el formulario de reserva para recibir otro.",
+    invalid: "Este enlace no es válido o ya venció. Envíe de nuevo el formulario de reserva para recibir otro enlace.",
     trips: "Ver todas las actividades"
   },
   busy: "No pudimos completar su reserva. Envíe el formulario de nuevo. No se reservará dos veces.",
   payTitle: "Un paso más: el pago",
-  payText: (until) => `Guardamos su lugar hasta las ${until}. Continúe al pago.`,
-  payTextEmbedded: (until) => `Guardamos su lugar hasta las ${until}.`,
+  payText: (until) => `Guardamos su lugar hasta ${spanishHour(until)}. Continúe al pago.`,
+  payTextEmbedded: (until) => `Guardamos su lugar hasta ${spanishHour(until)}.`,
   pay: (amount) => `Pagar ${amount}`,
   done: "Su reserva está confirmada.",
   doneText: "Le enviamos los detalles por correo.",

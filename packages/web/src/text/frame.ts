@@ -2,7 +2,7 @@
 export const frameEnglish = {
   skip: "Skip to content",
   ask: "Ask a question",
-  zone: (zone: string) => `All times are local to the trip (${zone}).`,
+  zone: (city: string) => `All times are in ${city} time.`,
   made: "Powered by Trailbook",
   otherLanguage: "Español",
   back: "Back",
@@ -34,7 +34,7 @@ export const frameEnglish = {
       text: (seconds: number) =>
         seconds > 90
           ? `Wait ${Math.ceil(seconds / 60)} minutes and try again.`
-          : `Wait ${seconds === 1 ? "a second" : `${seconds} seconds`} and try again.`
+          : `Wait ${seconds === 1 ? "1 second" : `${seconds} seconds`} and try again.`
     },
     unreadable: { title: "The request could not be read", text: "Go back and try again." },
     unavailable: {
@@ -53,7 +53,7 @@ export const frameEnglish = {
 export const frameSpanish: typeof frameEnglish = {
   skip: "Ir al contenido",
   ask: "Hacer una pregunta",
-  zone: (zone) => `Todos los horarios están en la hora local de la actividad (${zone}).`,
+  zone: (city) => `Todos los horarios están en hora de ${city}.`,
   made: "Con la tecnología de Trailbook",
   otherLanguage: "English",
   back: "Volver",
@@ -75,7 +75,7 @@ export const frameSpanish: typeof frameEnglish = {
     foreign: {
       title: "Solicitud bloqueada",
       text:
-        "La solicitud vino de otro sitio web, así que no se cambió nada. Abra la página directamente e intente de nuevo."
+        "La solicitud vino de otro sitio web, así que no se hizo ningún cambio. Abra la página directamente e intente de nuevo."
     },
     owners: {
       title: "Solo los propietarios pueden abrir esta página",
@@ -86,7 +86,7 @@ export const frameSpanish: typeof frameEnglish = {
       text: (seconds) =>
         seconds > 90
           ? `Espere ${Math.ceil(seconds / 60)} minutos e intente de nuevo.`
-          : `Espere ${seconds === 1 ? "un segundo" : `${seconds} segundos`} e intente de nuevo.`
+          : `Espere ${seconds === 1 ? "1 segundo" : `${seconds} segundos`} e intente de nuevo.`
     },
     unreadable: { title: "No se pudo leer la solicitud", text: "Vuelva atrás e intente de nuevo." },
     unavailable: {

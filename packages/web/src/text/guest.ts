@@ -6,7 +6,7 @@ export const guestEnglish = {
   booked: "You are booked.",
   bookedText: "Bookmark this page. It shows all the details of your booking.",
   held: "Your place is held.",
-  heldText: (until: string) => `We are holding it until ${until}. Your booking is not confirmed yet.`,
+  heldText: (until: string) => `Your booking is not confirmed yet. We will hold your place until ${until}.`,
   confirmFirst: "Confirm your booking to keep your place.",
   confirmText: (until: string) => `Your place is held until ${until}.`,
   confirm: "Confirm booking",
@@ -25,16 +25,16 @@ export const guestEnglish = {
   code: "QR code for check-in",
   showCode: "Show this code when you arrive.",
   showStaff: "Show this to our staff",
-  showStaffText: (org: string) => `The staff of ${org} will scan this code to check you in.`,
+  showStaffText: (org: string) => `Staff at ${org} will scan this code to check you in.`,
   cancelled: "This booking is canceled.",
-  cancelledAt: (at: string) => `It was canceled on ${at}.`,
+  cancelledAt: (at: string) => `The booking was canceled on ${at}.`,
   over: "We hope you had a great time.",
   overText: "This trip has ended.",
   running: "Your trip has started.",
   runningText: "Have a great time.",
   review: "Leave a review",
   erased: "Your data was deleted.",
-  erasedText: "Your name, contact details, and messages were deleted on request. Only the booking itself remains.",
+  erasedText: "Your name, contact details, and messages were deleted at your request. Only the booking itself remains.",
   where: "Meeting point",
   map: "Open map",
   calendar: "Add to calendar",
@@ -73,12 +73,12 @@ export const guestEnglish = {
     due: (amount: string) => `Your refund of ${amount} is being processed. It can take a few days.`,
     done: (amount: string) => `${amount} was refunded to the card or account you paid with.`,
     refused: (amount: string) =>
-      `Your refund of ${amount} is delayed. We will retry it automatically and have notified the outfitter.`
+      `Your refund of ${amount} is delayed and will be retried automatically. The outfitter has been notified.`
   },
   disputed: (amount: string) =>
     `You paid ${amount}. This payment is disputed, so your bank decides whether it is refunded.`,
   cancelNow: (amount: string) => `Cancel booking (${amount} refund)`,
-  kept: (amount: string) => `You paid ${amount}. The payment is not refunded because the trip had already started.`,
+  kept: (amount: string) => `You paid ${amount}. No refund is due because the trip had already started.`,
   pay: (amount: string) => `Pay ${amount}`,
   messages: "Messages",
   replies: (window: string) => `Reply time: ${window}`,
@@ -90,9 +90,8 @@ export const guestEnglish = {
   files: "Photos or PDF, up to 10 MB each",
   send: "Send message",
   sent: "Your message was sent.",
-  whole: (org: string) =>
-    `These are all messages between you and ${withFullStop(org)} They are visible in this browser for one hour.`,
-  part: "These are the messages about this booking. You may have other messages.",
+  whole: (org: string) => `For 1 hour, this browser shows all messages between you and ${withFullStop(org)}`,
+  part: "Only messages about this booking are shown here.",
   ask: "Email me a link to all messages",
   asked: "If this booking has an email address, we sent a link to it. The link works for 15 minutes.",
   changed: "Your booking was moved.",
@@ -122,12 +121,12 @@ export const guestEnglish = {
       `Your payment of ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
     part: (amount: string, paid: string) =>
       `You paid ${paid}. ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
-    desk: (amount: string) => `The outfitter owes you ${amount}. To get it back, contact the outfitter.`,
+    desk: (amount: string) => `The outfitter owes you a refund of ${amount}. Contact the outfitter to receive it.`,
     nothingBack: (paid: string) => `You paid ${paid}. Under the cancellation policy, no refund is due.`,
     disputed: (amount: string) =>
-      `You paid ${amount}, and the payment is disputed. Canceling does not refund it. Your bank decides the dispute.`,
-    kept: (amount: string) => `You paid ${amount}. The payment is not refunded because the trip has already started.`,
-    nothing: "You have not paid online, so there is nothing to refund.",
+      `You paid ${amount}, and the payment is disputed. Canceling does not refund the payment. Your bank decides the dispute.`,
+    kept: (amount: string) => `You paid ${amount}. No refund is due because the trip has already started.`,
+    nothing: "You did not pay online, so there is nothing to refund.",
     mail: "You will get a confirmation by email.",
     do: "Cancel booking",
     stay: "Keep booking"
@@ -146,16 +145,16 @@ export const guestEnglish = {
     title: "Pay for your booking",
     lead: (until: string) => `Your place is held until ${until}. Pay before then to confirm your booking.`,
     go: "Continue to payment",
-    nothing: "This booking has no payment due.",
+    nothing: "No payment is due for this booking.",
     late:
-      "Your hold has expired. If you have just paid, we will either confirm your booking or refund your payment, and send you an email.",
+      "Your hold has expired. If you have just paid, we will confirm your booking or refund your payment. You will get an email in either case.",
     wait: "Waiting for your payment",
     waitText: "This page updates automatically. You can also close it. We will email you when your payment arrives."
   },
   link: {
     title: "Show all your messages",
     text: (org: string) =>
-      `Your booking page will show all messages between you and ${org} in this browser for one hour.`,
+      `Your booking page will show all messages between you and ${org} in this browser for 1 hour.`,
     do: "Show messages",
     over: "This link has expired or was already used.",
     another: "Go to your booking to request a new link"
@@ -179,7 +178,7 @@ export const guestSpanish: typeof guestEnglish = {
   booked: "Su reserva está confirmada.",
   bookedText: "Guarde esta página en sus favoritos. Muestra todos los detalles de su reserva.",
   held: "Guardamos su lugar.",
-  heldText: (until) => `Lo guardamos hasta el ${until}. Su reserva aún no está confirmada.`,
+  heldText: (until) => `Su reserva aún no está confirmada. Guardaremos su lugar hasta el ${until}.`,
   confirmFirst: "Confirme su reserva para conservar su lugar.",
   confirmText: (until) => `Guardamos su lugar hasta el ${until}.`,
   confirm: "Confirmar reserva",
@@ -200,8 +199,8 @@ export const guestSpanish: typeof guestEnglish = {
   showStaff: "Muestre esto a nuestro personal",
   showStaffText: (org: string) => `El personal de ${org} escaneará este código para registrar su llegada.`,
   cancelled: "Esta reserva está cancelada.",
-  cancelledAt: (at) => `Se canceló el ${at}.`,
-  over: "Esperamos que haya disfrutado.",
+  cancelledAt: (at) => `La reserva se canceló el ${at}.`,
+  over: "Esperamos que la haya disfrutado.",
   overText: "Esta actividad ya terminó.",
   running: "Su actividad ya empezó.",
   runningText: "¡Que la disfrute!",
@@ -244,13 +243,13 @@ export const guestSpanish: typeof guestEnglish = {
   refund: "Reembolso",
   refunds: {
     due: (amount) => `Su reembolso de ${amount} está en proceso. Puede tardar unos días.`,
-    done: (amount) => `Se reembolsaron ${amount} a la tarjeta o cuenta con la que pagó.`,
+    done: (amount) => `Reembolsamos ${amount} a la tarjeta o cuenta con la que pagó.`,
     refused: (amount) =>
-      `Su reembolso de ${amount} está retrasado. Lo reintentaremos automáticamente y ya avisamos a la empresa.`
+      `Su reembolso de ${amount} está retrasado y se reintentará automáticamente. Ya se avisó a la empresa.`
   },
   disputed: (amount) => `Pagó ${amount}. Este pago está en disputa, así que su banco decide si se reembolsa.`,
   cancelNow: (amount) => `Cancelar reserva (reembolso: ${amount})`,
-  kept: (amount) => `Pagó ${amount}. No se reembolsa porque la actividad ya había empezado.`,
+  kept: (amount) => `Pagó ${amount}. No corresponde un reembolso porque la actividad ya había empezado.`,
   pay: (amount) => `Pagar ${amount}`,
   messages: "Mensajes",
   replies: (window) => `Tiempo de respuesta: ${window}`,
@@ -262,9 +261,8 @@ export const guestSpanish: typeof guestEnglish = {
   files: "Fotos o PDF, hasta 10 MB cada uno",
   send: "Enviar mensaje",
   sent: "Se envió su mensaje.",
-  whole: (org) =>
-    `Estos son todos los mensajes entre usted y ${withFullStop(org)} Se ven en este navegador durante una hora.`,
-  part: "Estos son los mensajes sobre esta reserva. Es posible que tenga otros.",
+  whole: (org) => `Durante 1 hora, este navegador muestra todos los mensajes entre usted y ${withFullStop(org)}`,
+  part: "Aquí solo se muestran los mensajes sobre esta reserva.",
   ask: "Recibir por correo un enlace a todos los mensajes",
   asked:
     "Si esta reserva tiene un correo electrónico, enviamos un enlace a esa dirección. El enlace funciona durante 15 minutos.",
@@ -286,19 +284,19 @@ export const guestSpanish: typeof guestEnglish = {
     same: "El precio, el pago y la referencia no cambian. Recibirá una confirmación por correo.",
     do: "Cambiar horario",
     stay: "Conservar el horario actual",
-    lost: "Ese horario ya no está disponible. Elija otro."
+    lost: "Ese horario ya no está disponible. Elija otro horario."
   },
   stop: {
     title: "¿Cancelar su reserva?",
     consequence: "Su lugar quedará disponible para otras personas. No se puede deshacer.",
-    refund: (amount) => `Se le reembolsarán ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
+    refund: (amount) => `Le reembolsaremos ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
     part: (amount, paid) =>
-      `Pagó ${paid}. Se le reembolsarán ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
-    desk: (amount) => `La empresa le debe ${amount}. Para recibirlos, comuníquese con la empresa.`,
+      `Pagó ${paid}. Le reembolsaremos ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
+    desk: (amount) => `La empresa le debe un reembolso de ${amount}. Comuníquese con la empresa para recibirlo.`,
     nothingBack: (paid) => `Pagó ${paid}. Según la política de cancelación, no corresponde ningún reembolso.`,
     disputed: (amount) =>
-      `Pagó ${amount} y el pago está en disputa. Cancelar no lo reembolsa. Su banco decide la disputa.`,
-    kept: (amount) => `Pagó ${amount}. No se reembolsa porque la actividad ya empezó.`,
+      `Pagó ${amount} y el pago está en disputa. Cancelar la reserva no reembolsa el pago. Su banco decide la disputa.`,
+    kept: (amount) => `Pagó ${amount}. No corresponde un reembolso porque la actividad ya empezó.`,
     nothing: "No pagó en línea, así que no hay nada que reembolsar.",
     mail: "Recibirá una confirmación por correo.",
     do: "Cancelar reserva",
@@ -316,11 +314,11 @@ export const guestSpanish: typeof guestEnglish = {
   },
   checkout: {
     title: "Pagar su reserva",
-    lead: (until) => `Guardamos su lugar hasta el ${until}. Pague antes para confirmar su reserva.`,
+    lead: (until) => `Guardamos su lugar hasta el ${until}. Pague antes de esa hora para confirmar su reserva.`,
     go: "Continuar al pago",
     nothing: "Esta reserva no tiene pagos pendientes.",
     late:
-      "El plazo de su reserva venció. Si acaba de pagar, confirmaremos su reserva o le reembolsaremos el pago, y le enviaremos un correo.",
+      "El plazo de su reserva venció. Si acaba de pagar, confirmaremos su reserva o le reembolsaremos el pago. En ambos casos recibirá un correo.",
     wait: "Esperando su pago",
     waitText:
       "Esta página se actualiza automáticamente. También puede cerrarla. Le enviaremos un correo cuando llegue el pago."
@@ -328,7 +326,7 @@ export const guestSpanish: typeof guestEnglish = {
   link: {
     title: "Mostrar todos sus mensajes",
     text: (org) =>
-      `La página de su reserva mostrará todos los mensajes entre usted y ${org} en este navegador durante una hora.`,
+      `La página de su reserva mostrará todos los mensajes entre usted y ${org} en este navegador durante 1 hora.`,
     do: "Mostrar mensajes",
     over: "Este enlace venció o ya se usó.",
     another: "Ir a su reserva para pedir otro enlace"
@@ -337,9 +335,9 @@ export const guestSpanish: typeof guestEnglish = {
     empty: "Escriba un mensaje.",
     long: "Acorte el mensaje a 5,000 caracteres como máximo.",
     type: "Tipo de archivo no admitido. Suba un archivo JPEG, PNG, WebP, HEIC o PDF.",
-    large: "Un archivo supera los 10 MB. Elija uno más pequeño.",
+    large: "Un archivo supera los 10 MB. Elija un archivo más pequeño.",
     many: "Elija 5 archivos como máximo por mensaje.",
-    broken: "Un archivo está dañado y no se puede leer. Elija otro.",
+    broken: "Un archivo está dañado y no se puede leer. Elija otro archivo.",
     later:
       "En este momento no se pueden subir archivos. Intente de nuevo en un minuto o envíe el mensaje sin archivos.",
     messages: (wait) => `Alcanzó el límite diario de mensajes. Intente de nuevo en ${wait}.`,

@@ -3,7 +3,7 @@ export const frontEnglish = {
   title: "This is a Trailbook server",
   lead:
     "Trailbook is the booking engine for outdoor outfitters. Guests book raft trips, guides, rentals, and classes " +
-    "online, through the API, or with an assistant, and no seat is sold twice.",
+    "online, through the API, or with an assistant. No seat is sold twice.",
   book: (outfitter: string) => `Book at ${outfitter}`,
   bookText: "The booking page that guests see.",
   noOutfitter: "No outfitter has a booking page yet. To create one, run:",
@@ -29,7 +29,7 @@ export const frontEnglish = {
 export const frontSpanish: typeof frontEnglish = {
   title: "Este es un servidor de Trailbook",
   lead: "Trailbook es el motor de reservas para empresas de aventura. Los clientes reservan rafting, guías, " +
-    "alquileres y clases en línea, por la API o con un asistente, y ningún lugar se vende dos veces.",
+    "alquileres y clases en línea, por la API o con un asistente. Ningún lugar se vende dos veces.",
   book: (outfitter) => `Reservar en ${outfitter}`,
   bookText: "La página de reservas que ven los clientes.",
   noOutfitter: "Ninguna empresa tiene aún una página de reservas. Para crear una, ejecute:",

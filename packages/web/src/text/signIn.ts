@@ -34,15 +34,15 @@ export const signInEnglish = {
   connect: {
     title: (org: string) => `Connect an assistant to ${org}?`,
     at: "Assistant at",
-    names: (name: string) => `It identifies itself as “${name}”. This name is not verified.`,
+    names: (name: string) => `The assistant identifies itself as “${name}”. This name is not verified.`,
     back: (host: string) => `You will then return to ${host}.`,
     local:
       "This request comes from an application on this computer. Continue only if you started that application yourself.",
     may: "Permissions",
     scopes: {
       read: { word: "View bookings", what: "activities, availability, bookings" },
-      write: { word: "Change bookings", what: "book, move, and cancel; edit activities" },
-      admin: { word: "Administer", what: "change settings; export everything if guest data is selected" }
+      write: { word: "Change bookings", what: "create, move, and cancel bookings, and edit activities" },
+      admin: { word: "Administer", what: "change settings, and export all data if guest data is selected" }
     },
     personal: {
       word: "View guest data",
@@ -88,7 +88,8 @@ export const signInSpanish: typeof signInEnglish = {
   },
   over: {
     title: "Este enlace venció",
-    text: "Cada enlace funciona una vez y vence a los 15 minutos, o a los 7 días en las invitaciones. Pida otro.",
+    text:
+      "Cada enlace funciona una vez y vence a los 15 minutos, o a los 7 días en las invitaciones. Pida otro enlace.",
     button: "Pedir otro enlace"
   },
   nowhere: {
@@ -100,16 +101,16 @@ export const signInSpanish: typeof signInEnglish = {
   connect: {
     title: (org) => `¿Conectar un asistente a ${org}?`,
     at: "Asistente en",
-    names: (name) => `Se identifica como «${name}». Este nombre no está verificado.`,
+    names: (name) => `El asistente se identifica como «${name}». Este nombre no está verificado.`,
     back: (host) => `Después, volverá a ${host}.`,
     local: "Esta solicitud viene de una aplicación en esta computadora. Continúe solo si usted acaba de iniciarla.",
     may: "Permisos",
     scopes: {
       read: { word: "Ver reservas", what: "actividades, disponibilidad, reservas" },
-      write: { word: "Cambiar reservas", what: "reservar, mover y cancelar; editar actividades" },
+      write: { word: "Cambiar reservas", what: "crear, mover y cancelar reservas, y editar actividades" },
       admin: {
         word: "Administrar",
-        what: "cambiar la configuración; exportar todo si se seleccionan los datos de clientes"
+        what: "cambiar la configuración y exportar todos los datos si se seleccionan los datos de clientes"
       }
     },
     personal: {

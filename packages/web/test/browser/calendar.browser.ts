@@ -152,7 +152,7 @@ describe("departures in the calendar in Chromium", () => {
   it("do not move if they are booked, and explain why", () =>
     within(async (page) => {
       const title = await link(page, booked).getAttribute("title")
-      assert.strictEqual(title, "2 booked. Move these bookings first to move the departure.")
+      assert.strictEqual(title, "2 booked. To move this departure, first move its bookings.")
       await link(page, booked).focus()
       await page.keyboard.press("ArrowRight")
       const { x, y } = await centerOf(page, booked)

@@ -79,13 +79,13 @@ describe("the offering, settings, and guest pages in Chromium", () => {
             force: true,
             position: { x: 3, y: 3 }
           })
-          await page.getByRole("heading", { name: "Add on Sunday, May 2" }).waitFor()
+          await page.getByRole("heading", { name: "Add to Sunday, May 2" }).waitFor()
           await page.getByRole("link", { name: "Close dates" }).click()
           await page.getByLabel("Reason").fill("High water")
           await page.getByRole("button", { name: "Close dates" }).click()
           await page.getByText("1 booking for 1 guest is canceled.").waitFor()
           assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
-          await page.getByLabel("Message to all of these guests").fill("The river is too high.")
+          await page.getByLabel("Message to these guests").fill("The river is too high.")
           await page.getByRole("button", { name: "Cancel 1 booking" }).click()
           await page.getByText("Bookings canceled.").waitFor()
           assert.strictEqual((await place.booking(booking.id)).status, "cancelled")

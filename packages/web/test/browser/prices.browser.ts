@@ -67,7 +67,7 @@ describe("the price pages in Chromium", () => {
         for (const name of ["Adult", "Child", "Wetsuit", "Wetsuit"]) {
           const count = page.locator("output", { hasText: /./ }).and(page.getByLabel(name, { exact: true }))
           const next = String(Number(await count.textContent()) + 1)
-          await page.getByRole("link", { name: `One more: ${name}` }).click()
+          await page.getByRole("link", { name: `Add one: ${name}` }).click()
           await count.getByText(next, { exact: true }).waitFor()
         }
         await page.getByText("$313.50").first().waitFor()

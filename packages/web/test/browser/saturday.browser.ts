@@ -169,7 +169,7 @@ describe("a Saturday", () => {
       for (const nth of [2, 3]) {
         const { customer: { name }, quantity } = of(0, nth)
         for (let step = 0; step < quantity; step++) {
-          await page.getByRole("button", { name: `One less: ${name}` }).click()
+          await page.getByRole("button", { name: `Remove one arrival: ${name}` }).click()
         }
         await page.getByRole("button", { name: `No-show: ${name}` }).click()
       }
@@ -179,7 +179,7 @@ describe("a Saturday", () => {
       for (const nth of [1, 2, 3]) {
         const { customer: { name }, quantity } = of(1, nth)
         for (let step = 0; step < quantity; step++) {
-          await page.getByRole("button", { name: `One less: ${name}` }).click()
+          await page.getByRole("button", { name: `Remove one arrival: ${name}` }).click()
         }
         await page.getByRole("button", { name: `No-show: ${name}` }).click()
       }

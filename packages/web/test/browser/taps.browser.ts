@@ -134,7 +134,7 @@ describe("the daily tasks", () => {
     await taps.on(departure(page, 0))
     await taps.on(button(page, "Check in 5: Ada"))
     await page.locator("[data-arrived]").getByText("5 of 6", { exact: true }).waitFor()
-    await button(page, "One less: Ada").waitFor()
+    await button(page, "Remove one arrival: Ada").waitFor()
     await page.waitForFunction(() => document.querySelector("[data-waiting]:not([hidden])") === null)
   })
 
@@ -206,7 +206,7 @@ describe("the daily tasks", () => {
     await taps.on(page.getByRole("link", { name: "Move", exact: true }))
     await taps.on(page.locator(".starts label").first())
     await taps.on(button(page, "Review change"))
-    await taps.on(button(page, "Move the booking"))
+    await taps.on(button(page, "Move booking"))
     await page.getByText("Booking moved.").waitFor()
   })
 

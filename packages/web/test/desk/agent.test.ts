@@ -257,7 +257,7 @@ describe("proposals and automations", () => {
     const thank = { dial: "ask", after_6h: "true" }
     const { html, status } = await post("/dashboard/automations/reminders", thank)
     assert.strictEqual(status, 422)
-    assert.include(html, "Six hours after the trip, with a review link: requires a review link. Set the review link")
+    assert.include(html, "6 hours after the trip, with a review link: requires a review link. Set the review link")
     assert.match(html, /name="after_6h" value="true" checked/)
     await place.call("org.update", { review_url: "https://example.com/review" })
     assert.strictEqual((await post("/dashboard/automations/reminders", thank)).status, 303)

@@ -56,11 +56,14 @@ describe("the booking pages of the dashboard", () => {
     const path = (await ask("/dashboard/bookings/new", form)).headers.get("location")?.split("?")[0] ?? ""
     assert.include((await ask(path)).html, "The place is held until")
     const confirmPage = await ask(`${path}/confirm`)
-    assert.include(confirmPage.html, "$95 is due. Confirming does not charge the guest, so collect it yourself.")
+    assert.include(
+      confirmPage.html,
+      "$95 is due. Confirming does not charge the guest, so collect the payment yourself."
+    )
     assert.include(confirmPage.html, "grace@example.com")
     assert.strictEqual((await ask(`${path}/confirm`, {})).status, 303)
     assert.include((await ask(path)).html, "Confirmed")
-    assert.include((await ask(`${path}/confirm`)).html, "This booking is confirmed.")
+    assert.include((await ask(`${path}/confirm`)).html, "This booking is already confirmed.")
   })
 
   it("record a payment only once if the form is sent twice, and let only owners refund and void payments", async () => {
@@ -235,7 +238,7 @@ describe("the booking pages of the dashboard", () => {
     const path = `/dashboard/bookings/${booking.id}`
     const { html } = await ask(path)
     assert.include(html, "Disputed</span>")
-    assert.include(html, "Canceling this booking does not refund it.")
+    assert.include(html, "Canceling this booking does not refund the payment.")
     for (const other of [`/dashboard/guests/${booking.customer_id}`, `/dashboard/departures/${booking.id}/manifest`]) {
       assert.include((await ask(other)).html, "Disputed</span>", other)
     }

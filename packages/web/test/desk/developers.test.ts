@@ -16,7 +16,7 @@ describe("the developers pages", () => {
 
   it("start with the next steps", async () => {
     const { html } = await ask("")
-    assert.include(html, "No API keys. Create one key per application so that you can revoke it separately.")
+    assert.include(html, "No API keys. Create one key per application so that you can revoke each key separately.")
     assert.include(html, "No webhooks. Add one to send events to your application.")
     assert.include(html, `href="/reference"`)
   })
@@ -70,7 +70,7 @@ describe("the developers pages", () => {
     const { html } = await ask("")
     assert.notInclude(html, secret)
     assert.strictEqual(html.split("hooks.example.com/in").length, 2)
-    assert.include(html, "nothing sent yet")
+    assert.include(html, "no deliveries yet")
   })
 
   it("refuse an invalid webhook URL, and keep the input and the selected events", async () => {
@@ -89,7 +89,7 @@ describe("the developers pages", () => {
     place.set("2027-05-01T15:00:00Z")
     await place.stop()
     const { html } = await ask(`/webhooks/${id}`)
-    assert.include(html, "The host name was not found. Check the spelling and the DNS entry.")
+    assert.include(html, "The host name was not found. Check the spelling and the DNS record.")
     assert.include(html, "Stopped on Sat, May 1 at 9:00")
     assert.include(html, `<span class="tag bad">name not found</span>`)
     assert.include(html, `<span class="tag">pending</span>`)

@@ -104,6 +104,6 @@ describe("the payments page of the dashboard", () => {
     await record("other", 1)
     const { html } = await ask("/dashboard/ledger")
     assert.notInclude(html, "Totals by method")
-    assert.include(html, "No totals: more than 2,000 entries match. Choose a shorter date range.")
+    assert.include(html, "Totals are not available because more than 2,000 entries match. Choose a shorter date range.")
   })
 })

@@ -399,7 +399,7 @@ describe("the schedule pages", () => {
       }
       await place.book(id, { session_id: session })
       const booked = await get(path)
-      assert.include(booked.html, "1 seat is booked, so the start cannot change.")
+      assert.include(booked.html, "1 seat is booked, so the start time cannot be changed.")
       assert.strictEqual((await send(path, { ...fieldsOf(booked.html, path), capacity: "" })).status, 303)
       assert.deepInclude((await list("sessions.list"))[0], { capacity: null, notes: hostile })
       const moved = await send(path, { capacity: "", notes: "Kept", starts_at: "2027-05-09T11:00" })
@@ -473,14 +473,14 @@ describe("the schedule pages", () => {
       for (const view of ["day=2027-05-10", "week=2027-05-10", "month=2027-05-10", "list=2027-05-10"]) {
         const { html } = await get(`/dashboard/calendar?${view}`)
         assert.include(html, "Partly closed: <span dir=\"auto\">Lightning</span>, 12:00 PM – 3:00 PM", view)
-        assert.include(html, `aria-label="Add on Monday, May 10"`, view)
+        assert.include(html, `aria-label="Add to Monday, May 10"`, view)
         assert.notInclude(html, "<script>alert")
       }
       assert.include((await get("/dashboard/calendar?week=2027-05-08")).html, `class="column closed"`)
       assert.notInclude((await get("/dashboard/calendar?day=2027-05-10")).html, `class="column closed"`)
       assert.include((await get("/dashboard/calendar?week=2027-05-08")).html, "add?date=2027-05-08&amp;time=09:30")
       const { html } = await get("/dashboard/calendar/add?date=2027-05-08&time=09:30")
-      assert.include(html, "Add on Saturday, May 8")
+      assert.include(html, "Add to Saturday, May 8")
       for (
         const path of [
           `/dashboard/offerings/${id}/sessions/new?date=2027-05-08&amp;time=09%3A30`,

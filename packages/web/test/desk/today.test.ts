@@ -95,7 +95,7 @@ describe("the departure pages of the dashboard", () => {
     const text = html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
     const order = [
       "4 items at risk",
-      "1 booking not reached.",
+      "The guest of 1 booking could not be reached.",
       "$90 due from 1 booking today",
       "$95 owed to 1 booking today",
       "Hold for 1 expires in 20 minutes",

@@ -234,7 +234,7 @@ describe("a guest's page", () => {
     const { headers, status } = await place.ask(page(booking, "/paid"))
     assert.deepStrictEqual([status, headers.get("location")], [303, page(booking, "?done=paidNow")])
     assert.include(await html(page(booking)), "Paid online on Saturday, May 1, 2027")
-    assert.include(await html(page(booking, "/pay")), "This booking has no payment due.")
+    assert.include(await html(page(booking, "/pay")), "No payment is due for this booking.")
   })
 
   it("neither blames the connection to the payment provider nor gives a reason if the provider refuses the checkout", async () => {

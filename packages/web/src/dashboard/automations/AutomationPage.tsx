@@ -55,18 +55,18 @@ export const automation = page("/automations/:automation", {
                   </label>
                 ))}
                 <p class="hint">
-                  When it acts automatically, it can cancel and move bookings, issue refunds up to your limit, and
-                  message guests without your approval.
+                  If you choose an “Act” option, the ops agent can cancel and move bookings, issue refunds up to your
+                  limit, and message guests without your approval.
                 </p>
               </fieldset>
             )}
             {fields.length > 0 && (
               <fieldset class="stack tight">
-                <legend class="label">{automation === "weather" ? "Limits" : "When"}</legend>
+                <legend class="label">{automation === "weather" ? "Limits" : "Conditions"}</legend>
                 {automation === "weather" && (
                   <p class="hint">
                     {offering === undefined
-                      ? "Limits for all activities. Leave a field empty for no limit."
+                      ? "These limits apply to all activities. Leave a field empty for no limit."
                       : "Leave a field empty to use the limit for all activities. Enter “none” for no limit."}
                   </p>
                 )}
@@ -118,8 +118,8 @@ export const automation = page("/automations/:automation", {
               <>
                 <fieldset class="stack tight">
                   <legend class="label">Reminder times</legend>
-                  <Tick name="before_24h" label="A day before" typed={typed} />
-                  <Tick name="before_2h" label="Two hours before" typed={typed} />
+                  <Tick name="before_24h" label="1 day before the trip" typed={typed} />
+                  <Tick name="before_2h" label="2 hours before the trip" typed={typed} />
                   <Tick name={afterField.name} label={afterField.label} typed={typed} />
                   {shown.org.review_url === null && (
                     <p class="hint">
@@ -130,14 +130,14 @@ export const automation = page("/automations/:automation", {
                 <Field
                   name={balanceField.name}
                   label={balanceField.label}
-                  optional="days; leave empty for no reminder"
+                  optional="days, or empty for no reminder"
                   value={typed[balanceField.name]}
                   error={errors.of(balanceField.name)}
                   input={{ type: "number", min: 1, max: 365, step: 1 }}
                 />
                 <Select
                   name="before_24h_reply_id"
-                  label="Text for the reminder one day before the trip"
+                  label="Text for the reminder 1 day before the trip"
                   value={typed["before_24h_reply_id"]}
                   options={[
                     ["", "Trailbook default"],
@@ -253,7 +253,7 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 
 const balanceField = { name: "balance_due_days", label: "Remind guests of their balance before the trip" }
 
-const afterField = { name: "after_6h", label: "Six hours after the trip, with a review link" }
+const afterField = { name: "after_6h", label: "6 hours after the trip, with a review link" }
 
 /** Returns errors by field. A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
 const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField>): FormErrors => {

@@ -28,7 +28,7 @@ export const automationList = page("/automations", {
       : `Refunds over ${format.money(org.refund_ceiling_cents)} need your approval.`
     return {
       title: "Automations",
-      lead: "Tasks for the ops agent and the actions that need your approval",
+      lead: "Tasks that the ops agent does for you, with or without your approval",
       actions: (
         <>
           <Button to="/proposals">Proposals</Button>
@@ -50,7 +50,7 @@ export const automationList = page("/automations", {
           <section class="card pad stack tight" aria-labelledby="guards">
             <h2 id="guards">Limits for all automations</h2>
             <p>
-              {`At most ${org.ops_daily_cap} automatic actions in 24 hours. ${money} No messages to guests during quiet hours${
+              {`The ops agent takes at most ${org.ops_daily_cap} automatic actions in 24 hours. ${money} Guests get no automatic messages during quiet hours${
                 quietOf(format, org)
               }.`}
             </p>
@@ -69,7 +69,7 @@ export const automationList = page("/automations", {
 const quietOf = (format: Format, org: OrgView): string =>
   org.quiet_from === null || org.quiet_to === null
     ? " (none set)"
-    : `, ${format.hour(org.quiet_from)} to ${format.hour(org.quiet_to)}`
+    : ` (${format.hour(org.quiet_from)} to ${format.hour(org.quiet_to)})`
 
 const One = ({ automation }: { readonly automation: AutomationView }) => {
   const { format, isOwner, org } = usePage()
@@ -140,15 +140,15 @@ const becomes = (
   format: Format
 ): string =>
   outcome === "later" && run_at !== null
-    ? `It would run ${momentText(format, run_at)}, when quiet hours end.`
+    ? `This proposal would run ${momentText(format, run_at)}, when quiet hours end.`
     : outcomes[outcome]
 
 const outcomes = {
-  there: "A proposal for this already exists.",
+  there: "This proposal already exists.",
   off: "The automation is off, so nothing would happen.",
-  now: "It would run immediately.",
-  later: "It would run when quiet hours end.",
-  person: "It would need your approval.",
-  cap: "It would need your approval: the daily limit is reached.",
-  money: "It would need your approval: the refund exceeds the automatic limit."
+  now: "This proposal would run immediately.",
+  later: "This proposal would run when quiet hours end.",
+  person: "This proposal would need your approval.",
+  cap: "This proposal would need your approval because the daily limit is reached.",
+  money: "This proposal would need your approval because the refund exceeds the automatic limit."
 } as const

@@ -22,7 +22,7 @@ export interface LimitField extends NumberField {
 export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field
-    if (name === "look_ahead_hours") return { ...field, unit: "hours; default: 48", scale: undefined }
+    if (name === "look_ahead_hours") return { ...field, unit: "hours, default 48", scale: undefined }
     const scale = getScale(quantities[name], units)
     const factor = 10 ** (scale.decimals ?? 0)
     return {
@@ -71,7 +71,7 @@ export const fillFields: ReadonlyArray<NumberField> = [
   },
   {
     name: "min_guests_hours",
-    label: "How long before the start to check the minimum",
+    label: "Time before the start to check the minimum",
     unit: "hours",
     min: 1,
     max: 336,

@@ -12,19 +12,19 @@ export const summarizeSettings = ({ automation, settings }: AutomationView, unit
       const few = settings["min_guests"] === null
         ? "Small departures are not canceled."
         : `Departures need ${fewest} guests ${hours} hours before the start.`
-      return `From ${full}% booked. ${few}`
+      return `Opens departures on the next day at ${full}% booked. ${few}`
     }
     case "brief":
-      return settings["see_you"] === true ? "Includes a note to today’s guests." : "No note to guests."
+      return settings["see_you"] === true ? "Includes a note to today’s guests." : "Includes no note to guests."
     case "reminders": {
       const set = [
-        ...settings["before_24h"] === true ? ["a day before"] : [],
-        ...settings["before_2h"] === true ? ["two hours before"] : [],
-        ...settings["after_6h"] === true ? ["six hours after"] : []
+        ...settings["before_24h"] === true ? ["1 day before"] : [],
+        ...settings["before_2h"] === true ? ["2 hours before"] : [],
+        ...settings["after_6h"] === true ? ["6 hours after"] : []
       ]
       const days = settings["balance_due_days"]
-      const balance = typeof days === "number" ? ` Reminds guests of their balance ${days} days before.` : ""
-      return `${set.length === 0 ? "No reminders selected." : `Sends reminders ${set.join(", ")}.`}${balance}`
+      const balance = typeof days === "number" ? ` Reminds guests of their balance ${days} days before the trip.` : ""
+      return `${set.length === 0 ? "No reminders selected." : `Sends reminders: ${set.join(", ")}.`}${balance}`
     }
   }
 }
@@ -39,9 +39,9 @@ const weather = ({ default: given, offerings }: AutomationView["settings"], unit
   })
   const all = [...set, ...limits["thunder"] === true ? ["no thunderstorms"] : []]
   const own = isObject(offerings) ? Object.keys(offerings).length : 0
-  return `${all.length === 0 ? "No limits for all activities" : `For all: ${all.join(", ")}`}${
-    own === 0 ? "" : `; ${own === 1 ? "one activity has its" : `${own} activities have their`} own limits`
-  }.`
+  return `${all.length === 0 ? "No limits apply to all activities." : `For all activities: ${all.join(", ")}.`}${
+    own === 0 ? "" : ` ${own === 1 ? "1 activity has its" : `${own} activities have their`} own limits.`
+  }`
 }
 
 export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>

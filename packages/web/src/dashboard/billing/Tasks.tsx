@@ -72,7 +72,7 @@ const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "checkout.close": "Close checkout",
   refund: "Refund",
   "file.remove": "Delete unused file",
-  "photo.remove": "Delete a photo"
+  "photo.remove": "Delete photo"
 }
 
 export const isAboutMoney = (kind: TaskKind): boolean => kind === "refund" || kind.startsWith("checkout.")

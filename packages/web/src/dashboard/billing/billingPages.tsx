@@ -101,11 +101,13 @@ export const exportPage = page("/export", {
               The file contains no secrets: no API keys, signing secrets, or payment accounts. Message files are listed
               by name and must be downloaded separately.
             </p>
-            <p class="note">It contains the names, addresses, and messages of all guests. Store it safely.</p>
+            <p class="note">
+              The file contains the names, email addresses, and messages of all guests. Store it safely.
+            </p>
             <form class="stack" method="post" action={site.link("/dashboard/export")}>
               <p class="hint">
-                The download takes at most 2 minutes, and only one export can run at a time. If your browser reports an
-                interrupted download, the file is incomplete. Start again.
+                The download takes at most 2 minutes. Only one export can run at a time. If your browser reports an
+                interrupted download, the file is incomplete. Download it again.
               </p>
               <p class="acts">
                 <button class="btn main">
@@ -135,7 +137,7 @@ const exportTexts: { readonly [Name in Exclude<keyof typeof OrgExportView.Type, 
     payments: "payments and refunds, online and at the desk",
     conversations: "inbox threads",
     messages: "messages and notes",
-    saved_replies: "reply templates",
+    saved_replies: "saved replies",
     automations: "settings for each automation",
     proposals: "proposals and their results",
     webhooks: "webhooks, without secrets",
@@ -160,7 +162,7 @@ export const payments = page("/payments", {
         <div class="stack">
           <Card
             id="account"
-            title={connected === null ? "No account" : connected.name || connected.account_id}
+            title={connected === null ? "No account connected" : connected.name || connected.account_id}
             headerEnd={connected !== null && (
               <span class={connected.mode === "live" ? "tag ok" : "tag warn"}>
                 {connected.mode === "live" ? "live mode: real payments" : "test mode: no real payments"}
@@ -196,7 +198,7 @@ export const payments = page("/payments", {
                   ? <Button look="main" to="/payments/connect">Connect an account</Button>
                   : (
                     <>
-                      <Button to="/payments/connect">Change the key or account</Button>
+                      <Button to="/payments/connect">Change key or account</Button>
                       <Button look="bad" to="/payments/disconnect">Disconnect</Button>
                     </>
                   )}
@@ -205,7 +207,7 @@ export const payments = page("/payments", {
           </Card>
           <Card id="problems" title="Recent problems">
             {money.length === 0
-              ? <Empty>None. Refunds and checkouts that keep failing are listed here.</Empty>
+              ? <Empty>No problems. Refunds and checkouts that keep failing appear here.</Empty>
               : <Tasks tasks={money} />}
           </Card>
           {before.length > 0 && (
@@ -247,7 +249,7 @@ export const connectPayments = confirmPage("/payments/connect", {
       notice_secret: "Webhook signing secret"
     })
     return {
-      title: connected === null ? "Connect an account" : "Change the key or account",
+      title: connected === null ? "Connect an account" : "Change key or account",
       happens: [
         plan === "free"
           ? "On the Free plan, nothing changes for guests. Online payment is part of the Pro plan."
@@ -319,7 +321,7 @@ export const disconnectPayments = confirmPage("/payments/disconnect", {
         "Guests who are already at checkout can still pay until their hold expires. Those payments confirm their " +
         "bookings within 10 minutes.",
         "Refunds of earlier payments still go through this account. Its key is kept encrypted for this purpose.",
-        "You can connect it again at any time."
+        "You can reconnect the account at any time."
       ],
       button: "Disconnect account",
       back: "/payments"

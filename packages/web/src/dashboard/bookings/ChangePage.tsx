@@ -26,7 +26,7 @@ const changeForm = form(bookingsUpdate, {
   discount_code: { label: "Discount code", isOwn: true },
   adjustments: { label: "Adjustments", isOwn: true },
   notes: { label: "Guest notes", rows: 2 },
-  staff_notes: { label: "Staff notes", hint: "Guests never see them.", rows: 2 },
+  staff_notes: { label: "Staff notes", hint: "Guests never see staff notes.", rows: 2 },
   notify: "Email the guest about changes to the party, extras, or price"
 })
 

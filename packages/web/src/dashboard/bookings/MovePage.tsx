@@ -46,7 +46,7 @@ export const moveBooking = page("/bookings/:id/move", {
       )
 })
 
-const gone = "This time is no longer available. Choose another."
+const gone = "This time is no longer available. Choose another time."
 
 const pathOf = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
 
@@ -93,7 +93,7 @@ const check = (context: PageContext, booking: BookingView, open: OpenDays, slot:
       <Consequence
         back={`/bookings/${booking.id}`}
         backLabel="Keep current time"
-        button="Move the booking"
+        button="Move booking"
         isGrave={false}
         hidden={{ to: slotName(slot), from: open.days[0]?.date, date: open.date }}
         happens={[
@@ -104,7 +104,7 @@ const check = (context: PageContext, booking: BookingView, open: OpenDays, slot:
           booking.starts_at <= context.clock.stamp
             ? "No seats become available at the old time."
             : "The space at the old time can be booked again immediately.",
-          `Reference and price stay the same${
+          `The reference and price stay the same${
             isPaid(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
           }. Nothing is charged or refunded.`,
           mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)

@@ -50,7 +50,7 @@ export const newBooking = page("/bookings/new", {
   },
   *submit({ form, run }) {
     const { email = "", hold_minutes: hold = "", name = "", notes = "", phone = "", slot = "" } = form
-    if (slot === "") return yield* invalid("slot: choose one")
+    if (slot === "") return yield* invalid("slot: choose a time")
     const booking = yield* run(bookingsCreate, {
       offering_id: form["offering"] ?? "",
       ...parseSlot(slot),
@@ -106,7 +106,7 @@ const choose = (
 const priceOf = ({ format }: DashboardContext, { duration_minutes, kind, price_cents }: OfferingView): string => {
   if (price_cents === 0) return "Free"
   const price = format.money(price_cents)
-  if (kind === "class") return `${price} a seat`
+  if (kind === "class") return `${price} per seat`
   return kind === "appointment" ? `${price} per booking` : `${price} per item for ${format.length(duration_minutes)}`
 }
 
@@ -133,7 +133,9 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
     body: (
       <div class="stack">
         <FormErrorNote of={mistakes} />
-        {!offering.active && <p class="note">Booking is paused for this activity. Resume it to take bookings.</p>}
+        {!offering.active && (
+          <p class="note">Booking is paused for this activity. Resume booking on the activity page to take bookings.</p>
+        )}
         <Card id="when" title="When" pad="stack">
           <form class="filters" action={site.link(path)}>
             <Hidden values={{ offering: offering.id, guest: query("guest") }} />
@@ -167,7 +169,8 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
           </section>
           <Card id="who" title="Guest">
             <p class="pad soft small">
-              The confirmation is sent to this address. A guest with the same address is matched automatically.
+              The confirmation is sent to the guest's email address. A guest with the same address is matched
+              automatically.
             </p>
             <div class="fields pad">
               <Field
@@ -193,7 +196,7 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
               <TextField {...field("notes")} optional="optional" rows={2} maxLength={2000} />
             </div>
             <p class="pad acts">
-              <button class="btn main">Book</button>
+              <button class="btn main">Create booking</button>
             </p>
           </Card>
         </form>
@@ -207,9 +210,9 @@ const quantityWords = { class: "Seats", appointment: "People", rental: "Items" }
 const holds: ReadonlyArray<readonly [string, string]> = [
   ["", "Confirm now"],
   ["30", "Hold for 30 minutes"],
-  ["60", "Hold for an hour"],
+  ["60", "Hold for 1 hour"],
   ["240", "Hold for 4 hours"],
-  ["1440", "Hold for a day"]
+  ["1440", "Hold for 1 day"]
 ]
 
 /** Returns the form's idempotency key. The key changes only if the form was edited after the key had been used. */

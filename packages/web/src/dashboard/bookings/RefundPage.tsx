@@ -16,9 +16,9 @@ import { head, methodTitle, type RefundSource, refundSources } from "./payments.
 
 const refundForm = form(paymentsRefund, {
   amount_cents: "Amount",
-  method: { label: "Back to", isOwn: true },
-  reduce_price: { label: "Reduce the price by this amount", hint: "Otherwise, the guest owes it again." },
-  note: { label: "Reason", hint: "Only your team sees it." }
+  method: { label: "Refund to", isOwn: true },
+  reduce_price: { label: "Reduce the price by this amount", hint: "Otherwise, the guest owes this amount again." },
+  note: { label: "Reason", hint: "Visible to your team only." }
 })
 
 /**
@@ -35,7 +35,8 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     // A cancellation refunds online payments automatically, so only money paid at the desk is still owed.
     const source = booking.status === "cancelled" ? desk ?? online : online ?? desk
     if (source === undefined) {
-      const reason = context.refused?.message ?? "There is no payment to refund. A disputed payment cannot be refunded."
+      const reason = context.refused?.message ??
+        "This booking has no payment that can be refunded. Disputed payments cannot be refunded."
       return { ...content, body: <Blocked booking={booking} isWrong={context.refused !== undefined} reason={reason} /> }
     }
     const { owed_cents } = booking
@@ -78,7 +79,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     if (form["do"] !== "refund") {
       const { booking, sources } = yield* load(context)
       const source = sources.find(({ value }) => value === form["method"])
-      if (source === undefined) return yield* invalid("method: choose where the money goes")
+      if (source === undefined) return yield* invalid("method: choose a payment or method")
       const { amount_cents: cents } = input
       if (cents > source.cents) {
         return yield* invalid(`amount_cents: must be at most ${formatInput(source.cents, org.currency)}`)

@@ -37,7 +37,7 @@ export const Days = ({ link, open: { date, days, earlier, later } }: {
 }
 
 const leftOf = ({ all, free }: { readonly free: number; readonly all: number }): string =>
-  all === 0 ? "nothing" : free === 0 ? "full" : free === 1 ? "1 time" : `${free} times`
+  all === 0 ? "no times" : free === 0 ? "full" : free === 1 ? "1 time" : `${free} times`
 
 /** The start times on the selected day with their remaining capacity, as radio buttons. */
 export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {

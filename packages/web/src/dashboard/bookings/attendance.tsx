@@ -77,9 +77,11 @@ const Taps = ({ booking, children, departure }: {
           {`Check in ${all}`}
         </button>
         <span class="stepper" {...shownIn("in")}>
-          <button {...button(arrived - 1, `One less: ${name}`)} data-step="-1">−</button>
+          <button {...button(arrived - 1, `Remove one arrival: ${name}`)} data-step="-1">−</button>
           <output class="num">{`${format.number(arrived)} of ${all}`}</output>
-          <button {...button(arrived + 1, `One more: ${name}`)} data-step="1" disabled={arrived >= quantity}>+</button>
+          <button {...button(arrived + 1, `Add one arrival: ${name}`)} data-step="1" disabled={arrived >= quantity}>
+            +
+          </button>
         </span>
       </form>
       <div class="more">

@@ -115,9 +115,9 @@ export const booking = page("/bookings/:id", {
                       <a href={`tel:${customer.phone.replaceAll(/[^+\d]/g, "")}`}>{customer.phone}</a>
                     ),
                     Messages: thread !== undefined
-                      ? <Link to={`/inbox/${thread.id}`}>Open the conversation</Link>
+                      ? <Link to={`/inbox/${thread.id}`}>Open conversation</Link>
                       : isErased(customer)
-                      ? "None: guest erased"
+                      ? "None (guest erased)"
                       : <Link to={`/inbox/new?booking=${booking.id}`}>Message guest</Link>
                   }}
                 />
@@ -181,7 +181,8 @@ const NextStep = ({ booking }: Props) => {
   return isHoldExpired(booking, now)
     ? (
       <p class="note">
-        This hold expired on {momentText(format, expires_at)}. You can still confirm it while seats are available.
+        This hold expired on{" "}
+        {momentText(format, expires_at)}. You can still confirm the booking while seats are available.
       </p>
     )
     : (
@@ -201,15 +202,15 @@ const Trouble = ({ booking: { dispute, refund, total_cents } }: Props) => {
       {dispute?.status === "open" && (
         <p class="note" role="alert">
           {`The payment of ${format.money(total_cents)} is disputed. Respond at your payment provider. ` +
-            "Canceling this booking does not refund it."}
+            "Canceling this booking does not refund the payment."}
         </p>
       )}
       {refund?.status === "refused" && (
         <p class="note" role="alert">
           {`The payment provider refused the refund of ${
             format.money(refund.cents)
-          }. It is retried automatically. The ` +
-            "reason is on the Failed jobs page."}
+          }. The refund is retried automatically. ` +
+            "See the Failed jobs page for the reason."}
         </p>
       )}
     </>
@@ -255,7 +256,7 @@ export const confirm = confirmPage("/bookings/:id/confirm", {
     const { checkout_url, customer, expires_at, offering, quantity, status, total_cents } = booking
     const head = bookingHead(context, booking, "Confirm this booking?")
     if (status !== "held") {
-      const reason = status === "confirmed" ? "This booking is confirmed." : "This booking is cancelled."
+      const reason = status === "confirmed" ? "This booking is already confirmed." : "This booking is canceled."
       return {
         ...head,
         body: <Blocked booking={booking} isWrong={refused !== undefined} reason={refused?.message ?? reason} />
@@ -267,18 +268,20 @@ export const confirm = confirmPage("/bookings/:id/confirm", {
       happens: [
         isPaid(booking) || total_cents === 0
           ? "No payment is due."
-          : `${format.money(total_cents)} is due. Confirming does not charge the guest, so collect it yourself.`,
+          : `${
+            format.money(total_cents)
+          } is due. Confirming does not charge the guest, so collect the payment yourself.`,
         ...checkout_url === null || isPaid(booking)
           ? []
           : ["The guest no longer needs to pay online to keep the place."],
         isHoldExpired(booking, now)
           ? `The hold expired${
             expires_at === null ? "" : ` on ${momentText(format, expires_at)}`
-          }, so it can be confirmed only if there is still space for ${party}.`
+          }, so the booking can be confirmed only if there is still space for ${party}.`
           : `Space for ${party} is reserved.`,
         mailText(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
       ],
-      button: "Confirm the booking",
+      button: "Confirm booking",
       isGrave: false,
       backLabel: "Keep hold"
     }
@@ -310,9 +313,9 @@ export const restore = confirmPage("/bookings/:id/restore", {
           : "No payment is due.",
         mailText(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
       ],
-      button: "Restore the booking",
+      button: "Restore booking",
       isGrave: false,
-      backLabel: "Keep it canceled"
+      backLabel: "Keep booking canceled"
     }
   },
   submit: ({ id, run }) => Effect.as(run(bookingsRestore, { id }), withFlash(`/dashboard/bookings/${id}`, "confirmed"))
@@ -347,13 +350,13 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
           } is disputed, so it is not refunded. A refund could pay the guest twice. The guest's bank decides. Respond to ` +
             "the dispute at your payment provider before you cancel."
           : isPaid(booking)
-          ? `No automatic refund, because the trip has started. ${format.money(online)} was paid online.`
+          ? `There is no automatic refund because the trip has started. ${format.money(online)} was paid online.`
           : "Nothing was paid online, so there is no refund.",
         mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
       ],
       children: booking.paid_cents > 0 && <RefundChoices booking={booking} entries={entries} />,
-      button: "Cancel the booking",
-      backLabel: "Keep the booking"
+      button: "Cancel booking",
+      backLabel: "Keep booking"
     }
   },
   submit: ({ form, id, run }) =>
@@ -363,7 +366,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     )
 })
 
-const labels = { policy: "Under the cancellation policy", full: "In full before the start", none: "No refund" }
+const labels = { policy: "Under the cancellation policy", full: "Full refund before the start", none: "No refund" }
 
 /** The refund options, with the current amounts. */
 const RefundChoices = (
@@ -384,10 +387,9 @@ const RefundChoices = (
           <label key={choice} class="option">
             <input type="radio" name="refund" value={choice} checked={choice === chosen} />
             <span>
-              <b>{labels[choice]}</b>: {format.money(backCents)} back, {format.money(booking.paid_cents - backCents)}
-              {" "}
-              kept.
-              {desk > 0 && ` ${format.money(desk)} of it is owed until you record the refund.`}
+              <b>{labels[choice]}</b>: {format.money(backCents)} refunded,{" "}
+              {format.money(booking.paid_cents - backCents)} kept.
+              {desk > 0 && ` You owe the guest ${format.money(desk)} of this refund until you record it.`}
             </span>
           </label>
         )

@@ -36,8 +36,8 @@ export const bookings = listPage("/bookings", bookingsList, {
         Effect.map(run(offeringsList, { limit: 500 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
     },
     customer_id: { label: "Guest", name: "guest", isHidden: true },
-    from: { label: "Starts from", date: "start" },
-    to: { label: "Starts by", date: "end" },
+    from: { label: "Starts on or after", date: "start" },
+    to: { label: "Starts on or before", date: "end" },
     order: {
       label: "Order",
       initial: "desc",
@@ -98,7 +98,7 @@ export const BookingsTable = ({ bookings, label = "Bookings found" }: {
     <Table
       label={`${label}, as a table`}
       kind="stacked"
-      heads={["Guest", "Status", "Starts", "Activity", "Party", "Money"]}
+      heads={["Guest", "Status", "Starts", "Activity", "Party", "Payment"]}
     >
       {bookings.map((booking) => (
         <tr key={booking.id}>

@@ -60,7 +60,7 @@ export const paymentText = ({ money }: Format, booking: PaymentFacts): string =>
 export const refundWords = {
   due: "is being refunded",
   done: "refunded",
-  refused: "refund refused; retried automatically"
+  refused: "refund refused, retried automatically"
 } as const
 
 const disputeWords = {

@@ -66,7 +66,9 @@ export const ledger = listPage("/ledger", paymentsList, {
       above: entries === undefined
         ? (
           <p class="note">
-            {`No totals: more than ${format.number(maxTotaled)} entries match. Choose a shorter date range.`}
+            {`Totals are not available because more than ${
+              format.number(maxTotaled)
+            } entries match. Choose a shorter date range.`}
           </p>
         )
         : entries.length > 0 && (
@@ -176,7 +178,7 @@ const Totals = ({ by, entries, group }: {
         ))}
       </Table>
       <p class="pad soft small">
-        {`Void and failed entries do not count.${pending > 0 ? ` Pending refunds are included: ${pending}.` : ""}`}
+        {`Totals exclude void and failed entries.${pending > 0 ? ` Pending refunds included: ${pending}.` : ""}`}
       </p>
     </Card>
   )

@@ -171,7 +171,7 @@ const methodOptions = deskMethods.map((method) => [method, methodTitle(method)] 
 const fields = {
   amount_cents: "Amount",
   method: { label: "Method", options: methodOptions },
-  note: { label: "Note", hint: "Only your team sees it." }
+  note: { label: "Note", hint: "Visible to your team only." }
 } as const
 
 export const head = ({ format }: PageContext, booking: BookingView) => ({
@@ -217,8 +217,8 @@ export const voidPayment = confirmPage("/bookings/:id/payments/:entry/void", {
       ...head(context, booking),
       title: "Void this entry?",
       happens: [
-        "The entry stays in the list but no longer counts.",
-        "Do this only if it was recorded by mistake. If the guest got money back, record a refund instead."
+        "The entry stays in the list but no longer counts toward the balance.",
+        "Void an entry only if it was recorded by mistake. If the guest got money back, record a refund instead."
       ],
       button: "Void entry"
     }

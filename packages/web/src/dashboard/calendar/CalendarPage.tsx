@@ -116,7 +116,7 @@ export const addToCalendar = page("/calendar/add", {
     const { data } = yield* run(offeringsList, { limit: 200 })
     const at = new URLSearchParams({ date, ...(time === undefined ? {} : { time }) })
     return {
-      title: `Add on ${format.date(date)}`,
+      title: `Add to ${format.date(date)}`,
       lead: time === undefined ? undefined : format.wall(time),
       actions: <Button to={`/calendar?week=${date}`}>Calendar</Button>,
       body: (
@@ -124,13 +124,17 @@ export const addToCalendar = page("/calendar/add", {
           <LinkList
             of={[
               ...data.filter(({ kind }) => kind === "class").map(({ id, name }) =>
-                [`/offerings/${id}/sessions/new?${at}`, `New departure: ${name}`, "Guests can book its seats."] as const
+                [
+                  `/offerings/${id}/sessions/new?${at}`,
+                  `New departure: ${name}`,
+                  "Opens seats that guests can book."
+                ] as const
               ),
               ...data.map(({ id, name }) =>
                 [
                   `/bookings/new?offering=${id}&date=${date}&from=${date}`,
                   `New booking: ${name}`,
-                  "For a guest who calls or writes."
+                  "Creates a booking for a guest who calls or writes."
                 ] as const
               ),
               [`/closures/new?${at}`, "Close dates", "Stops new bookings. Existing bookings are kept."]

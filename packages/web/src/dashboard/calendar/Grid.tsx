@@ -78,8 +78,8 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & 
         </div>
       </Scroll>
       <p class="move-help soft small" id="move-help">
-        Drag an empty departure to move it. With the keyboard, arrow keys move it, + and − change its seats, Enter
-        saves, and Escape cancels.
+        Drag an empty departure to move it. On the keyboard, use the arrow keys to move it, + and − to change its seats,
+        Enter to save, and Escape to cancel.
       </p>
       <div class="toast" data-keep="">
         <output />
@@ -92,7 +92,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & 
 /** Attributes of a departure for the script: its start and seats if it can move, or else why it cannot. */
 const moveOf = ({ capacity, quantity, session_id, starts_at, status }: DepartureView, timezone: string) =>
   quantity > 0
-    ? { title: `${quantity} booked. Move these bookings first to move the departure.` }
+    ? { title: `${quantity} booked. To move this departure, first move its bookings.` }
     : session_id === null || status === "cancelled"
     ? {}
     : {
@@ -102,7 +102,7 @@ const moveOf = ({ capacity, quantity, session_id, starts_at, status }: Departure
     }
 
 export const AddLink = ({ date }: { readonly date: string }) => (
-  <Link class="add" to={`/calendar/add?date=${date}`} aria-label={`Add on ${usePage().format.date(date)}`}>
+  <Link class="add" to={`/calendar/add?date=${date}`} aria-label={`Add to ${usePage().format.date(date)}`}>
     <Icon name="plus" />
   </Link>
 )
@@ -173,7 +173,7 @@ export const List = ({ closures, days, isWide = false, today }: Shows & { readon
           </ul>
           {all.length > mostListed && (
             <p class="pager">
-              <Button to={`/calendar?day=${date}`}>{`All ${all.length}`}</Button>
+              <Button to={`/calendar?day=${date}`}>{`Show all ${all.length}`}</Button>
             </p>
           )}
         </Card>

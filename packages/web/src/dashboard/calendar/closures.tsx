@@ -89,7 +89,7 @@ export const newClosure = formPage(
     start_time: { label: "Closed from", optional: "leave empty for all day" },
     end_time: { label: "Closed until", optional: "leave empty for all day" },
     offering_id: { label: "Activity", isOwn: true },
-    reason: { label: "Reason", hint: "Guests see it on the booking page, for example, “Closed: High water.”" }
+    reason: { label: "Reason", hint: "Guests see the reason on the booking page, for example “Closed: High water”." }
   }),
   {
     *view({ clock: { today }, query, run }) {
@@ -159,15 +159,15 @@ export const closure = confirmPage("/closures/:id", {
       ...content,
       happens: [
         ...yield* loadAffectedSummary(context, affected),
-        "These guests' departures are canceled. This cannot be undone."
+        "The departures of these guests are canceled. This cannot be undone."
       ],
       children: (
         <>
           <AffectedGuests affected={affected} />
           <TextField
             name="body"
-            label="Message to all of these guests"
-            hint="Sent in addition to the cancellation email. If empty, only that email is sent."
+            label="Message to these guests"
+            hint="Sent in addition to the cancellation email. If this field is empty, guests get only the cancellation email."
             optional="optional"
             rows={5}
             maxLength={5000}
@@ -176,14 +176,14 @@ export const closure = confirmPage("/closures/:id", {
                 "Would another day work for you? Just reply to this email."}
           />
           <p class="soft small">
-            To move guests instead, open their bookings. To write without canceling, use a{" "}
+            To move guests instead, open their bookings. To message guests without canceling, use a{" "}
             <Link to={`/broadcast?date=${found.from_date}`}>group message</Link>.
           </p>
         </>
       ),
       button: `Cancel ${found.bookings.length === 1 ? "1 booking" : `${found.bookings.length} bookings`}`,
       back: "/closures",
-      backLabel: "Keep them booked",
+      backLabel: "Keep bookings",
       hidden: { seen: found.bookings.length }
     }
   },

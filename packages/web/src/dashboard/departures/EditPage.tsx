@@ -15,12 +15,12 @@ import { fieldMoment, momentText, readMoment } from "../parts/moments.ts"
 export const editDeparture = formPage(
   "/departures/:id/edit",
   form(sessionsUpdate, {
-    capacity: { label: "Seats", optional: "leave empty to use the activity's seats" },
+    capacity: { label: "Seats", optional: "leave empty to use the activity's default" },
     starts_at: { label: "Start", isOwn: true },
     notes: {
       label: "Staff notes",
       rows: 4,
-      hint: "For your team, such as guides, boats, and vans. Guests never see them."
+      hint: "For your team, for example guides, boats, and vans. Guests never see staff notes."
     }
   }),
   {
@@ -50,12 +50,12 @@ export const editDeparture = formPage(
               )
               : (
                 <p class="note">
-                  {`${booked} ${booked === 1 ? "seat is" : "seats are"} booked, so the start cannot change. `}
+                  {`${booked} ${booked === 1 ? "seat is" : "seats are"} booked, so the start time cannot be changed. `}
                   <Link to={`/departures/${session.id}`}>Move these bookings first</Link>.
                 </p>
               )}
             {fields("capacity")}
-            <p class="soft small">Reducing the seats does not cancel bookings.</p>
+            <p class="soft small">Reducing the number of seats does not cancel bookings.</p>
             {fields("notes")}
           </>
         )
@@ -81,6 +81,6 @@ const localStart = (startsAt: string, timezone: string): string =>
 const load = ({ id, run }: PageContext) =>
   Effect.gen(function*() {
     const { offering, session_id: session, starts_at: at } = yield* run(dashboardDeparture, { id })
-    if (session === null) return yield* invalid("This departure has no schedule. Change its bookings instead.")
+    if (session === null) return yield* invalid("Only scheduled departures can be edited. Change the bookings instead.")
     return { offering, session: yield* loadSession(run, { id: session, offering_id: offering.id, at }) }
   })

@@ -26,7 +26,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
           "Party",
           "Phone",
           "Notes",
-          "Money",
+          "Payment",
           "Reference"
         ]}
       >

@@ -21,9 +21,12 @@ export const UnreachedGuests = ({ guests, hasTrip, shown }: UnreachedGuest) => (
 export const UnreachedList = ({ guests, hasTrip, shown: { format } }: UnreachedGuest) => (
   <>
     <p>
-      <b>{guests.length === 1 ? "1 booking not reached." : `${format.number(guests.length)} bookings not reached.`}</b>
-      {" "}
-      Call these guests. Emails do not reach them.
+      <b>
+        {guests.length === 1
+          ? "The guest of 1 booking could not be reached."
+          : `The guests of ${format.number(guests.length)} bookings could not be reached.`}
+      </b>{" "}
+      Emails were not delivered. Call these guests.
     </p>
     <ul class="bullets">
       {guests.map(({ booking_id, email, failure, name, offering, phone, quantity, starts_at, status }) => (

@@ -139,8 +139,8 @@ export const walkIn = page("/departures/:id/walk-in", {
         : (
           <section class="card" aria-label="Walk-in">
             <Empty>
-              This departure takes no walk-ins because it is full, canceled, on another day, or started more than an
-              hour ago.
+              This departure does not accept walk-ins because it is full, it is canceled, it is on another day, or it
+              started more than 1 hour ago.
             </Empty>
           </section>
         )
@@ -150,7 +150,7 @@ export const walkIn = page("/departures/:id/walk-in", {
     const { offering, session_id, starts_at } = yield* run(dashboardDeparture, { id })
     const { pricing } = yield* run(offeringsGet, { id: offering.id })
     const { key = "", name = "", paid = "", quantity = "", unnamed = "" } = form
-    if (!/^[1-9]\d?$/.test(quantity)) return yield* invalid("quantity: choose one")
+    if (!/^[1-9]\d?$/.test(quantity)) return yield* invalid("quantity: choose a number")
     const [rate, ...otherRates] = pricing?.rates ?? []
     const others = otherRates.flatMap(({ id }) => {
       const count = form[`rate-${id}`] ?? "0"

@@ -21,12 +21,12 @@ export const applications = page("/applications", {
       body: (
         <div class="stack">
           <Card id="address" title="Connect an assistant" pad="stack tight">
-            <p>Give this address to your assistant. You then choose what it can do.</p>
+            <p>Give this address to your assistant. You will then choose what the assistant can do.</p>
             <p>
               <code dir="ltr">{`${siteRoot(site, request) ?? ""}/mcp`}</code>
             </p>
           </Card>
-          <Card id="connected" title="Connected">
+          <Card id="connected" title="Connected assistants">
             {data.length === 0 && <Empty>No assistant is connected.</Empty>}
             <ul class="rows">
               {data.map(({ approved_by, client_id, created_at, id, last_used_at, name, personal, scopes }) => (

@@ -57,7 +57,7 @@ export const assistantCalls = listPage("/applications/calls", assistantsActivity
       title: "Assistant activity",
       lead: operation === undefined
         ? "Assistant calls in the last 90 days, newest first, without guest data."
-        : `Only ${toWords(operation)}.`,
+        : `Filtered by action: ${toWords(operation)}.`,
       actions: <Button to="/applications">Assistants</Button>,
       empty: "No calls yet. Connect an assistant first.",
       noMatch: "No calls match. Try other dates or another assistant.",

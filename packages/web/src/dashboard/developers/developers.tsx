@@ -44,10 +44,10 @@ const Applications = (
     <Card
       id="applications"
       title="Connected applications"
-      headerEnd={<Button look="end" to="/applications">Connect or disconnect</Button>}
+      headerEnd={<Button look="end" to="/applications">Manage applications</Button>}
     >
       {applications.length === 0 && (
-        <Empty>No applications connected. Assistants request access, and an owner approves it.</Empty>
+        <Empty>No applications are connected. Assistants request access, and an owner approves the request.</Empty>
       )}
       <ul class="rows">
         {applications.map(({ client_id, id, last_used_at, name, scopes }) => (

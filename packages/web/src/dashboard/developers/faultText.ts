@@ -8,14 +8,15 @@ export const faultText = (
   fault === "status"
     ? {
       short: `responded ${status}`,
-      long: `The response status was ${status}. Only 200 to 299 confirms an event. Check your application's log.`
+      long:
+        `The response status was ${status}. Only a status from 200 to 299 confirms delivery. Check your application's log.`
     }
     : words[fault]
 
 const words = {
   dns: {
     short: "name not found",
-    long: "The host name was not found. Check the spelling and the DNS entry."
+    long: "The host name was not found. Check the spelling and the DNS record."
   },
   blocked_address: {
     short: "address not public",
@@ -31,6 +32,6 @@ const words = {
   },
   timeout: {
     short: "timed out",
-    long: "No response within 5 seconds. Respond first, then process the event."
+    long: "Your application did not respond within 5 seconds. Respond before you process the event."
   }
 } as const satisfies Record<Exclude<DeliveryFault, "status">, { readonly short: string; readonly long: string }>

@@ -23,7 +23,7 @@ export const Keys = ({ keys }: { readonly keys: ReadonlyArray<KeyView> }) => {
   return (
     <Card id="keys" title="API keys">
       {over.length === keys.length
-        ? <Empty>No API keys. Create one key per application so that you can revoke it separately.</Empty>
+        ? <Empty>No API keys. Create one key per application so that you can revoke each key separately.</Empty>
         : <KeyTable keys={keys.filter(isOpen)} label="Active keys" isOpen />}
       {over.length > 0 && (
         <details class="over">
@@ -60,7 +60,7 @@ const KeyTable = ({ isOpen, keys, label }: {
           </td>
           <td>
             {key.scopes.join(", ")}
-            {isOpen && key.expires_at !== null && <p class="soft small">until {format.longDay(key.expires_at)}</p>}
+            {isOpen && key.expires_at !== null && <p class="soft small">expires {format.longDay(key.expires_at)}</p>}
           </td>
           <td class={key.last_used_at === null ? "soft" : undefined}>
             {key.last_used_at === null ? "never" : format.longDay(key.last_used_at)}
@@ -86,8 +86,8 @@ const KeyTable = ({ isOpen, keys, label }: {
 const keyHint = ({ last4, mode }: KeyView): string => `tb_${mode}_…${last4}`
 
 const scopeHints = {
-  read: ["Read", "Offerings, availability, bookings, guests, and messages."],
-  write: ["Write", "Create, move, and cancel bookings, change offerings, and message guests."],
+  read: ["Read", "Activities, availability, bookings, guests, and messages."],
+  write: ["Write", "Create, move, and cancel bookings, change activities, and message guests."],
   admin: ["Admin", "Settings, webhooks, and the data export."]
 } as const
 
@@ -103,7 +103,7 @@ export const newKey = formPage(
     expires_at: {
       label: "Expires after",
       name: "expires",
-      options: [["", "never (until revoked)"], ["30", "30 days"], ["90", "90 days"], ["365", "a year"]]
+      options: [["", "Never"], ["30", "30 days"], ["90", "90 days"], ["365", "1 year"]]
     }
   }),
   {
@@ -132,7 +132,7 @@ export const newKey = formPage(
           <div class="stack narrow">
             <Secret label="Your key" secret={key}>
               Copy this key now. You will not see it again, because only a hash is stored. Anyone with the key can use
-              it, so store it with your application's secrets and never in a web page.
+              it. Store it with your application's secrets, and never put it in a web page.
             </Secret>
             <Card id="use" title="How to use it" pad="stack">
               <p>Send the key with each request:</p>
@@ -141,7 +141,7 @@ export const newKey = formPage(
               </Scroll>
               <p class="acts">
                 <a class="btn" href={site.link("/reference")}>API reference</a>
-                <Button look="main" to="/developers">I have copied it</Button>
+                <Button look="main" to="/developers">Done</Button>
               </p>
             </Card>
           </div>
@@ -165,8 +165,8 @@ export const revokeKey = confirmPage("/developers/keys/:id/revoke", {
       happens: [
         "Requests with this key are rejected immediately.",
         used === null
-          ? "It has never been used."
-          : `It was last used on ${format.longDay(used)}, at ${format.time(used)} (${format.zone(used)}).`,
+          ? "This key has never been used."
+          : `This key was last used on ${format.longDay(used)}, at ${format.time(used)} (${format.zone(used)}).`,
         "This cannot be undone. The application will need a new key."
       ],
       button: "Revoke key",

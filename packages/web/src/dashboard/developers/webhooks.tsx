@@ -59,7 +59,7 @@ const LastDelivery = (
   { webhook: { last_attempt_at: at, last_error: fault, last_status: status } }: { readonly webhook: WebhookView }
 ) => {
   const { format } = usePage()
-  if (at === null || status === null) return <span class="soft">nothing sent yet</span>
+  if (at === null || status === null) return <span class="soft">no deliveries yet</span>
   const when = momentText(format, at)
   return fault === null
     ? <span class="tag ok">{`${status} · ${when}`}</span>
@@ -123,7 +123,7 @@ export const newWebhook = formPage(
             </Secret>
             <p class="acts">
               <a class="btn" href={guide}>How to verify signatures</a>
-              <Button look="main" to={`/developers/webhooks/${id}`}>Send a test</Button>
+              <Button look="main" to={`/developers/webhooks/${id}`}>Send test event</Button>
             </p>
           </div>
         )
@@ -146,8 +146,8 @@ export const webhook = page("/developers/webhooks/:id", {
       lead: <code>{webhook.url}</code>,
       actions: (
         <>
-          <ActionButton icon="send" to={`${path}/test`}>Send a test</ActionButton>
-          <Button to={`${path}/replay`}>Send again</Button>
+          <ActionButton icon="send" to={`${path}/test`}>Send test event</ActionButton>
+          <Button to={`${path}/replay`}>Redeliver events</Button>
           <Button look="bad" to={`${path}/delete`}>Delete</Button>
         </>
       ),
@@ -158,14 +158,14 @@ export const webhook = page("/developers/webhooks/:id", {
               <p>
                 <b>Stopped on {format.day(at)} at {format.time(at)}.</b> {faultText(fault, status ?? 0).long}
               </p>
-              <p>Delivery is retried every 5 minutes and with each new event, and continues from this event.</p>
+              <p>Delivery is retried every 5 minutes and with each new event. It resumes with the event that failed.</p>
             </div>
           )}
           <Card id="state" title="Status">
             <Facts
               of={{
                 Events: webhook.events.includes("*") ? "all" : webhook.events.join(", "),
-                Pending: waiting >= 100 ? "100 or more" : waiting === 0 ? "nothing" : format.number(waiting),
+                Pending: waiting >= 100 ? "100 or more" : waiting === 0 ? "none" : format.number(waiting),
                 Added: format.longDay(webhook.created_at)
               }}
             />
@@ -264,16 +264,16 @@ export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
       title: "Redeliver events?",
       lead: <code>{webhook.url}</code>,
       happens: [
-        "All events from this one to the newest are sent again now, oldest first, including events that have already " +
-        "been delivered.",
-        "Events keep their IDs, so your application can skip those it has already processed.",
-        "New events are delivered after them."
+        "All events from the given event to the newest are sent again now, oldest first. Events that were already " +
+        "delivered are included.",
+        "Events keep their IDs, so your application can skip events that it has already processed.",
+        "New events are delivered after the redelivered events."
       ],
       refused: mistakes.news ?? mistakes.of("from"),
       children: (
         <Field
           {...field("from")}
-          hint={data[0] === undefined ? undefined : `The newest is ${data[0].event_id}.`}
+          hint={data[0] === undefined ? undefined : `The newest event is ${data[0].event_id}.`}
           input={{ inputMode: "numeric", pattern: "[0-9]+", maxLength: 16, autocomplete: "off" }}
         />
       ),
@@ -293,7 +293,11 @@ export const deleteWebhook = confirmPage("/developers/webhooks/:id/delete", {
   access,
   *view({ id, run }) {
     const { waiting, webhook } = yield* run(staffWebhook, { id })
-    const pending = waiting >= 100 ? "100 or more events" : waiting === 1 ? "1 event" : `${waiting} events`
+    const pending = waiting >= 100
+      ? "100 or more pending events"
+      : waiting === 1
+      ? "1 pending event"
+      : `${waiting} pending events`
     return {
       title: "Delete this webhook?",
       lead: <code>{webhook.url}</code>,
@@ -302,10 +306,10 @@ export const deleteWebhook = confirmPage("/developers/webhooks/:id/delete", {
         "No more events are sent to this address.",
         waiting === 0
           ? "All events so far have been delivered."
-          : `${pending} that it has not received yet will not be sent. The event log keeps all events.`,
-        "Its signing secret is deleted. If you add the address again, it gets a new secret."
+          : `${pending} will not be sent. The event log keeps all events.`,
+        "The signing secret of the webhook is deleted. If you add the address again, you get a new secret."
       ],
-      button: "Delete the webhook",
+      button: "Delete webhook",
       back: `/developers/webhooks/${webhook.id}`
     }
   },
