@@ -265,7 +265,7 @@ describe("a staff member who uses only the keyboard", () => {
     const id = await asks("Drafting")
     await on("/inbox", async ({ press, reads, to, type, use }, page) => {
       await use(/^Drafting/)
-      await use("Draft")
+      await use("Draft reply")
       await reads("A language model wrote this draft. Review it before you send it.")
       await to("Write to Drafting")
       assert.strictEqual(await page.getByLabel("Write to Drafting").inputValue(), "Where do we park?")
@@ -399,7 +399,7 @@ describe("a staff member who uses only the keyboard", () => {
       await use("Change: key@salida.example")
       await use("Remove from the team")
       await use("Remove from the team")
-      await reads("Removed from the team and signed out everywhere.")
+      await reads("Team member removed and signed out everywhere.")
     }))
 
   it("can add, test, and delete a webhook", () =>
@@ -422,7 +422,7 @@ describe("a staff member who uses only the keyboard", () => {
       await use(/^Connect/)
       await to("Secret key")
       await type(TestProvider.access.key)
-      await use("Connect")
+      await use("Connect account")
       await reads("Account connected. Guests now pay when they book.")
       await use(/^Disconnect/)
       await use("Disconnect account")

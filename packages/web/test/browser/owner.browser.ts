@@ -169,7 +169,7 @@ describe("the owner pages", () => {
           await page.getByRole("link", { name: "Remove from the team" }).click()
           if (scripts) await holds(page, "a removal")
           await page.getByRole("button", { name: "Remove from the team" }).click()
-          await page.getByText("Removed from the team and signed out everywhere.").waitFor()
+          await page.getByText("Team member removed and signed out everywhere.").waitFor()
         }))
 
       it("export all data as a file", () =>

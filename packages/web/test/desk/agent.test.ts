@@ -68,7 +68,7 @@ describe("proposals and automations", () => {
     const { headers } = await post("/dashboard/proposals", { id, do: "approve" })
     assert.strictEqual(headers.get("location"), "/dashboard/proposals?done=approved")
     const done = (await get("/dashboard/proposals")).html
-    assert.include(done, "Cancels the new departure. Possible until the first booking. No email is sent.")
+    assert.include(done, "Undo cancels the new departure. You can undo until the first booking. No email is sent.")
     assert.include(done, "No pending proposals")
     await post("/dashboard/proposals", { id, do: "undo" })
     assert.strictEqual((await proposals())[0]?.status, "undone")

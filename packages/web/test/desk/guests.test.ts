@@ -19,7 +19,10 @@ describe("the guests pages", () => {
   const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
 
   it("list guests in pages, and find them regardless of spelling", async () => {
-    assert.include((await get("/dashboard/guests")).html, "No guests yet. Guests appear here with their first booking.")
+    assert.include(
+      (await get("/dashboard/guests")).html,
+      "No guests yet. Guests appear here after their first booking."
+    )
     for (let n = 0; n < 51; n++) {
       await place.call("customers.upsert", {
         email: `guest${n}@example.com`,
@@ -103,7 +106,7 @@ describe("the guests pages", () => {
     ) assert.include(html, says)
     const unsure = await send(path, {})
     assert.strictEqual(unsure.status, 422)
-    assert.include(unsure.html, "Not erased: confirm that the guest asked for erasure.")
+    assert.include(unsure.html, "Not erased. Confirm that the guest asked for erasure.")
     assert.strictEqual(await place.tables(), tables)
     const { headers } = await send(path, { sure: "on" })
     assert.strictEqual(headers.get("location"), "/dashboard/guests?done=erased")

@@ -394,7 +394,7 @@ describe("the inbox", () => {
       const { html, status } = await post("/dashboard/broadcast", { ...typed, do: "review" })
       assert.strictEqual(status, 200)
       assert.strictEqual(await place.tables(), before)
-      assert.include(html, "2 recipients will get this")
+      assert.include(html, "2 recipients will get this message")
       assert.include(html, "Jonas Weber")
       for (let n = 0; n < 2; n++) {
         assert.include(

@@ -36,7 +36,7 @@ describe("the offerings pages", () => {
     await place.book(full.id)
     const { html } = await get("/dashboard/offerings")
     const row = (name: string) => html.split("<li>").find((part) => part.includes(name)) ?? ""
-    assert.include(row("Raft trip"), "$125 a seat")
+    assert.include(row("Raft trip"), "$125 per seat")
     assert.include(row("Raft trip"), "Next: Sat, May 8, 9:00 AM")
     assert.include(row("Raft trip"), "Open for booking")
     assert.include(row("Without dates"), "No departures")
@@ -60,7 +60,7 @@ describe("the offerings pages", () => {
   })
 
   it("add an offering with all fields that its kind has", async () => {
-    assert.include((await get("/dashboard/offerings/new")).html, "How is it booked?")
+    assert.include((await get("/dashboard/offerings/new")).html, "How do guests book this activity?")
     for (const kind of ["class", "appointment", "rental"]) {
       const path = "/dashboard/offerings/new"
       const { html } = await get(`${path}?kind=${kind}`)
@@ -248,7 +248,7 @@ describe("the offerings pages", () => {
       for (
         const [wrong, says] of [
           [{ "from-2-0": "17:00", "to-2-0": "09:00" }, "Tuesday must end after it starts."],
-          [{ "from-3-0": "" }, "Wednesday: enter both times or neither."]
+          [{ "from-3-0": "" }, "Wednesday: enter both times, or leave both empty."]
         ] as const
       ) {
         const { html, status } = await send(path, { ...fields, "from-1-0": "08:15", ...wrong, do: "save" })
@@ -298,7 +298,7 @@ describe("the offerings pages", () => {
       const tables = await place.tables()
       const { html } = await get(address)
       assert.include(html, "<b>2 bookings</b> for 3 guests are canceled.")
-      assert.include(html, "Refunded in full: 1 booking paid online, $250 in total.")
+      assert.include(html, "Online payments for 1 booking are refunded in full: $250 in total.")
       assert.include(html, "Ada Lovelace")
       assert.notInclude(html, "<script>alert")
       assert.strictEqual(await place.tables(), tables)
@@ -307,7 +307,10 @@ describe("the offerings pages", () => {
       await place.book(id, { customer: { email: "mae@example.com" } })
       const meanwhile = await send(path, fields)
       assert.strictEqual(meanwhile.status, 409)
-      assert.include(meanwhile.html, "Bookings changed in the meantime. Nothing was done. Review the page again.")
+      assert.include(
+        meanwhile.html,
+        "Some bookings changed while this page was open. Nothing was canceled. Review the bookings again."
+      )
       assert.include(meanwhile.html, "<b>3 bookings</b>")
       const done = await send(path, fieldsOf(meanwhile.html, path))
       assert.strictEqual(done.headers.get("location"), `/dashboard/offerings/${id}/sessions?done=date_cancelled`)

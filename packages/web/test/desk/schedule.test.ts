@@ -276,7 +276,7 @@ describe("the schedule pages", () => {
       const path = `/dashboard/offerings/${id}/sessions/new`
       const on = (date: string, time_0: string) => send(path, { from_date: date, to_date: date, time_0, capacity: "" })
       assert.include((await on("2027-04-30", "09:00")).html, "In the past: not added")
-      assert.include((await on("2027-08-01", "09:00")).html, "Booking opens later: too far ahead")
+      assert.include((await on("2027-08-01", "09:00")).html, "Not open for booking yet")
       await place.call("offerings.update", { id, max_advance_days: 400 })
       const { html } = await on("2028-03-12", "02:30")
       assert.include(html, "The clocks change on this day")

@@ -83,9 +83,13 @@ describe("an org", () => {
             { guest_changes_hours: "721" },
             "Change deadline (hours before start): must be a whole number from 0 to 720"
           ],
-          ["limits", { quiet_from: "" }, "Quiet from: quiet hours require both"],
-          ["limits", { refund_ceiling: "12.3456" }, "Maximum refund: must have at most 2 decimals."],
-          ["limits", { ops_daily_cap: "0" }, "Maximum actions in 24 hours: must be a whole number from 1 to 500"]
+          ["limits", { quiet_from: "" }, "Quiet hours start: quiet hours require both"],
+          ["limits", { refund_ceiling: "12.3456" }, "Maximum automatic refund: must have at most 2 decimals."],
+          [
+            "limits",
+            { ops_daily_cap: "0" },
+            "Maximum automatic actions in 24 hours: must be a whole number from 1 to 500"
+          ]
         ] as const
       ) {
         const fields = await groupOf((await get(path)).html, group)

@@ -68,7 +68,7 @@ describe("the team pages", () => {
     const before = await place.tables()
     assert.include(
       (await ask(`/team/${id}/remove`)).html,
-      "They are signed out everywhere immediately and cannot sign in again."
+      "This person is signed out everywhere immediately and cannot sign in again."
     )
     assert.strictEqual(await place.tables(), before)
     assert.strictEqual((await ask(`/team/${id}/remove`, {})).headers.get("location"), "/dashboard/team?done=left")

@@ -260,7 +260,7 @@ export const connectPayments = confirmPage("/payments/connect", {
           "also replaces the account. Refunds of earlier payments still go through the account that received them."
         ]
       ],
-      button: "Connect",
+      button: "Connect account",
       isGrave: false,
       back: "/payments",
       refused: mistakes.news ?? mistakes.fields[0]?.[1],

@@ -143,7 +143,7 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
             {isRental && (
               <Field
                 name="periods"
-                label={`Periods of ${shown.format.length(offering.duration_minutes)}`}
+                label={`Number of periods (${shown.format.length(offering.duration_minutes)} each)`}
                 value={periods}
                 input={{ type: "number", min: 1, max: offering.max_periods }}
               />

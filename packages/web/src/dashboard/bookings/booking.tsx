@@ -68,7 +68,7 @@ export const booking = page("/bookings/:id", {
           <NextStep booking={booking} />
           <Trouble booking={booking} />
           {booking.status === "confirmed" && isCheckInOpen(booking, now, org.timezone) && (
-            <Card id="attendance" title="Arrival" pad="stack">
+            <Card id="attendance" title="Check-in" pad="stack">
               <Arrival booking={booking} />
             </Card>
           )}

@@ -26,7 +26,7 @@ const sumOf = (lines: BookingView["lines"], currency: string, amount: (line: Lin
 
 export const bookings = listPage("/bookings", bookingsList, {
   search: { label: "Search", placeholder: "Name, email, phone, or reference" },
-  summary: "Status, activity, dates, and order",
+  summary: "Status, activity, dates, and sort order",
   filters: {
     status: { label: "Status", options: states },
     offering_id: {
@@ -39,7 +39,7 @@ export const bookings = listPage("/bookings", bookingsList, {
     from: { label: "Starts on or after", date: "start" },
     to: { label: "Starts on or before", date: "end" },
     order: {
-      label: "Order",
+      label: "Sort by",
       initial: "desc",
       options: [["desc", "Latest start first"], ["asc", "Earliest start first"]]
     }

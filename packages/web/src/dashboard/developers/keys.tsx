@@ -110,7 +110,7 @@ export const newKey = formPage(
     access,
     view() {
       return {
-        title: "Create a key",
+        title: "Create an API key",
         lead: "Create one key per application, so that you can see when it was used and revoke it separately.",
         class: "card pad stack narrow",
         values: { scopes: ["read", "write"] },
@@ -127,16 +127,16 @@ export const newKey = formPage(
       })
       const root = siteRoot(site, request) ?? ""
       return {
-        title: `Key for ${name}`,
+        title: `API key for ${name}`,
         body: (
           <div class="stack narrow">
-            <Secret label="Your key" secret={key}>
+            <Secret label="Your API key" secret={key}>
               Copy this key now. You will not see it again, because only a hash is stored. Anyone with the key can use
               it. Store it with your application's secrets, and never put it in a web page.
             </Secret>
-            <Card id="use" title="How to use it" pad="stack">
+            <Card id="use" title="How to use the key" pad="stack">
               <p>Send the key with each request:</p>
-              <Scroll label="A request">
+              <Scroll label="Example request">
                 <pre><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
               </Scroll>
               <p class="acts">

@@ -11,7 +11,7 @@ import {
 import { invalid } from "@trailbook/core/Refusal"
 import { Field } from "../../ui/Field.tsx"
 import { nameInitial } from "../../ui/nameInitial.ts"
-import { guestName, isActive, isErased, StatusTag } from "../bookings/facts.tsx"
+import { guestName, isActive, isErased, partyText, StatusTag } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Card, Check, Empty, Link } from "../kit/elements.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
@@ -33,7 +33,7 @@ export const guests = listPage("/guests", customersList, {
     title: "Guests",
     lead: "All guests, newest first.",
     actions: <Button to="/guests/new">Add a guest</Button>,
-    empty: "No guests yet. Guests appear here with their first booking.",
+    empty: "No guests yet. Guests appear here after their first booking.",
     noMatch: "No guests match. Try part of the name, email, or phone number.",
     rows: (
       <ul class="rows">
@@ -67,7 +67,7 @@ export const newGuest = formPage(
   form(customersUpsert, {
     email: {
       label: "Email",
-      hint: "Identifies the guest. If a guest with this address exists, these details replace the saved ones."
+      hint: "Identifies the guest. If a guest with this address exists, these details replace the saved details."
     },
     ...fields
   }, { omitsEmpty: true }),
@@ -198,13 +198,17 @@ const Bookings = ({ bookings, empty, title }: {
                 {`${format.longDay(booking.starts_at)}, ${format.time(booking.starts_at)} · ${booking.reference}`}
               </p>
             </div>
-            <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>
+            <span class="num">
+              {`${partyText(format, booking.offering.kind, booking.quantity)} · ${format.money(booking.total_cents)}`}
+            </span>
             <StatusTag booking={booking} now={now} />
           </li>
         ))}
       </ul>
       {bookings.length > shownAtMost && (
-        <p class="pad soft small">{`The first ${shownAtMost} of ${format.number(bookings.length)} are shown.`}</p>
+        <p class="pad soft small">
+          {`The first ${shownAtMost} of ${format.number(bookings.length)} bookings are shown.`}
+        </p>
       )}
     </section>
   )
@@ -243,19 +247,21 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
             {`${
               format.longDay(first.starts_at)
             }. Erasing does not cancel bookings. Afterward, you cannot contact the guest `}
-            {`about ${coming.length === 1 ? "it" : "them"}. First cancel any booking that is no longer needed. `}
+            {`about ${
+              coming.length === 1 ? "that booking" : "those bookings"
+            }. First cancel any booking that is no longer needed. `}
             <Link to={`/guests/${id}`}>View bookings</Link>
           </b>
         ],
-        "Name, email address, phone number, and your notes are permanently deleted.",
+        "The guest's name, email address, phone number, and your notes are permanently deleted.",
         "All messages with this guest are deleted, including photos and documents.",
-        "Notes and metadata on their bookings are deleted.",
+        "Notes and metadata on the guest's bookings are deleted.",
         "This data is also removed from past events and from proposals that await approval.",
         bookings.length === 0
           ? "The guest has no bookings."
-          : `${bookings.length === 1 ? "Their booking stays" : `Their ${bookings.length} bookings stay`} without a ` +
-            "name. The activity, date, price, and reference are kept. Your reports do not change.",
-        "Copies elsewhere are not deleted: email in your mailbox, exports, and the payment provider's records."
+          : `${bookings.length === 1 ? "The booking is" : `The ${bookings.length} bookings are`} kept without a ` +
+            "name, but with the activity, date, price, and reference. Your reports do not change.",
+        "Copies outside Trailbook are not deleted, such as email in your mailbox, exports, and the payment provider's records."
       ],
       children: <Check name="sure" label="The guest asked for erasure" checked={false} required />,
       button: "Erase permanently",
@@ -264,7 +270,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
     }
   },
   *submit({ form, id, run }) {
-    if (form["sure"] !== "on") return yield* invalid("Not erased: confirm that the guest asked for erasure.")
+    if (form["sure"] !== "on") return yield* invalid("Not erased. Confirm that the guest asked for erasure.")
     yield* run(customersDelete, { id })
     return withFlash("/dashboard/guests", "erased")
   }

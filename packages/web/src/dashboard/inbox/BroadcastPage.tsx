@@ -68,7 +68,7 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
     const isListed = sessions.some(({ id }) => id === form["session"])
     return {
       title: "Group message",
-      lead: <Link to="/inbox">Back to the inbox</Link>,
+      lead: <Link to="/inbox">Back to inbox</Link>,
       body: (
         <form class="card pad stack" method="post" data-once="">
           <FormErrorNote of={mistakes} title="Not sent yet. Check these fields:" />
@@ -83,7 +83,7 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
               <select name="session" aria-label="Departure">
                 <option value="">Choose a departure</option>
                 {!isListed && form["session"] !== undefined && form["session"] !== "" && (
-                  <option value={form["session"]} selected>Current departure</option>
+                  <option value={form["session"]} selected>Selected departure</option>
                 )}
                 {sessions.map(({ booked, id, offering_id, starts_at }) => (
                   <option key={id} value={id} selected={id === form["session"]}>
@@ -111,7 +111,9 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
                 ))}
               </select>
             </div>
-            <p class="hint">{`Confirmed bookings only. Dates use the time zone ${org.timezone}.`}</p>
+            <p class="hint">
+              {`Only guests with confirmed bookings are included. Dates are in the time zone ${org.timezone}.`}
+            </p>
           </fieldset>
           <Field {...field("subject")} optional="optional" input={{ maxLength: 200 }} />
           <TextField {...field("body")} rows={7} maxLength={5000} />
@@ -135,7 +137,7 @@ const targetIn = ({ date = "", offering = "", session = "", to }: Form) => {
 const chosenAudience = (form: Form) => {
   const to = form["to"] ?? "session"
   if (!["session", "date", "offering"].includes(to)) {
-    return Effect.fail(invalid("to: must be session, date, or offering"))
+    return Effect.fail(invalid("to: must be a departure, a day, or an activity"))
   }
   if ((form[to] ?? "") === "") return Effect.fail(invalid(`to: choose ${missing[to] ?? "one"}`))
   return Effect.succeed(targetIn(form))
@@ -150,12 +152,12 @@ const reviewStep = (
 ): Content => {
   const { body = "", date = "", offering = "", session = "", subject = "", to = "session" } = form
   return {
-    title: count === 0 ? "No recipients" : `${recipients(count)} will get this`,
+    title: count === 0 ? "No recipients" : `${recipients(count)} will get this message`,
     body: (
       <div class="two">
         <section class="card">
           <header>
-            <h2>The message</h2>
+            <h2>Message</h2>
           </header>
           <div class="pad stack">
             {hasChanged && (
@@ -184,7 +186,7 @@ const reviewStep = (
           <header>
             <h2>Recipients</h2>
           </header>
-          {count === 0 && <p class="pad soft">No guests with a confirmed booking match.</p>}
+          {count === 0 && <p class="pad soft">No guests with confirmed bookings match your selection.</p>}
           <ul class="rows">
             {people.map(({ email, id, name }) => (
               <li key={id}>
@@ -194,7 +196,7 @@ const reviewStep = (
             ))}
           </ul>
           {count > people.length && <p class="pad soft">{`and ${count - people.length} more`}</p>}
-          {erased > 0 && <p class="pad soft">{`${recipients(erased)} without an email address: skipped.`}</p>}
+          {erased > 0 && <p class="pad soft">{`Skipped because of a missing email address: ${recipients(erased)}.`}</p>}
         </section>
       </div>
     )
@@ -219,7 +221,7 @@ const sentStep = (
           {`${recipients(failed)} could not be reached because earlier emails bounced. Call them.`}
         </p>
       )}
-      {skipped > 0 && <p class="soft">{`${recipients(skipped)} without an email address: skipped.`}</p>}
+      {skipped > 0 && <p class="soft">{`Skipped because of a missing email address: ${recipients(skipped)}.`}</p>}
       <p>
         <Button look="main" to="/inbox">Back to inbox</Button>
       </p>

@@ -19,7 +19,7 @@ export interface ComposerState {
 
 /** Returns the state of a rejected form, or an empty state. */
 export const parseComposer = ({ refused }: Pick<PageContext, "refused">): ComposerState => {
-  const labels = { body: "Your message", attachments: "The files", until: "Until" }
+  const labels = { body: "Your message", attachments: "Files", until: "Until" }
   const { fields: [field], news } = parseFormErrors(refused, labels)
   return { form: refused?.form ?? {}, wrong: field?.[1] ?? news }
 }
@@ -104,12 +104,12 @@ export const Composer = ({ drafts = false, replies, to, typed }: {
         {drafts && (
           <button class="btn" name="do" value="draft" formNoValidate>
             <Icon name="sparkles" />
-            Draft
+            Draft reply
           </button>
         )}
         <label class="btn file">
           <Icon name="paperclip" />
-          <span class="sr">Photos or PDF, 10 MB each</span>
+          <span class="sr">Attach photos or PDFs, up to 10 MB each</span>
           <input type="file" name="files" multiple accept="image/*,application/pdf" />
         </label>
       </div>
@@ -127,7 +127,7 @@ export const Composer = ({ drafts = false, replies, to, typed }: {
             </>
           )}
         <span class="soft small keys" aria-hidden="true">
-          <kbd>⌘</kbd> <kbd>↵</kbd> sends
+          <kbd>⌘</kbd> <kbd>↵</kbd> to send
         </span>
       </div>
     </form>

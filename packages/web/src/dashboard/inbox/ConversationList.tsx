@@ -108,7 +108,7 @@ const Standing = ({ thread }: { readonly thread: ConversationView }) => {
     <span class="tags">
       {needs_reply && status === "open" && !isSnoozed && <span class="tag warn">Needs reply</span>}
       {isSnoozed && <span class="tag">Snoozed until {momentText(format, snoozed_until)}</span>}
-      {customer === null && <span class="tag info">Has not booked</span>}
+      {customer === null && <span class="tag info">No booking yet</span>}
     </span>
   )
 }

@@ -39,14 +39,14 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
                 {`${momentText(format, booking.starts_at)} · ${booking.quantity} ${
                   booking.quantity === 1 ? "place" : "places"
                 }`}
-                {booking.status !== "confirmed" && ` · ${booking.status}`}
+                {booking.status !== "confirmed" && ` · ${booking.status === "cancelled" ? "canceled" : booking.status}`}
               </span>
             </dd>
             <dt>Reference</dt>
             <dd>
               <code>{booking.reference}</code>
             </dd>
-            <dt>Paid</dt>
+            <dt>Payment</dt>
             <dd>{paymentText(booking, format)}</dd>
           </>
         )}
@@ -65,7 +65,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
           </>
         )}
       </dl>
-      <form class="stack" method="post" encType="multipart/form-data" aria-label="This conversation">
+      <form class="stack" method="post" encType="multipart/form-data" aria-label="Conversation actions">
         <p class="acts">
           {thread.status === "open"
             ? <button class="btn" name="do" value="done">Mark done</button>

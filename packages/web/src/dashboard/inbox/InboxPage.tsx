@@ -58,7 +58,7 @@ const nothing = ({ q, status, unread }: InboxFilter): string => {
   if (unread) return "No unread conversations."
   return status === "done"
     ? "No conversations are marked done."
-    : "No messages yet. Messages from booking pages, email, and questions before booking appear here."
+    : "No messages yet. Messages that guests send from your booking pages or by email appear here."
 }
 
 /** Links to open and closed conversations. */

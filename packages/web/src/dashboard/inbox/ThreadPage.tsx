@@ -98,7 +98,7 @@ const shownWith = (pageContext: PageContext, typed: ComposerState) =>
     return {
       title: name,
       script: "inbox",
-      lead: <a href={site.link(inboxPath("/dashboard/inbox", wanted))}>Back to the inbox</a>,
+      lead: <a href={site.link(inboxPath("/dashboard/inbox", wanted))}>Back to inbox</a>,
       body: (
         <div class="inbox card">
           <nav class="side-list" aria-label="Conversations">
@@ -172,7 +172,7 @@ const snoozedUntil = (
   if (snooze === "monday") return Either.right(zone.instantAt(LocalDate.addDays(today, toMonday(today)), morning))
   return Either.flatMap(
     readMoment("until", until, timezone),
-    (at) => at > now ? Either.right(at) : Either.left(invalid("until: must be later than now"))
+    (at) => at > now ? Either.right(at) : Either.left(invalid("until: must be in the future"))
   )
 }
 

@@ -11,7 +11,11 @@ export const eraseConversation = confirmPage("/inbox/:id/erase", {
     const conversation = yield* run(conversationsGet, { id })
     const { customer, thread } = conversation
     const { name } = conversationGuest(conversation)
-    const head = { title: "Erase this question", back: `/inbox/${conversation.id}`, backLabel: "Keep it" } as const
+    const head = {
+      title: "Erase this question?",
+      back: `/inbox/${conversation.id}`,
+      backLabel: "Keep question"
+    } as const
     if (customer !== null) {
       return {
         ...head,
@@ -23,7 +27,7 @@ export const eraseConversation = confirmPage("/inbox/:id/erase", {
             </p>
             <p class="acts">
               <Button to={`/guests/${customer.id}`}>Go to guest</Button>
-              <Button look="plain" to={head.back}>Keep it</Button>
+              <Button look="plain" to={head.back}>Keep question</Button>
             </p>
           </div>
         )
@@ -36,7 +40,7 @@ export const eraseConversation = confirmPage("/inbox/:id/erase", {
           All messages between you and <b dir="auto">{name}</b> ({thread.length}{" "}
           in total) are erased, including their name, email, and files.
         </>,
-        "Their text is also removed from past events.",
+        "The text of these messages is also removed from past events.",
         "No email is sent.",
         "This cannot be undone."
       ],

@@ -20,7 +20,7 @@ const fields = {
   title: { label: "Title", hint: "For your team only. Guests do not see the title." },
   body: {
     label: "Text",
-    hint: `Placeholders filled in for each guest: ${templateVariables.map((name) => `{${name}}`).join(", ")}`,
+    hint: `These placeholders are replaced for each guest: ${templateVariables.map((name) => `{${name}}`).join(", ")}`,
     rows: 6
   }
 } as const
@@ -35,7 +35,7 @@ export const savedReplies = page("/inbox/saved", {
     return {
       title: "Saved replies",
       isLive: true,
-      lead: <Link to="/inbox">Back to the inbox</Link>,
+      lead: <Link to="/inbox">Back to inbox</Link>,
       body: (
         <div class="two">
           <section class="card" aria-label="Saved replies">
@@ -93,20 +93,24 @@ export const deleteSavedReply = confirmPage("/inbox/saved/:id/delete", {
     const { data } = yield* context.run(automationsList, {})
     const isSent = data.some(({ settings }) => settings["before_24h_reply_id"] === id)
     return {
-      title: "Delete a saved reply",
+      title: "Delete this saved reply?",
       happens: [
         ...isSent
-          ? [<b>Your reminder one day before the trip uses this reply. Without it, the Trailbook default is used.</b>]
+          ? [
+            <b>
+              Your reminder 1 day before the trip uses this reply. After deletion, it uses the Trailbook default text.
+            </b>
+          ]
           : [],
         <>
           <b dir="auto">{title}</b> is deleted: <span class="words soft" dir="auto">{body}</span>
         </>,
-        "Messages sent with it do not change.",
+        "Messages that were sent with this reply do not change.",
         "This cannot be undone."
       ],
       button: "Delete saved reply",
       back: "/inbox/saved",
-      backLabel: "Keep it"
+      backLabel: "Keep saved reply"
     }
   },
   submit: ({ id, run }) =>

@@ -210,8 +210,8 @@ const Search = ({ isFiltered, query: { filters, q }, search, summary }: {
               aria-label={search.label}
               placeholder={search.placeholder}
             />
-            <button class="btn">Find</button>
-            {isFiltered && <Button look="plain" to={path}>Show all</Button>}
+            <button class="btn">Search</button>
+            {isFiltered && <Button look="plain" to={path}>Clear search</Button>}
           </form>
         </search>
       </header>
@@ -233,8 +233,8 @@ const Search = ({ isFiltered, query: { filters, q }, search, summary }: {
   )
   const buttons = (
     <div class="acts">
-      <button class="btn main">Show</button>
-      {isFiltered && <Button to={path}>Show all</Button>}
+      <button class="btn main">Apply filters</button>
+      {isFiltered && <Button to={path}>Clear filters</Button>}
     </div>
   )
   return (

@@ -26,12 +26,14 @@ export const loadAffectedSummary = (
       count === 0 && disputed > 0
         ? "Nothing is refunded."
         : count === 0
-        ? "Nothing was paid online, so there are no refunds. Settle other payments directly."
-        : `Refunded in full: ${formatCount(count, "booking")} paid online, ${orMore}${format.money(cents)} in total.`,
+        ? "Nothing was paid online, so nothing is refunded automatically. Refund other payments to the guests yourself."
+        : `Online payments for ${formatCount(count, "booking")} are refunded in full: ${orMore}${
+          format.money(cents)
+        } in total.`,
       ...(disputed === 0 ? [] : [
         `${formatCount(disputed, "payment")} ${
           disputed === 1 ? "is" : "are"
-        } disputed and will not be refunded. The guest's bank decides. Respond at your payment provider first.`
+        } disputed and will not be refunded. The guest's bank decides. Respond to the dispute at your payment provider first.`
       ])
     ]
   })
@@ -46,7 +48,9 @@ export const AffectedGuests = ({ affected: { bookings, isMore } }: { readonly af
         {bookings.slice(0, shownAtMost).map((booking) => <Row key={booking.id} booking={booking} isTimed={isTimed} />)}
       </ul>
       {bookings.length > shownAtMost && (
-        <p class="soft small">{`And ${isMore ? "more than " : ""}${bookings.length - shownAtMost} others.`}</p>
+        <p class="soft small">
+          {`${isMore ? "More than " : ""}${formatCount(bookings.length - shownAtMost, "booking")} not shown.`}
+        </p>
       )}
     </details>
   )

@@ -49,7 +49,7 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
       children: <AffectedGuests affected={affected} />,
       button: "Cancel departure",
       back,
-      backLabel: "Keep it",
+      backLabel: "Keep departure",
       hidden: { at, seen: affected.bookings.length }
     }
   },

@@ -81,14 +81,16 @@ export const singleDates = page("/offerings/:id/hours/dates", {
       title: "Single dates",
       lead: (
         <>
-          <Link to={`/offerings/${id}`} dir="auto">{name}</Link> · replace the weekly hours on a date
+          <Link to={`/offerings/${id}`} dir="auto">{name}</Link> · hours on these dates replace the weekly hours
         </>
       ),
       actions: <Button to={`/offerings/${id}/hours`}>Weekly hours</Button>,
       body: (
         <div class="stack form">
           <section class="card" aria-label="Single dates">
-            {Object.keys(dates).length === 0 && <Empty>No single dates. Add one below, such as a holiday.</Empty>}
+            {Object.keys(dates).length === 0 && (
+              <Empty>No single dates yet. Add a date below, such as a holiday.</Empty>
+            )}
             <ul class="rows">
               {Object.entries(dates).toSorted(([a], [b]) => a < b ? -1 : 1).map(([date, entries]) => (
                 <li key={date}>
@@ -164,7 +166,7 @@ const editor = (
     lead: (
       <>
         <Link to={`/offerings/${id}`} dir="auto">{name}</Link>
-        {` · times are local to ${zoneCity(org.timezone)}`}
+        {` · all times are in ${zoneCity(org.timezone)} time`}
       </>
     ),
     actions: isAllYear
@@ -182,8 +184,8 @@ const editor = (
         <Hidden values={{ season }} />
         {!isAllYear && (
           <div class="card pad fields">
-            <Field {...field("valid_from")} optional="leave empty for no start" input={{ type: "date" }} />
-            <Field {...field("valid_until")} optional="leave empty for no end" input={{ type: "date" }} />
+            <Field {...field("valid_from")} optional="leave empty for no start date" input={{ type: "date" }} />
+            <Field {...field("valid_until")} optional="leave empty for no end date" input={{ type: "date" }} />
           </div>
         )}
         <section class="card" id="hours" aria-label="Weekly hours">

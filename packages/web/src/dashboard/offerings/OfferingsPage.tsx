@@ -25,7 +25,7 @@ export const offerings = page("/offerings", {
     )
     return {
       title: "Activities",
-      lead: "What guests can book.",
+      lead: "The trips, lessons, and rentals that guests can book.",
       actions: (
         <>
           <a class="btn" href={site.link(`/book/${org.slug}`)}>View booking page</a>
@@ -39,7 +39,7 @@ export const offerings = page("/offerings", {
         <section class="card" aria-label="Activities">
           {rows.length === 0 && (
             <div class="pad stack">
-              <p>No activities yet. Set up your first one in two minutes.</p>
+              <p>No activities yet. Set up your first activity in 2 minutes.</p>
               <p>
                 <Button look="main" to="/setup">Set up your first activity</Button>
               </p>

@@ -36,7 +36,7 @@ export const photos = page("/offerings/:id/photos", {
           {photos.length === 0
             ? (
               <section class="card" aria-label="Photos">
-                <Empty>No photos yet. Photos help guests choose. Add the first one.</Empty>
+                <Empty>No photos yet. Add photos to help guests choose.</Empty>
               </section>
             )
             : (
@@ -134,7 +134,7 @@ const Upload = () => {
         <Field
           {...field("files")}
           value=""
-          hint="JPEG, PNG, or WebP, up to 10 MB. It is shown without its location and camera data."
+          hint="JPEG, PNG, or WebP, up to 10 MB. Guests see the photo without location and camera data."
           input={{ type: "file", accept: "image/jpeg,image/png,image/webp" }}
         />
         <Field {...field("alt")} hint={altHint} input={{ maxLength: 200, dir: "auto" }} />

@@ -23,7 +23,7 @@ const planForm = form(sessionsPlan, {
   weekdays: { label: "Weekdays", isOwn: true },
   times: { label: "Start times", isOwn: true },
   except_dates: { label: "Skip these dates", isOwn: true },
-  capacity: { label: "Seats", optional: "leave empty to use the activity's seats" }
+  capacity: { label: "Seats", optional: "leave empty to use the activity's default" }
 })
 
 /** Adds a single class departure or an entire season of departures, after a preview. */
@@ -74,7 +74,7 @@ const content = (
   lead: (
     <>
       <Link to={`/offerings/${offering.id}/sessions`} dir="auto">{offering.name}</Link>
-      {` · ${format.length(offering.duration_minutes)} · times are local to ${zoneCity(org.timezone)}`}
+      {` · ${format.length(offering.duration_minutes)} · all times are in ${zoneCity(org.timezone)} time`}
     </>
   ),
   body: (
@@ -208,7 +208,7 @@ const Outcome = ({ at, of, offering, times }: {
   const start = Instant.make(Date.parse(at))
   const wall = new Date(start + zone.offsetAt(start)).toISOString().slice(11, 16)
   if (zone.dateAt(start) > LocalDate.addDays(today, offering.max_advance_days)) {
-    return <span class="tag warn">Booking opens later: too far ahead</span>
+    return <span class="tag warn">Not open for booking yet</span>
   }
   return times.includes(wall)
     ? <span class="tag ok">New</span>

@@ -61,7 +61,9 @@ const listsOf = (
         max: { label: "Maximum", optional: "per booking" },
         ...(at === 0 || others.length === 0
           ? {}
-          : { needs_any_of: { label: "Only together with (any if none are checked)", options: others } })
+          : {
+            needs_any_of: { label: "Requires one of these rates (no requirement if none are checked)", options: others }
+          })
       }
     }
   },
@@ -76,7 +78,7 @@ const listsOf = (
       price_cents: "Price",
       per: { label: "Sold", options: [["place", "Per place"], ["booking", "Per booking"]] },
       max: { label: "Maximum", optional: "per booking" },
-      required: { label: "Included in every booking", hint: "One per place or one per booking." },
+      required: { label: "Included in every booking", hint: "Adds one per place or one per booking." },
       ...(kind === "rental" ? { each_period: "Charged for each period" } : {})
     })
   }
@@ -157,7 +159,11 @@ const readPricing = (context: PageContext, offering: OfferingView) =>
     const lists = listsOf(offering, context.org.currency)
     const rates = yield* readRows(lists.rates, context)
     const extras = yield* readRows(lists.extras, context)
-    if (rates.length === 0) return extras.length === 0 ? null : yield* invalid("Add a rate, or remove the extras.")
+    if (rates.length === 0) {
+      return extras.length === 0
+        ? null
+        : yield* invalid("Extras require at least one rate. Add a rate, or remove the extras.")
+    }
     const input = { ...yield* smallest.read(context), ...yield* readDeposit(context), rates, extras }
     return (yield* decodeRows(Priced, { pricing: input })).pricing
   })
@@ -203,7 +209,7 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
                     state={state}
                   >
                     <p class="pad soft small">
-                      {`Prices are in ${org.currency.toUpperCase()}. Places are the seats that one unit takes: 8 for a `}
+                      {`Prices are in ${org.currency.toUpperCase()}. Places are the number of seats per unit: 8 for a `}
                       private raft, 0 for an infant. The first rate is the default.
                     </p>
                   </Rows>

@@ -32,7 +32,7 @@ export const sessions = page("/offerings/:id/sessions", {
       lead: (
         <>
           <Link to={`/offerings/${offering.id}`} dir="auto">{offering.name}</Link>
-          {` · times are local to ${zoneCity(org.timezone)}`}
+          {` · all times are in ${zoneCity(org.timezone)} time`}
         </>
       ),
       actions: <Button icon="plus" look="main" href={site.link(`${path}/new`)}>Add departures</Button>,
@@ -50,8 +50,8 @@ export const sessions = page("/offerings/:id/sessions", {
           {data.length === 0 && (
             <Empty>
               {cursor === undefined && asOf === today
-                ? "No upcoming departures. Add one so that guests can book."
-                : "No departures from this date on."}
+                ? "No upcoming departures. Add a departure so that guests can book."
+                : "No departures on or after this date."}
             </Empty>
           )}
           <ul class="rows">

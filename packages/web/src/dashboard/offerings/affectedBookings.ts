@@ -48,5 +48,5 @@ export const loadRefunds = (run: PageContext["run"], bookings: ReadonlyArray<Boo
 /** The refusal if the affected bookings have changed since the preview. */
 export const affectedChanged = ownConflict(
   "changed_meanwhile",
-  "Bookings changed in the meantime. Nothing was done. Review the page again."
+  "Some bookings changed while this page was open. Nothing was canceled. Review the bookings again."
 )

@@ -59,7 +59,7 @@ export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
 export const BookabilityText = ({ id, of }: { readonly of: Bookability; readonly id: string }) => {
   const { format } = usePage()
   const link = (rest: string, words: string) => <Link to={`/offerings/${id}${rest}`}>{words}</Link>
-  if (of.is === "paused") return <>Guests do not see it. Existing bookings do not change.</>
+  if (of.is === "paused") return <>Guests do not see this activity. Existing bookings do not change.</>
   if (of.is === "bookable") {
     return <>{`Next start: ${format.day(of.next.starts_at)}, ${format.time(of.next.starts_at)}.`}</>
   }
@@ -68,14 +68,16 @@ export const BookabilityText = ({ id, of }: { readonly of: Bookability; readonly
     case "past":
       return <>No upcoming departure has seats left. {link("/sessions/new", "Add departures")}.</>
     case "closed":
-      return <>It has no opening hours. {link("/hours", "Set weekly hours")}.</>
+      return <>The activity has no opening hours. {link("/hours", "Set weekly hours")}.</>
     case "too_long":
-      return <>It takes longer than its opening hours. {link("/hours", "Change the hours")} or its duration.</>
+      return <>The duration exceeds the opening hours. {link("/hours", "Change the hours")} or the duration.</>
     case "notice":
-      return <>All remaining starts are within the minimum notice. Lower the notice, or {link("", "add departures")}.</>
+      return (
+        <>All remaining start times are within the minimum notice. Lower the notice, or {link("", "add departures")}.</>
+      )
     case "horizon":
-      return <>All starts are beyond the booking window. Increase the number of days ahead.</>
+      return <>All start times are beyond the booking window. Increase the number of days ahead.</>
     default:
-      return <>All starts are fully booked.</>
+      return <>All start times are fully booked.</>
   }
 }

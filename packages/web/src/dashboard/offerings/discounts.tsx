@@ -95,7 +95,7 @@ const usesText = (uses: number, max: number | null): string =>
   max === null ? `${uses} ${uses === 1 ? "use" : "uses"}` : `${uses} of ${max} uses`
 
 const datesText = (format: Format, { book_from, book_until, start_from, start_until }: UsedDiscountView): string => {
-  const ranges = [["book", book_from, book_until], ["trips", start_from, start_until]] as const
+  const ranges = [["bookings", book_from, book_until], ["trips", start_from, start_until]] as const
   const texts = ranges.flatMap(([name, from, until]) =>
     from === null && until === null
       ? []
@@ -123,8 +123,8 @@ const fields = {
   max_uses: { label: "Maximum uses", optional: "leave empty for no limit" },
   active: "Active",
   returns_on_cancel: {
-    label: "Restore the use when a booking is canceled",
-    hint: "Expired holds always restore their use."
+    label: "Restore a use when a booking is canceled",
+    hint: "Expired holds always restore a use."
   }
 } as const
 
@@ -159,7 +159,7 @@ const renderFields =
         <fieldset id="offering_ids" tabIndex={-1}>
           <legend class="label">Activities</legend>
           {error("offering_ids") !== undefined && <p class="bad small">{error("offering_ids")}</p>}
-          <p class="hint">Without a selection, the code applies to all activities.</p>
+          <p class="hint">If no activity is selected, the code applies to all activities.</p>
           {activities.map(([id, name]) => (
             <Check key={id} name={`offering_${id}`} label={name} checked={typed[`offering_${id}`] === "on"} />
           ))}
@@ -178,7 +178,7 @@ const readOwn = (context: PageContext) =>
     const { form, org } = context
     const percent = (form["percent"] ?? "").trim().replace(",", ".")
     if (percent !== "" && !/^\d{1,3}(\.\d{1,2})?$/.test(percent)) {
-      return yield* invalid("percent_bps: must be a percentage from 0 to 100, with at most two decimals")
+      return yield* invalid("percent_bps: must be a percentage from 0 to 100 with at most 2 decimals")
     }
     const offeringIds = Object.keys(form).flatMap((name) =>
       name.startsWith("offering_") && form[name] === "on" ? [name.slice("offering_".length)] : []
@@ -263,7 +263,7 @@ export const deleteDiscount = confirmPage("/discounts/:id/delete", {
   *view(context) {
     const { code } = yield* loadDiscount(context)
     return {
-      title: "Delete a discount code",
+      title: "Delete this discount code?",
       happens: [
         <>
           <b>{code}</b> is deleted. Guests can no longer use it.
@@ -273,7 +273,7 @@ export const deleteDiscount = confirmPage("/discounts/:id/delete", {
       ],
       button: "Delete code",
       back: "/discounts",
-      backLabel: "Keep it"
+      backLabel: "Keep code"
     }
   },
   submit: ({ id, run }) =>

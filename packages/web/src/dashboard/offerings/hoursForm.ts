@@ -85,11 +85,11 @@ export const hoursIn = (
     for (const { from, to, weekday } of rows) {
       if (from === "" && to === "") continue
       const day = names[weekday] ?? ""
-      if (from === "" || to === "") return yield* invalid(`${day}: enter both times or neither.`)
+      if (from === "" || to === "") return yield* invalid(`${day}: enter both times, or leave both empty.`)
       const end = /^00:00(?::00)?$/.test(to) ? "24:00" : to
       if (end <= from) {
         return yield* invalid(
-          `${day} must end after it starts. For hours past midnight, end at midnight and start the next day at midnight.`
+          `${day}: the end must be after the start. For hours past midnight, end at midnight and start the next day at midnight.`
         )
       }
       hours.push({ weekday, start_time: from, end_time: end })

@@ -32,7 +32,7 @@ export const kinds: {
   },
   rental: {
     name: "Rental",
-    words: "You set weekly hours and your number of items. Guests rent them for one or more periods.",
+    words: "You set weekly hours and the number of items. Guests rent items for one or more periods.",
     example: "Kayaks, bikes, skis",
     length: "Rental period",
     capacity: "Number of items",

@@ -39,7 +39,7 @@ const fieldsOf = (kind: Kind) => ({
   price_cents: {
     label: kinds[kind].price,
     name: "price",
-    hint: ({ org }: PageContext) => `In ${org.currency.toUpperCase()}. 0 is free.`
+    hint: ({ org }: PageContext) => `In ${org.currency.toUpperCase()}. Enter 0 for free.`
   },
   duration_minutes: {
     label: kinds[kind].length,
@@ -54,12 +54,12 @@ const fieldsOf = (kind: Kind) => ({
     }
     : {}),
   min_notice_minutes: { label: "Minimum notice", name: "notice", hint: "0 allows bookings until the start." },
-  max_advance_days: { label: "Booking window (days ahead)", hint: "365 is a year." },
+  max_advance_days: { label: "Booking window (days ahead)", hint: "For example, 365 for one year." },
   ...(kind === "class" ? {} : {
     slot_interval_minutes: {
       label: "Start every",
       name: "interval",
-      hint: "If empty, a booking can start as soon as the previous one ends."
+      hint: "If empty, a booking can start as soon as the previous booking ends."
     },
     buffer_minutes: {
       label: "Buffer after each booking",
@@ -68,7 +68,7 @@ const fieldsOf = (kind: Kind) => ({
     }
   }),
   lat: { label: "Latitude", hint: "Adds a map link to bookings and selects the weather forecast." },
-  lon: { label: "Longitude", hint: "Together with the latitude." },
+  lon: { label: "Longitude", hint: "Used together with the latitude." },
   gauge_site: { label: "River gauge", hint: "The site number of a public station, such as 07091200." },
   metadata: { label: "Custom data (JSON)", hint: "A JSON object." },
   info: { label: "Before the trip", isOwn: true as const }
@@ -89,7 +89,7 @@ const updateForms = {
 const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...state }) => (
   <>
     <Card id="guests-read" title="Description" pad="stack">{fields("name", "description", "location")}</Card>
-    <Card id="what-it-is" title="Price and size" pad="fields">
+    <Card id="what-it-is" title="Price, duration, and capacity" pad="fields">
       {fields("price_cents", "duration_minutes", "capacity", "max_per_booking", "max_periods")}
     </Card>
     <Card id="when-booked" title="Booking rules" pad="fields">
@@ -153,7 +153,7 @@ export const newOffering = page("/offerings/new", {
     if (!isKind(kind)) {
       return {
         title: "Add an activity",
-        lead: "How is it booked?",
+        lead: "How do guests book this activity?",
         body: (
           <ul class="choices">
             {Object.entries(kinds).map(([kind, { example, name, words }]) => (
@@ -180,7 +180,7 @@ export const newOffering = page("/offerings/new", {
           values={{ ...defaults }}
           own={{ price: "", buffer_unit: "minutes", active: "on", ...typedInfo(defaults.info) }}
           hidden={{ kind }}
-          button="Add"
+          button="Add activity"
           back="/offerings"
           backLabel="Cancel"
         >
@@ -192,8 +192,8 @@ export const newOffering = page("/offerings/new", {
                 label="Open for booking"
                 checked={state.typed["active"] === "on"}
                 hint={kind === "class"
-                  ? "Guests can book as soon as it has departures. If unchecked, booking is paused and guests do not see it."
-                  : "Open daily 9:00 to 17:00 until you set its hours. If unchecked, booking is paused and guests do not see it."}
+                  ? "Guests can book as soon as you add departures. If unchecked, booking is paused and guests do not see the activity."
+                  : "Open daily from 9:00 to 17:00 until you set the hours. If unchecked, booking is paused and guests do not see the activity."}
               />
             </>
           )}
@@ -277,7 +277,7 @@ export const offering = page("/offerings/:id", {
               pad="stack"
               headerEnd={<Link class="end" to={`/offerings/${id}/cancellation`}>Change</Link>}
             >
-              <p>{offering.cancellation_policy === null ? "Same as your business policy." : "Custom policy."}</p>
+              <p>{offering.cancellation_policy === null ? "Uses your business policy." : "Uses its own policy."}</p>
             </Card>
             <Card id="delete" title="Delete activity" pad="stack">
               <p class="soft">You can review the affected bookings first.</p>
@@ -326,16 +326,16 @@ export const deleteOffering = confirmPage("/offerings/:id/delete", {
             coming.data.length === 1 ? "is" : "are"
           } canceled.`
         ],
-        "It is removed from your booking page permanently. Past bookings are kept."
+        "The activity is permanently removed from your booking page. Past bookings are kept."
       ],
       button: affected.bookings.length === 0 ? "Delete activity" : "Cancel bookings and delete activity",
       back: `/offerings/${id}`,
-      backLabel: "Keep it",
+      backLabel: "Keep activity",
       hidden: { seen: affected.bookings.length },
       children: (
         <>
           <p>
-            To stop bookings temporarily, <Link to={`/offerings/${id}`}>pause it</Link>{" "}
+            To stop bookings temporarily, <Link to={`/offerings/${id}`}>pause the activity</Link>{" "}
             instead. Pausing cancels no bookings.
           </p>
           <AffectedGuests affected={affected} />

@@ -9,9 +9,9 @@ export const priceText = (format: Format, { duration_minutes, kind, price_cents 
   const amount = format.money(price_cents)
   switch (kind) {
     case "class":
-      return `${amount} a seat`
+      return `${amount} per seat`
     case "appointment":
-      return `${amount} a booking`
+      return `${amount} per booking`
     case "rental":
       return `${amount} for ${format.length(duration_minutes)}`
   }

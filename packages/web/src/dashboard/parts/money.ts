@@ -12,14 +12,16 @@ export const parseCents = (text: string, currency: string): number | string => {
   const typed = withoutSign(text.replaceAll(/[\s'’_]/g, "").toLowerCase(), currency)
   if (!/^\d[\d.,]*$/.test(typed)) return `must be an amount such as ${example(decimals)}`
   const parts = split(typed, decimals)
-  if (parts === undefined) return `is ambiguous: enter it as ${example(decimals)}`
+  if (parts === undefined) return `must be unambiguous, such as ${example(decimals)}`
   const [whole, fraction] = parts
   if (!/^(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+)$/.test(whole)) {
     return `must be an amount such as ${example(decimals)}`
   }
   if (fraction.length > decimals) {
     const code = currency.toUpperCase()
-    return decimals === 0 ? `must be a whole number: ${code} has no decimals` : `must have at most ${decimals} decimals`
+    return decimals === 0
+      ? `must be a whole number because ${code} has no decimals`
+      : `must have at most ${decimals} decimals`
   }
   const cents = Number(whole.replaceAll(/[.,]/g, "") + fraction.padEnd(decimals, "0"))
   return cents <= maxCents ? cents : `must be at most ${formatInput(maxCents, currency)}`

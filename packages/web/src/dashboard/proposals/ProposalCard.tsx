@@ -44,7 +44,7 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
               Undo
             </button>
             <span class="soft small">
-              Cancels the new departure. Possible until the first booking. No email is sent.
+              Undo cancels the new departure. You can undo until the first booking. No email is sent.
             </span>
           </form>
         )}
@@ -62,7 +62,7 @@ const storyOf = (proposal: ProposalView, format: Format): string => {
   }
   if (done_at !== null) facts.push(`${statusLabels[status].toLowerCase()} ${momentText(format, done_at)}`)
   if (status === "pending" && expires_at !== null) facts.push(`decide by ${momentText(format, expires_at)}`)
-  if (status === "expired") facts.push("expired, or its reason no longer applies")
+  if (status === "expired") facts.push("expired or no longer applies")
   return `${facts.join(" · ")} (${format.zone(created)})`
 }
 
@@ -84,7 +84,7 @@ const Decide = ({ proposal, refused }: ProposalProps) => {
           <Hidden values={{ id, do: "dismiss" }} />
           <button class="btn">Dismiss</button>
           <span class="soft small">
-            The agent runs the actions when quiet hours end. You can dismiss them until then.
+            The ops agent runs the actions when quiet hours end. You can dismiss the proposal until then.
           </span>
         </form>
       )
@@ -140,13 +140,13 @@ const Words = ({ children, id, label }: {
 )
 
 const approvalText = (actions: ProposalView["actions"], money: boolean): string => {
-  if (actions.length === 0) return "This proposal has no actions. Approving closes it."
+  if (actions.length === 0) return "This proposal has no actions. Approve it to close it."
   const tells = actions.some(({ kind }) => kind !== "create_session")
   return [
     tells
       ? "Approving starts these actions immediately. Guests are notified, and this cannot be undone."
       : "Approving starts these actions immediately.",
-    ...money ? ["It issues refunds."] : [],
+    ...money ? ["Refunds are issued."] : [],
     "Actions that no longer apply are skipped."
   ].join(" ")
 }

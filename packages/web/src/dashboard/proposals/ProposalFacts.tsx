@@ -43,10 +43,10 @@ export const ProposalFacts = ({ data }: { readonly data: Row }) => {
       })}
       {unanswered.length > 0 && (
         <p class="small">
-          {`${unanswered.length} unanswered: `}
+          {`${unanswered.length} unanswered ${unanswered.length === 1 ? "conversation" : "conversations"}: `}
           {unanswered.slice(0, 5).map(({ conversation_id }, nth) => (
             <Link to={`/inbox/${encodeURIComponent(text(conversation_id))}`} key={nth}>
-              {`Thread ${nth + 1} `}
+              {`Conversation ${nth + 1} `}
             </Link>
           ))}
         </p>

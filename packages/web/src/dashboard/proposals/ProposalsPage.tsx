@@ -63,8 +63,8 @@ export const proposals = page("/proposals", {
           {pending.length === 0 && (
             <section class="card" aria-label="Pending proposals">
               <Empty>
-                No pending proposals. Automations create proposals when they are switched on:{" "}
-                <Link to="/automations">preview proposals</Link>.
+                No pending proposals. Automations that are switched on create proposals.{" "}
+                <Link to="/automations">Preview proposals</Link>.
               </Empty>
             </section>
           )}

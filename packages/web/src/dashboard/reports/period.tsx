@@ -107,7 +107,7 @@ export const PeriodPicker = ({ range }: { readonly range: ReportRange }) => {
       </form>
       {range.isWrong && (
         <p class="note wrong" role="alert">
-          {`Enter two dates in order. The range can be at most ${maxReportDays} days.`}
+          {`Enter a start date and an end date on or after it. The range can be at most ${maxReportDays} days.`}
         </p>
       )}
     </div>

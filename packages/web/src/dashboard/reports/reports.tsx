@@ -90,7 +90,7 @@ const reportPage = <Row, More>(
             {report.data.length === 0
               ? (
                 <section class="card" aria-label="Report">
-                  <Empty>Nothing in this period. Choose another period.</Empty>
+                  <Empty>No data for this period. Choose another period.</Empty>
                 </section>
               )
               : body({ format, org, range, report })}
@@ -103,7 +103,7 @@ const reportPage = <Row, More>(
 }
 
 export const sales = reportPage("/reports/sales", {
-  lead: "By trip start. Holds and test payments are excluded.",
+  lead: "Grouped by trip start. Holds and test payments are excluded.",
   read: ({ run }, range) => run(reportsSales, range),
   csv: {
     Date: ({ date }) => date,
@@ -187,7 +187,7 @@ export const sales = reportPage("/reports/sales", {
 })
 
 export const paymentsReport = reportPage("/reports/payments", {
-  lead: "By the date when the money was received or refunded. Pending, failed, and void entries are excluded.",
+  lead: "Grouped by the date when money was received or refunded. Pending, failed, and void entries are excluded.",
   read: ({ run }, range) => run(reportsPayments, range),
   csv: {
     Date: ({ date }) => date,
@@ -263,7 +263,7 @@ export const paymentsReport = reportPage("/reports/payments", {
 })
 
 export const guestsReport = reportPage("/reports/guests", {
-  lead: "By trip start. A guest counts as new with their first confirmed booking.",
+  lead: "Grouped by trip start. A guest counts as new for the first confirmed booking.",
   read: ({ run }, range) => run(reportsGuests, range),
   csv: {
     Date: ({ date }) => date,

@@ -20,11 +20,12 @@ export const orgPolicy = page("/settings/cancellation", {
   access,
   view: ({ org }) => ({
     title: "Cancellation policy",
-    lead: "What you keep when guests cancel. This policy applies to new bookings. Existing bookings keep theirs.",
+    lead:
+      "The amount you keep when guests cancel. This policy applies to new bookings. Existing bookings keep their policy.",
     body: (
       <PolicyForm
         policy={org.cancellation_policy}
-        none="Without steps, guests get everything back before the start and nothing after it."
+        none="Without steps, guests get a full refund before the start and no refund after the start."
         back="/settings"
       />
     )

@@ -69,7 +69,7 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
       tax: { label: "Tax", hint: "Owed to the government and reported separately." },
       included: { label: "Included in the prices", hint: "Shown but not added to the total." },
       ...(options.length === 0 ? {} : {
-        offering_ids: { label: "Only for (all if none are checked)", summary: "Activities", options }
+        offering_ids: { label: "Applies to (all activities if none are checked)", summary: "Activities", options }
       })
     }
   }

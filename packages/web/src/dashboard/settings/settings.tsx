@@ -51,7 +51,7 @@ const groups = {
     reply_window: { label: "Reply time", hint: "When guests can expect a reply, for example: within a day." },
     auto_ack: {
       label: "Send an automatic acknowledgment",
-      hint: "At most once a day per guest, with your reply time and away notice."
+      hint: "Sent at most once a day per guest, with your reply time and away notice."
     },
     away_notice: { label: "Away notice", hint: "Shown on your booking page unless it is empty.", rows: 3 },
     review_url: {
@@ -63,9 +63,8 @@ const groups = {
     guest_changes_hours: {
       label: "Change deadline (hours before start)",
       optional: "leave empty if guests must contact you",
-      hint:
-        "Guests can move or cancel their booking until this many hours before the start. They are refunded according " +
-        "to your cancellation policy."
+      hint: "Guests can move or cancel their booking until this many hours before the start. Refunds follow your " +
+        "cancellation policy."
     },
     confirm_email: {
       label: "Confirm email addresses",
@@ -79,15 +78,19 @@ const groups = {
     }
   }, { group: "staff" }),
   limits: form(orgUpdate, {
-    brief_hour: { label: "Morning brief", hint: "When the morning brief is sent.", options: hours },
+    brief_hour: { label: "Morning brief", hint: "The hour when the morning brief is sent.", options: hours },
     ops_daily_cap: {
-      label: "Maximum actions in 24 hours",
-      hint: "Further actions need your approval. 1 to 500."
+      label: "Maximum automatic actions in 24 hours",
+      hint: "From 1 to 500. Further actions need your approval."
     },
-    quiet_from: { label: "Quiet from", hint: "No automatic messages to guests.", options: quietHours },
-    quiet_to: { label: "Quiet until", hint: "Automatic messages resume at this time.", options: quietHours },
+    quiet_from: {
+      label: "Quiet hours start",
+      hint: "Automatic messages to guests stop at this time.",
+      options: quietHours
+    },
+    quiet_to: { label: "Quiet hours end", hint: "Automatic messages resume at this time.", options: quietHours },
     refund_ceiling_cents: {
-      label: "Maximum refund",
+      label: "Maximum automatic refund",
       name: "refund_ceiling",
       optional: "leave empty for no automatic refunds",
       hint: ({ org }: PageContext) => `In ${org.currency.toUpperCase()}. Larger refunds need your approval.`
@@ -154,7 +157,7 @@ export const settings = page("/settings", {
           </Form>
           <ImageForms />
           <Form of={groups.replies} title="Replies" values={values} button="Save" />
-          <Form of={groups.guests} title="Guests on the booking page" values={values} button="Save">
+          <Form of={groups.guests} title="Guest bookings" values={values} button="Save">
             {(fields) => (
               <>
                 {fields()}
@@ -176,7 +179,7 @@ export const settings = page("/settings", {
   *submit(context) {
     const { form, run } = context
     const group = Object.values(groups).find((one) => one.group === form["group"])
-    if (group === undefined) return yield* invalid("Not saved: submit one of the forms on this page.")
+    if (group === undefined) return yield* invalid("Not saved. Submit one of the forms on this page.")
     const input = yield* group.read(context)
     const isPlain = "accent" in input && (form["plain"] === "on" || input.accent === plainAccent)
     yield* run(orgUpdate, isPlain ? { ...input, accent: null } : input)
@@ -226,7 +229,7 @@ export const changeZone = formPage(
         happens: [
           <>
             <b>Weekly hours keep their clock times.</b>
-            {` An opening time of 9:00 becomes 9:00 in ${city}.`}
+            {` An opening time of 9:00 stays 9:00, but in ${city} time.`}
           </>,
           <>
             <b>Bookings and scheduled departures keep their exact time.</b>

@@ -58,15 +58,19 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
       <div class="fields">
         <Field
           {...field("price")}
-          hint={`In ${code}, per seat, per booking, or per item and period. 0 is free.`}
+          hint={`In ${code}, per seat, per booking, or per item and period. Enter 0 for free.`}
           input={{ inputMode: "decimal", maxLength: 30 }}
         />
-        <LengthField {...field("duration")} typed={typed} hint="For rentals, the rental period, for example 1 day." />
+        <LengthField
+          {...field("duration")}
+          typed={typed}
+          hint="For a rental, enter the rental period, such as 1 day."
+        />
       </div>
       {isOwner && (
         <p class="soft small">
-          {`Prices are in ${code}, times in ${org.timezone}. `}
-          <Link to="/settings">Change these</Link>
+          {`Prices are in ${code}, and times are in ${org.timezone}. `}
+          <Link to="/settings">Change settings</Link>
         </p>
       )}
       <Hidden values={{ step: "what", key: typed["key"] ?? crypto.randomUUID() }} />

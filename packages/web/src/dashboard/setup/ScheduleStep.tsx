@@ -62,7 +62,7 @@ const Dates = ({ begun: { offering } }: Props) => {
       </div>
       <Hidden values={{ step: "dates", offering: offering.id, key: typed["key"] ?? crypto.randomUUID() }} />
       <p>
-        <button class="btn main">Add</button>
+        <button class="btn main">Add departures</button>
       </p>
     </form>
   )

@@ -37,7 +37,7 @@ export const setup = page("/setup", {
           </Step>
           <Step
             at={2}
-            title="When"
+            title="Your schedule"
             state={begun === undefined ? "later" : isBookable ? "done" : "now"}
           >
             {begun === undefined
@@ -85,7 +85,7 @@ export const setup = page("/setup", {
         return `/dashboard/setup?offering=${id}` as const
       }
       default:
-        return yield* invalid("Not saved: submit one of the forms on this page.")
+        return yield* invalid("Not saved. Submit one of the forms on this page.")
     }
   }
 })

@@ -36,7 +36,7 @@ const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "application.withdrawn": ({ name }) => `disconnected the assistant “${name}”`,
   "payments.connected": ({ name }) => `connected the payment account ${name}`,
   "payments.disconnected": ({ name }) => `disconnected the payment account ${name}`,
-  "org.changed": ({ name }) => `changed the settings: ${name.split(",").map(settingName).join(", ")}`,
+  "org.changed": ({ name }) => `changed these settings: ${name.split(",").map(settingName).join(", ")}`,
   "org.exported": () => "exported all data",
   "webhook.created": ({ name }) => `added a webhook for ${name}`,
   "webhook.deleted": ({ name }) => `deleted the webhook for ${name}`,

@@ -56,7 +56,7 @@ export const team = page("/team", {
                       {member.notify ? "gets an email when a guest writes" : "no email when a guest writes"}
                     </p>
                     {isOnlyOwner(data, member) && (
-                      <p class="soft small">The only owner. Make another team member an owner first.</p>
+                      <p class="soft small">This is the only owner. Make another team member an owner first.</p>
                     )}
                   </div>
                   <Button to={`/team/${member.id}`} aria-label={`Change: ${memberName(member)}`}>Change</Button>
@@ -67,7 +67,7 @@ export const team = page("/team", {
               <p class="note pad">No team member gets an email when a guest writes. Check the inbox regularly.</p>
             )}
           </Card>
-          <Card id="entry" title="Signing in">
+          <Card id="entry" title="Sign-in">
             <LinkList
               of={[
                 ["/logins", "Signed-in browsers", "See which browsers are signed in, and sign them out."],
@@ -98,7 +98,7 @@ const fields = {
       "payments, and data export.",
     options: [["staff", "Staff"], ["owner", "Owner"]]
   },
-  notify: { label: "Email when a guest writes", hint: "Also when a payment is disputed." }
+  notify: { label: "Email when a guest writes", hint: "Also sends an email when a payment is disputed." }
 } as const
 
 export const invite = formPage("/team/invite", form(staffInvite, { email: "Email address", ...fields }), {
@@ -148,7 +148,9 @@ export const member = page("/team/:id", {
                 )}
                 {fields()}
                 {isMe && !isOnly && (
-                  <p class="hint">As staff, you could no longer open this page. Only an owner could change that.</p>
+                  <p class="hint">
+                    With the staff role, you can no longer open this page. Only an owner can change your role back.
+                  </p>
                 )}
               </>
             )}
@@ -199,9 +201,9 @@ export const removeMember = confirmPage("/team/:id/remove", {
     return {
       ...head,
       happens: [
-        `${isMe ? "You" : "They"} are signed out everywhere immediately and cannot sign in again.`,
-        "Bookings, notes, and messages are kept. The audit log no longer shows their name.",
-        "Assistants that they connected are disconnected. API keys keep working, so revoke the keys that this " +
+        `${isMe ? "You are" : "This person is"} signed out everywhere immediately and cannot sign in again.`,
+        "Bookings, notes, and messages are kept. The audit log no longer shows this person's name.",
+        "Assistants that this person connected are disconnected. API keys keep working, so revoke the keys that this " +
         "person knows.",
         ...member.notify && others === 0 ? ["No other team member gets an email when a guest writes."] : []
       ],

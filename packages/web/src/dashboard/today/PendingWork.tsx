@@ -15,7 +15,7 @@ export const PendingProposals = ({ hasMore, proposals, shown: { format } }: {
     <header>
       <Icon name="sparkles" />
       <h2 id="waiting">Needs your attention</h2>
-      {hasMore && <Link class="end" to="/proposals">All</Link>}
+      {hasMore && <Link class="end" to="/proposals">View all</Link>}
     </header>
     {proposals.length === 0 && <Empty>No pending proposals.</Empty>}
     {proposals.map(({ actions, data, expires_at, id, title }) => (
@@ -47,7 +47,7 @@ export const UnansweredConversations = ({ now, shown: { format }, threads }: {
   <section class="card" aria-labelledby="unanswered">
     <header>
       <Icon name="inbox" />
-      <h2 id="unanswered">Unanswered</h2>
+      <h2 id="unanswered">Unanswered messages</h2>
       <Link class="end" to="/inbox">Inbox</Link>
     </header>
     {threads.length === 0 && <Empty>All messages have been answered.</Empty>}

@@ -59,9 +59,9 @@ const risksOf = (
       title: (
         <>
           <Amounts of={amounts} />
-          {` ${kind === "due" ? "due from" : "owed to"} ${
+          {` ${kind === "due" ? "due from guests" : "owed to guests"} today (${
             count === 1 ? "1 booking" : `${format.number(count)} bookings`
-          } today`}
+          })`}
         </>
       ),
       text: (
@@ -106,7 +106,7 @@ export const Risks = ({ day, proposals }: {
         <div class="grow">
           <h2 id="risks">Nothing at risk</h2>
           <p class="soft small">
-            No weather alerts, all emails delivered, all balances paid, no holds about to expire.
+            There are no weather alerts, undelivered emails, unpaid balances, or holds about to expire.
           </p>
         </div>
       </section>

@@ -83,10 +83,10 @@ const fresh = ({ org }: PageContext): Content => ({
   lead: <span dir="auto">{org.name}</span>,
   body: (
     <section class="card pad stack narrow" aria-label="Next steps">
-      <p>Set up your first activity so that guests can book. It takes about two minutes:</p>
+      <p>Set up your first activity so that guests can book. It takes about 2 minutes:</p>
       <ol class="numbered stack tight">
         <li>Add an activity: name, duration, and price.</li>
-        <li>Set when it runs: weekly hours or scheduled departures.</li>
+        <li>Set the times: weekly hours or scheduled departures.</li>
         <li>Share your booking page or add it to your website.</li>
       </ol>
       <p>
