@@ -70,7 +70,7 @@ const write = (directory: string, name: string, bytes: Uint8Array) =>
     },
     catch: (cause) =>
       new MailFailed({
-        message: `The outbox folder ${directory} cannot be written (${
+        message: `The outbox folder ${directory} is not writable (${
           cause instanceof Error ? cause.message : String(cause)
         }).`,
         permanent: false,

@@ -143,7 +143,7 @@ describe("sending to a folder that is not writable", () => {
       writeFileSync(file, "")
       const failed = yield* Effect.flip(send(mail, file))
       assert.instanceOf(failed, MailFailed)
-      assert.match(failed.message, /^The outbox folder .*file cannot be written \(ENOTDIR: not a directory, .*\)\.$/)
+      assert.match(failed.message, /^The outbox folder .*file is not writable \(ENOTDIR: not a directory, .*\)\.$/)
     }))
 
   it.effect("leaves no partial email behind", () =>

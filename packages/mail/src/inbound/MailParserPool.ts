@@ -86,7 +86,7 @@ export const threads = (
       (worker) =>
         Effect.async<Worker>((resume) => {
           const onStartFailed = (error: unknown) => {
-            resume(Effect.die(new Error("The mail parser thread cannot be started.", { cause: error })))
+            resume(Effect.die(new Error("The mail parser thread failed to start.", { cause: error })))
           }
           worker.once("error", onStartFailed)
           worker.once("message", () => {

@@ -77,13 +77,13 @@ export const llmsText = (
       "",
       `> Trips from an outdoor outfitter in ${timezone}. Prices include mandatory fees. Quotes also show added taxes.`,
       "",
-      `- Assistants find, quote, and hold trips over MCP without a key: ${page}/mcp. The guest confirms each hold by an online payment or by an emailed link.`,
+      `- Assistants find, quote, and hold trips over MCP without a key: ${page}/mcp. The guest confirms each hold with an online payment or an emailed link.`,
       `- Guests book at ${page} and ask questions at ${page}/question.`,
       ...(phone === null ? [] : [`- Phone: ${line(phone)}`]),
       "",
       "## Trips",
       "",
-      ...(trips.length === 0 ? ["No trip can be booked now."] : trips),
+      ...(trips.length === 0 ? ["No trips can be booked right now."] : trips),
       ""
     ].join("\n"),
     headers: { ...shared, "content-type": "text/plain; charset=utf-8" }

@@ -90,7 +90,7 @@ const show = ({ from, link, to }: Move): void => {
   const by = `${side(to.date) - side(from.date)}px ${(minute - from.minute) * pixels}px`
   sheet.replaceSync(`#${link.id}.moving { translate: ${by} }`)
   lineOf(link).textContent = `${timeText(to)} · 0 of ${to.seats}`
-  announce(`${placeText(to)}. ${press === undefined ? "Enter saves, Escape cancels." : ""}`.trim())
+  announce(`${placeText(to)}. ${press === undefined ? "Press Enter to save or Escape to cancel." : ""}`.trim())
 }
 
 const end = ({ link }: Move): void => {
@@ -119,7 +119,7 @@ const send = async (url: string, from: Place, to: Place): Promise<string | undef
     const page = new DOMParser().parseFromString(await answer.text(), "text/html")
     return page.querySelector("main .note.wrong")?.textContent ?? "The change was refused. Reload the page."
   } catch {
-    return "Not saved: no connection. Try again."
+    return "Not saved because there is no connection. Try again."
   } finally {
     isSending = false
     dispatchEvent(new Event("trailbook:sent"))

@@ -52,12 +52,12 @@ const answerSite = async (message: unknown): Promise<object | undefined> => {
 
 const link = {
   title: "Get the booking link",
-  description: "Returns the link where the guest can book this trip. Does not hold any seats."
+  description: "Returns the link where the guest can book this trip. No seats are held."
 }
 
 const pageLink = ({ offering_id: trip }: { readonly offering_id?: unknown }) => {
   const path = typeof trip === "string" ? `${bookingPage}/${encodeURIComponent(trip)}` : bookingPage
-  return { content: [{ type: "text", text: `Nothing is held. The guest books at ${location.origin}${path}.` }] }
+  return { content: [{ type: "text", text: `No seats are held. The guest can book at ${location.origin}${path}.` }] }
 }
 
 addEventListener("message", ({ data, source }) => {

@@ -97,7 +97,7 @@ const comment = ":\n\n"
 const lasts = Duration.minutes(30)
 
 const full = new Failure(
-  { code: "rate_limited", message: "Too many pages are open. Close some pages." },
+  { code: "rate_limited", message: "Too many pages are open. Close some of them." },
   { "retry-after": "30" },
   429
 )

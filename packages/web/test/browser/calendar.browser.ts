@@ -122,7 +122,7 @@ describe("departures in the calendar in Chromium", () => {
       for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "+", "+", "-"]) {
         await page.keyboard.press(key)
       }
-      await says(page, "Tuesday, May 4, 9:15 AM, 13 seats. Enter saves, Escape cancels.")
+      await says(page, "Tuesday, May 4, 9:15 AM, 13 seats. Press Enter to save or Escape to cancel.")
       await page.keyboard.press("Escape")
       await says(page, "Not moved.")
       await link(page).getByText("9:00 AM · 0 of 12").waitFor()

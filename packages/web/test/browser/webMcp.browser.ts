@@ -113,7 +113,7 @@ describe.each([
       const { id } = trip
       const before = await demo.call<{ readonly data: ReadonlyArray<object> }>("/bookings?status=held&limit=500")
       const held = await call(page, "booking_hold", { offering_id: id, name: "Ada", email: "ada@example.com" })
-      assert.include(held, `Nothing is held. The guest books at ${demo.book}/${id}.`)
+      assert.include(held, `No seats are held. The guest can book at ${demo.book}/${id}.`)
       const after = await demo.call<{ readonly data: ReadonlyArray<object> }>("/bookings?status=held&limit=500")
       assert.lengthOf(after.data, before.data.length)
       const quoted = async (code: object) =>

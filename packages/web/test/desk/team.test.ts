@@ -116,7 +116,7 @@ describe("the team pages", () => {
       [
         "The API key “Sync …a1B2” exported all data.",
         "An API key erased a guest's data.",
-        "The assistant “Claude” changed the settings: name, refund limit.",
+        "The assistant “Claude” changed these settings: name, refund limit.",
         "The assistant “Claude” added a webhook for hooks.example.com.",
         "The assistant “Claude” set the “Morning brief” automation to “Act and notify”."
       ]
@@ -131,7 +131,7 @@ describe("the team pages", () => {
     for (
       const sentence of [
         "owner@salida.example exported all data.",
-        "owner@salida.example changed the settings: name.",
+        "owner@salida.example changed these settings: name.",
         "owner@salida.example set the “Morning brief” automation to “Act and notify”."
       ]
     ) assert.include(html, sentence)

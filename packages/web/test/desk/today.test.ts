@@ -96,8 +96,8 @@ describe("the departure pages of the dashboard", () => {
     const order = [
       "4 items at risk",
       "The guest of 1 booking could not be reached.",
-      "$90 due from 1 booking today",
-      "$95 owed to 1 booking today",
+      "$90 due from guests today (1 booking)",
+      "$95 owed to guests today (1 booking)",
       "Hold for 1 expires in 20 minutes",
       "Departures 2 of 4 arrived",
       "1 unpaid, $90",

@@ -50,7 +50,7 @@ const Availability = ({ data, format }: ViewProps) => {
   const slots = rows(data.data)
   return (
     <Card id="availability" title="Availability" headerEnd={<ZoneNote data={data} />}>
-      {slots.length === 0 ? <Empty>{text(data.note) || "No start times."}</Empty> : (
+      {slots.length === 0 ? <Empty>{text(data.note) || "No available start times."}</Empty> : (
         <ul class="rows">
           {slots.map((slot) => (
             <DayRow

@@ -171,7 +171,8 @@ if (me !== undefined) {
     const { submitter, target } = event
     if (!(target instanceof HTMLFormElement)) return
     if (target.action.endsWith("/sign-out")) {
-      const isLeaving = !isQueued() || confirm("Some check-ins were not sent yet and will be lost. Sign out anyway?")
+      const isLeaving = !isQueued() ||
+        confirm("Some check-ins have not been sent yet and will be lost. Sign out anyway?")
       event.preventDefault()
       if (!isLeaving) return
       taps.clear()
