@@ -190,7 +190,7 @@ export const guestSpanish: typeof guestEnglish = {
   payText: (until) => `Guardamos su lugar hasta el ${until}.`,
   paidAlready: "Ya pagué",
   left: "Tiempo restante",
-  lapsed: "El plazo de su reserva venció.",
+  lapsed: "Su reserva temporal venció.",
   lapsedText: "Su lugar se liberó. Para reservar de nuevo, elija una hora.",
   again: "Elegir otra hora",
   another: "Reservar de nuevo",
@@ -318,7 +318,7 @@ export const guestSpanish: typeof guestEnglish = {
     go: "Continuar al pago",
     nothing: "Esta reserva no tiene pagos pendientes.",
     late:
-      "El plazo de su reserva venció. Si acaba de pagar, confirmaremos su reserva o le reembolsaremos el pago. En ambos casos recibirá un correo.",
+      "Su reserva temporal venció. Si acaba de pagar, confirmaremos su reserva o le reembolsaremos el pago. En ambos casos recibirá un correo.",
     wait: "Esperando su pago",
     waitText:
       "Esta página se actualiza automáticamente. También puede cerrarla. Le enviaremos un correo cuando llegue el pago."

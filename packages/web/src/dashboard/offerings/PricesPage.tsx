@@ -110,7 +110,7 @@ const depositForm = (typed: Typed, currency: string) =>
       ]
     },
     balance_due_hours: {
-      label: "Full price due within this many hours of the start",
+      label: "Full price due (hours before the start)",
       name: "pricing.deposit.balance_due_hours",
       isRequired: false
     }

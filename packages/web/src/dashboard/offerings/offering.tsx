@@ -26,7 +26,7 @@ import { HoursSummary } from "./HoursSummary.tsx"
 import { isKind, kinds } from "./kinds.ts"
 
 const capacityHints: { readonly [Of in Kind]: string } = {
-  class: "You can change this for a single departure.",
+  class: "You can change the number of seats for a single departure.",
   appointment: "The number of guides or boats you have.",
   rental: "Items become available again when they are returned."
 }
@@ -67,7 +67,7 @@ const fieldsOf = (kind: Kind) => ({
       hint: "Time to clean up and prepare. 0 means no extra time."
     }
   }),
-  lat: { label: "Latitude", hint: "Adds a map link to bookings and selects the weather forecast." },
+  lat: { label: "Latitude", hint: "Adds a map link to bookings and sets the location of the weather forecast." },
   lon: { label: "Longitude", hint: "Used together with the latitude." },
   gauge_site: { label: "River gauge", hint: "The site number of a public station, such as 07091200." },
   metadata: { label: "Custom data (JSON)", hint: "A JSON object." },

@@ -78,19 +78,19 @@ const PolicyForm = (
           <div class="fields">
             <Field
               name={`hours_${nth}`}
-              label="Until hours before the start"
+              label="Until (hours before the start)"
               value={typed[`hours_${nth}`]}
               input={{ inputMode: "numeric", maxLength: 4 }}
             />
             <Field
               name={`percent_${nth}`}
-              label="Keep % of the total"
+              label="Keep (% of the total)"
               value={typed[`percent_${nth}`]}
               input={{ inputMode: "decimal", maxLength: 6 }}
             />
             <Field
               name={`place_${nth}`}
-              label={`Or keep per place (${currency.toUpperCase()})`}
+              label={`Or keep (${currency.toUpperCase()} per place)`}
               value={typed[`place_${nth}`]}
               input={{ inputMode: "decimal", maxLength: 30 }}
             />
