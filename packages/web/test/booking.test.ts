@@ -121,7 +121,7 @@ describe("the booking page", () => {
       let page = await press(await world.ask(path(all.raft)), "Add one: Infant")
       assert.notInclude(page.html, "Add one: Infant")
       page = await press(await press(page, "Add one: Child"), "Remove one: Adult")
-      assert.include(page.html, "Child requires Adult.")
+      assert.include(page.html, "Child can be booked only with Adult.")
       assert.match(page.html, /<button [^>]*disabled[^>]*>Continue/)
     })
 

@@ -102,7 +102,7 @@ describe("an unverified visitor", () => {
     assert.include((await world.ask(path)).html, "Confirm your email address to continue with your booking.")
     assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429, "opened by a scanner")
     assert.strictEqual((await world.ask(path.slice(0, -1), { form: {} })).status, 410)
-    assert.include((await world.ask(path, { form: {} })).html, "Your email is confirmed.")
+    assert.include((await world.ask(path, { form: {} })).html, "Your email address is confirmed.")
     assert.strictEqual((await book("192.0.2.7", 10, { email: "ada@example.com" }, session)).status, 429)
     assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 303)
     assert.strictEqual(await seats(), 10)

@@ -227,7 +227,7 @@ describe("the booking pages of the dashboard", () => {
     assert.include((await ask("/dashboard/bookings?status=cancelled")).html, "Refund refused</span>")
     const { html } = await ask(`/dashboard/bookings/${booking.id}`)
     assert.include(html, "Refund refused</span>")
-    assert.include(html, "The payment provider refused the refund of $95. It is retried automatically.")
+    assert.include(html, "The payment provider refused the refund of $95. The refund is retried automatically.")
   })
 
   it("mark a booking with a disputed payment, warn before it is canceled, and do not refund it", async () => {

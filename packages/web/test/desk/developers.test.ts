@@ -35,7 +35,7 @@ describe("the developers pages", () => {
     assert.include(html, "&lt;b>Web&lt;/b>site")
     assert.include(html, `tb_live_…${key.slice(-4)}`)
     assert.notInclude(html, key)
-    assert.include(html, "until Monday, May 31, 2027")
+    assert.include(html, "expires Monday, May 31, 2027")
 
     const id = idIn(html, "keys")
     const before = await place.tables()
@@ -110,7 +110,7 @@ describe("the developers pages", () => {
 
   it("delete a webhook after a warning, and accept the form if it is sent again", async () => {
     const id = idIn((await ask("")).html, "webhooks")
-    assert.include((await ask(`/webhooks/${id}/delete`)).html, "2 events that it has not received yet will not be sent")
+    assert.include((await ask(`/webhooks/${id}/delete`)).html, "2 pending events will not be sent")
     for (let n = 0; n < 2; n++) assert.strictEqual((await ask(`/webhooks/${id}/delete`, {})).status, 303)
     assert.strictEqual((await ask(`/webhooks/${id}`)).status, 404)
   })

@@ -101,7 +101,7 @@ describe("the guests pages", () => {
         "The guest has an upcoming booking on Sunday, May 2, 2027",
         "Erasing does not cancel bookings. Afterward, you cannot contact the guest about",
         "All messages with this guest are deleted, including photos and documents.",
-        "Their booking stays without a name"
+        "The booking is kept without a name"
       ]
     ) assert.include(html, says)
     const unsure = await send(path, {})

@@ -269,7 +269,7 @@ describe("the inbox", () => {
     }
     assert.include(
       (await post(`/dashboard/inbox/${id}`, multipart({ snooze: "until", until: "2027-05-01T07:00" }))).html,
-      "Until: must be later than now"
+      "Until: must be in the future"
     )
   })
 

@@ -247,7 +247,7 @@ describe("the offerings pages", () => {
       const before = await hoursOf(id)
       for (
         const [wrong, says] of [
-          [{ "from-2-0": "17:00", "to-2-0": "09:00" }, "Tuesday must end after it starts."],
+          [{ "from-2-0": "17:00", "to-2-0": "09:00" }, "Tuesday: the end must be after the start."],
           [{ "from-3-0": "" }, "Wednesday: enter both times, or leave both empty."]
         ] as const
       ) {

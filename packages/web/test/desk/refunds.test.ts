@@ -186,7 +186,7 @@ describe("the refund form of the dashboard", () => {
     assert.include(late.html, "Amount: $49.99 can be refunded online.")
     assert.include(late.html, "Late")
     const none = await ask(path, { ...form, method: "" })
-    assert.include(none.html, "Back to: choose where the money goes.")
+    assert.include(none.html, "Refund to: choose a payment or method.")
   })
 
   it("records a refund at the desk after the same review", async () => {
@@ -267,7 +267,7 @@ describe("the refund form of the dashboard", () => {
     const { id } = await place.call("offerings.create", trip)
     const booking = await place.book(id, { hold_minutes: 30 })
     const { html } = await ask(`/dashboard/bookings/${booking.id}/refunds/new`)
-    assert.include(html, "There is no payment to refund.")
+    assert.include(html, "This booking has no payment that can be refunded.")
     assert.notInclude(html, "<button class=\"btn main")
   })
 })

@@ -28,7 +28,7 @@ describe("the report pages of the dashboard", () => {
   it("show a note and do not offer a file if a period has no rows", async () => {
     for (const report of reports) {
       const html = await get(`${report}?period=last_month`)
-      assert.include(html, "Nothing in this period.")
+      assert.include(html, "No data for this period.")
       assert.include(html, "Thu, Apr 1 – Fri, Apr 30, 2027")
       assert.notInclude(html, ".csv")
     }
@@ -73,7 +73,7 @@ describe("the report pages of the dashboard", () => {
   it("explain an invalid range, and show the current month instead", async () => {
     for (const range of ["from=2027-05-10&to=2027-05-09", "from=2027-05-10", "from=2020-01-01&to=2027-01-01"]) {
       const html = await get(`sales?${range}`)
-      assert.include(html, "Enter two dates in order")
+      assert.include(html, "Enter a start date and an end date on or after it.")
       assert.include(html, "Sat, May 1 – Mon, May 31, 2027")
     }
   })

@@ -49,7 +49,7 @@ describe("the schedule pages", () => {
       assert.include(full.html, "719 555 0142")
       await send(path, { ...typed, key: crypto.randomUUID(), quantity: "1", name: "719 555 0142" })
       assert.notInclude((await get("/dashboard")).html, path)
-      assert.include((await get(path)).html, "takes no walk-ins")
+      assert.include((await get(path)).html, "does not accept walk-ins")
     })
 
     it("are paid with the same form: rates, fees, and the payment are recorded only once even if it is sent twice", async () => {
@@ -358,12 +358,12 @@ describe("the schedule pages", () => {
     it("add and remove single dates", async () => {
       const { hours, path } = await make([summer])
       const dates = `${path}/dates`
-      assert.include((await get(dates)).html, "No single dates.")
+      assert.include((await get(dates)).html, "No single dates yet.")
       for (
         const [wrong, says] of [
           [{ date: "x", from: "06:00", to: "14:00" }, "Date: must be a date"],
           [{ date: "2027-07-04", from: "", to: "" }, "From: enter both times."],
-          [{ date: "2027-07-04", from: "14:00", to: "06:00" }, "Sunday must end after it starts."]
+          [{ date: "2027-07-04", from: "14:00", to: "06:00" }, "Sunday: the end must be after the start."]
         ] as const
       ) {
         const { html, status } = await send(dates, wrong)

@@ -26,7 +26,7 @@ describe("the team pages", () => {
     for (const path of ["/dashboard/logins", "/dashboard/passkeys", "/dashboard/audit", "/dashboard/team/invite"]) {
       assert.include(html, `href="${path}"`)
     }
-    assert.include(html, "The only owner")
+    assert.include(html, "This is the only owner")
   })
 
   it("invite a person only once, and show problems next to the field", async () => {
