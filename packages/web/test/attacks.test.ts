@@ -196,7 +196,7 @@ describe("unpaid held places", () => {
     assert.deepStrictEqual(statuses, [200, 200, 200, ...Array<number>(5).fill(429)])
     const refused = await book("Mallory@Example.com")
     assert.strictEqual(refused.status, 429)
-    assert.include(refused.html, "Too many bookings are waiting for confirmation")
+    assert.include(refused.html, "Too many bookings are awaiting confirmation")
     assert.include(refused.html, `value="Mallory@Example.com"`)
     assert.strictEqual(await held(), 3)
     // The same form returns the existing hold instead of a fourth one.

@@ -142,7 +142,7 @@ describe("a booking with rates, extras, a discount code, and a deposit", () => {
       await page.getByLabel("Discount code").fill("spring")
       const submit = page.getByRole("button", { name: "Book and continue" })
       await submit.click()
-      await page.getByText("The discount code is applied.").waitFor()
+      await page.getByText("The discount code was applied.").waitFor()
       const summary = await page.locator("aside dl").innerText()
       for (const row of ["SPRING", "-$36.87", "Park fee", "$10.50", "Sales tax", "$22.16"]) assert.include(summary, row)
       assert.match(summary, /Total\s+\$290\.77\s+Deposit, due now\s+\$96\.91\s+Balance, due later\s+\$193\.86/)

@@ -66,7 +66,7 @@ describe("the inbox in Chromium", () => {
           assert.strictEqual(sent?.body, `Hi ${named}, see the map.`)
           assert.lengthOf(sent?.attachments ?? [], 1)
           await page.getByRole("button", { name: "Mark done" }).click()
-          await page.getByText("Marked done.").waitFor()
+          await page.getByText("Conversation marked done.").waitFor()
         })
       })
 

@@ -284,7 +284,7 @@ describe("a staff member who uses only the keyboard", () => {
       await reads("Snoozed.")
       await page.goto(`${place.url}/dashboard/inbox/${id}`)
       await use("Mark done")
-      await reads("Marked done.")
+      await reads("Conversation marked done.")
     })
     const messages = await rows("messages.list", { conversation_id: id })
     assert.deepStrictEqual(messages.slice(-2).map(({ body }) => body), [

@@ -163,7 +163,7 @@ describe("proposals and automations", () => {
       const paths = ["/dashboard", `/dashboard/departures/${session}`, "/dashboard/proposals"]
       return Promise.all(paths.map(async (path) => (await get(path)).html))
     }
-    for (const html of await pages()) assert.notInclude(html, "not reached")
+    for (const html of await pages()) assert.notInclude(html, "not be reached")
     const sent = (await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ id: string }> })
       .data[0]?.id ?? ""
     const failedAt = Instant.parse("2027-05-01T16:01:00Z") ?? null
@@ -182,7 +182,7 @@ describe("proposals and automations", () => {
 
     const { id: call } = await place.call("messages.send", { booking_id: booking.id, body: "The trip is canceled." })
     await place.tell(call, { deliveredAt: Instant.parse("2027-05-01T17:00:00Z") ?? null })
-    for (const html of await pages()) assert.notInclude(html, "not reached")
+    for (const html of await pages()) assert.notInclude(html, "not be reached")
   })
 
   it("show the most urgent proposals first on Today, even if many newer ones are pending", async () => {

@@ -130,7 +130,9 @@ const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
         <span class="grow" dir="auto">{title}</span>
         {unreached.length > 0 && (
           <span class="tag bad">
-            {unreached.length === 1 ? "1 booking could not be reached" : `${unreached.length} bookings could not be reached`}
+            {unreached.length === 1
+              ? "1 booking could not be reached"
+              : `${unreached.length} bookings could not be reached`}
           </span>
         )}
         <span class={status === "failed" ? "tag bad" : status === "done" ? "tag ok" : "tag"}>
