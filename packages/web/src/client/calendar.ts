@@ -117,7 +117,7 @@ const send = async (url: string, from: Place, to: Place): Promise<string | undef
     // After a sign-out, the server redirects to another page.
     if (answer.redirected) return answer.url.startsWith(url) ? undefined : "You are signed out. Reload the page."
     const page = new DOMParser().parseFromString(await answer.text(), "text/html")
-    return page.querySelector("main .note.wrong")?.textContent ?? "The change was refused. Reload the page."
+    return page.querySelector("main .note.wrong")?.textContent ?? "The change was rejected. Reload the page."
   } catch {
     return "Not saved because there is no connection. Try again."
   } finally {

@@ -234,7 +234,7 @@ describe("the schedule pages", () => {
           "1 already added, 2 on closed dates<",
           "October 30, 2027, 9:00 AM MDT",
           "A departure at this time already exists",
-          "Closed: not added",
+          "Not added (closed date)",
           "November 13, 2027, 1:30 PM MST",
           "Add 7 departures"
         ]
@@ -275,7 +275,7 @@ describe("the schedule pages", () => {
       const { id } = await raft({ max_advance_days: 30 })
       const path = `/dashboard/offerings/${id}/sessions/new`
       const on = (date: string, time_0: string) => send(path, { from_date: date, to_date: date, time_0, capacity: "" })
-      assert.include((await on("2027-04-30", "09:00")).html, "In the past: not added")
+      assert.include((await on("2027-04-30", "09:00")).html, "Not added (in the past)")
       assert.include((await on("2027-08-01", "09:00")).html, "Not open for booking yet")
       await place.call("offerings.update", { id, max_advance_days: 400 })
       const { html } = await on("2028-03-12", "02:30")

@@ -124,7 +124,7 @@ const sendOne = async (url: string, tap: Tap): Promise<boolean> => {
   }
   if (![403, 404, 409, 410, 422].includes(answer.status)) throw new Error(String(answer.status))
   const page = new DOMParser().parseFromString(await answer.text(), "text/html")
-  settle(url, tap, page.querySelector("main .note.wrong")?.textContent ?? "The change was refused. Reload the page.")
+  settle(url, tap, page.querySelector("main .note.wrong")?.textContent ?? "The change was rejected. Reload the page.")
   return true
 }
 

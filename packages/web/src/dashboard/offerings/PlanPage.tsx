@@ -191,9 +191,9 @@ const Preview = ({ offering, planned, typed }: {
 const openAtMost = 40
 
 const labels = {
-  past: "In the past: not added",
+  past: "Not added (in the past)",
   existing: "A departure at this time already exists",
-  closed: "Closed: not added"
+  closed: "Not added (closed date)"
 }
 
 /** The outcome for a start time, or the reason that guests cannot book the new departure. */
