@@ -574,7 +574,7 @@ export const tasks: ReadonlyArray<Task> = [
         input: { id: of("id", "Move Salida to Rincon"), preview_token: of("preview_token") }
       }
     ],
-    shows: ["nothing was changed", "It affects 1 booking.", "because too few guests booked", ["status", "done"]],
+    shows: ["nothing was changed", "This call affects 1 booking.", "because too few guests booked", ["status", "done"]],
     after: ["proposals.list", { status: "done" }, { status: "done", automation: "fill" }]
   },
   {

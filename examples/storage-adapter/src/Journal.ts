@@ -56,7 +56,11 @@ const make = (file: string, journal: JournalFile): Journal => {
   const commit = ({ changes, forgets, state }: Unit): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (changes.length === 0) return Effect.void
-      if (inDoubt) return Effect.dieMessage(`A write to ${file} failed. Reopen it to see what was written.`)
+      if (inDoubt) {
+        return Effect.dieMessage(
+          `Cannot write to ${file} because an earlier write failed. Reopen the file to restore a consistent state.`
+        )
+      }
       inDoubt = true
       return Effect.map(Effect.promise(() => forgets ? journal.replace(state) : journal.append(changes)), () => {
         inDoubt = false
@@ -92,7 +96,9 @@ const make = (file: string, journal: JournalFile): Journal => {
       queryAll: sequential,
       queryInOrder: sequential,
       assertCanWait: inUnit((unit) =>
-        unit === undefined || unit.readOnly ? Effect.void : Effect.dieMessage("The transaction would wait for itself.")
+        unit === undefined || unit.readOnly
+          ? Effect.void
+          : Effect.dieMessage("Deadlock: the transaction would wait for itself.")
       ),
       snapshot: (reads) =>
         inUnit((unit) =>

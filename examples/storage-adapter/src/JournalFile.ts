@@ -49,7 +49,7 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
     yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: () => replace(state),
-        catch: (cause) => new CannotOpen({ message: `${file} cannot be written: ${String(cause)}` })
+        catch: (cause) => new CannotOpen({ message: `${file} could not be written: ${String(cause)}` })
       }),
       () => Effect.promise(async () => handle?.close())
     )
@@ -94,7 +94,7 @@ const read = (file: string): State => {
   for (let end = bytes.indexOf("\n", from); end !== -1; end = bytes.indexOf("\n", from)) {
     const changes = changesIn(bytes.toString("utf8", from, end))
     // The line was complete and confirmed. Continuing without it would silently lose a booking.
-    if (changes === undefined) throw new Error(`${file} is damaged at byte ${from}; restore it from a backup.`)
+    if (changes === undefined) throw new Error(`${file} is damaged at byte ${from}. Restore it from a backup.`)
     state = apply(state, changes)
     from = end + 1
   }

@@ -97,7 +97,7 @@ const applyOne = <T extends Name>(state: State, { gone, row, table }: Change<T>)
     if (get<unknown>(state[other], key) === undefined) throw new ConstraintViolation(`${other} has no row ${key}.`)
   }
   for (const group of shape.unique(row)) {
-    if (HashMap.has(without.groups, group)) throw new ConstraintViolation(`Another row of ${table} has the ${group}.`)
+    if (HashMap.has(without.groups, group)) throw new ConstraintViolation(`Duplicate ${group} in ${table}.`)
   }
   return { ...state, [table]: insert(without, shape, row) }
 }

@@ -23,7 +23,7 @@ export const holding = (file: string): Effect.Effect<void, CannotOpen, Scope.Sco
 const take = (file: string): string => {
   const last = lastTurn(file)
   const holder = last === 0 ? undefined : holderOf(linkOf(file, last))
-  if (holder !== undefined && isRunning(holder)) throw new Error(`${file} is held by process ${holder}.`)
+  if (holder !== undefined && isRunning(holder)) throw new Error(`${file} is locked by process ${holder}.`)
   const mine = linkOf(file, last + 1)
   // Fails if another process has just taken this number.
   symlinkSync(String(process.pid), mine)

@@ -94,7 +94,7 @@ it.scopedLive("a journal that another process has open cannot be opened until th
     assert.isNotNull(child.stdout)
     yield* Effect.promise(async () => child.stdout && once(child.stdout, "data"))
     const { message } = yield* Effect.flip(Effect.scoped(opened(file)))
-    assert.strictEqual(message, `${file} is held by process ${child.pid}.`)
+    assert.strictEqual(message, `${file} is locked by process ${child.pid}.`)
     child.kill("SIGKILL")
     yield* Effect.promise(() => gone)
     yield* opened(file)

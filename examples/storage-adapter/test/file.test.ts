@@ -96,7 +96,7 @@ it.scopedLive("a journal can be opened only once at a time, and again after it i
     yield* Effect.scoped(Effect.gen(function*() {
       yield* opened(file)
       const { message } = yield* Effect.flip(opened(file))
-      assert.strictEqual(message, `${file} is held by process ${process.pid}.`)
+      assert.strictEqual(message, `${file} is locked by process ${process.pid}.`)
     }))
     yield* Effect.scoped(opened(file))
     assert.deepStrictEqual(readdirSync(dirname(file)), ["river.journal"])

@@ -22,7 +22,9 @@ export const makeSendWithRetry = (
 ): { readonly ask: SendRequest; readonly send: Send } => {
   const { apiKey, fetch = (url, init) => globalThis.fetch(url, init), retries = 3 } = options
   // Without this check, an unset environment variable would look like a revoked key.
-  if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be an API key")
+  if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new TypeError("apiKey must be a non-empty string of printable ASCII characters")
+  }
   if (!URL.canParse(`${options.baseUrl}`)) {
     throw new TypeError("baseUrl must be a URL such as https://book.example.com/v1")
   }

@@ -28,7 +28,7 @@ Usage
   create-trailbook <folder>
 
 Settings
-  <folder>   The folder of the project. Its name is the name of the package.
+  <folder>   The project folder. Its name becomes the package name.
   --version  Print the version.
   --help     Print this help.
 `
@@ -38,10 +38,10 @@ export const run = (args: ReadonlyArray<string>, directory = "."): Output => {
   if (args.includes("--help") || args.includes("-h")) return success(help)
   if (args.includes("--version")) return success(`${version()}\n`)
   const option = args.find((arg) => arg.startsWith("-"))
-  if (option !== undefined) return failure(2, `Unknown option ${option}. See npm create trailbook -- --help`)
+  if (option !== undefined) return failure(2, `Unknown option ${option}. Run: npm create trailbook -- --help`)
   const [folder, ...others] = args
   if (folder === undefined || others.length > 0) {
-    return failure(2, "Pass the name of one folder, such as npm create trailbook my-outfitter")
+    return failure(2, "Pass one folder name, for example: npm create trailbook my-outfitter")
   }
   const target = resolve(directory, folder)
   const name = basename(target)
@@ -53,7 +53,7 @@ export const run = (args: ReadonlyArray<string>, directory = "."): Output => {
     )
   }
   if (existsSync(target)) {
-    if (!statSync(target).isDirectory()) return failure(1, `${target} is a file. Choose another folder.`)
+    if (!statSync(target).isDirectory()) return failure(1, `${target} is a file, not a folder. Choose another name.`)
     if (readdirSync(target).length > 0) return failure(1, `${target} is not empty. Choose another folder.`)
   }
   writeProject(target, name)

@@ -55,7 +55,11 @@ describe("create-trailbook", () => {
     const refused = { code: 1, stdout: "", stderr: `${project} is not empty. Choose another folder.\n` }
     assert.deepStrictEqual(run(["rafts"], parent), refused)
     assert.deepStrictEqual(readdirSync(project), ["notes.txt"])
-    const file = { code: 1, stdout: "", stderr: `${join(project, "notes.txt")} is a file. Choose another folder.\n` }
+    const file = {
+      code: 1,
+      stdout: "",
+      stderr: `${join(project, "notes.txt")} is a file, not a folder. Choose another name.\n`
+    }
     assert.deepStrictEqual(run(["rafts/notes.txt"], parent), file)
   })
 

@@ -40,6 +40,8 @@ export const layer: Layer.Layer<PhotoResizer> = Layer.sync(PhotoResizer, () => {
   })
 })
 
-const notInstalled = unavailable("Photos are not available: the server needs the package sharp (npm install sharp).")
+const notInstalled = unavailable(
+  "Photos are unavailable because the package sharp is not installed. Run: npm install sharp"
+)
 const damaged = invalid("file: is damaged and cannot be read as a photo")
 const tooManyPixels = invalid(`file: must have at most ${maxPhotoPixels / 1_000_000} megapixels`)

@@ -11,14 +11,13 @@ export class ListenError extends Data.TaggedError("ListenError")<{
 export const listenError = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): ListenError => {
   switch (code) {
     case "EADDRINUSE":
-      return new ListenError({ reason: "taken", host, port, message: `Port ${port} of ${host} is already in use.` })
+      return new ListenError({ reason: "taken", host, port, message: `Port ${port} on ${host} is already in use.` })
     case "EACCES":
       return new ListenError({
         reason: "forbidden",
         host,
         port,
-        message: `Listening on port ${port} of ${host} ` +
-          "requires more privileges."
+        message: `No permission to listen on port ${port} of ${host}.`
       })
     default:
       return new ListenError({

@@ -51,9 +51,9 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
         tag: "attachments",
         summary: "Upload a file for a message.",
         description:
-          "A JPEG, PNG, WebP, HEIC, or PDF of at most 10 MB, detected from its content. Location and camera " +
-          "data are removed from pictures. Use its ID in `attachments` of a message within 24 hours; " +
-          "otherwise it is deleted. Requires an API key with the scope `write`.",
+          "Accepts a JPEG, PNG, WebP, HEIC, or PDF of at most 10 MB. The type is detected from the content. Location " +
+          "and camera data are removed from pictures. Send the file's ID in `attachments` of a message within 24 " +
+          "hours, or the file is deleted. Requires an API key with the scope `write`.",
         refusals: ["unsupported_type"],
         status: 201,
         content: (schemas) => ({
@@ -78,8 +78,9 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       described: {
         tag: "attachments",
         summary: "Download a file of a message.",
-        description: "Returns the stored file. Pictures that browsers can show are sent for display, all others as " +
-          "downloads. Requires an API key with the scope `read`.",
+        description:
+          "Returns the stored file. Pictures that browsers can display are sent inline, and all other files are " +
+          "sent as downloads. Requires an API key with the scope `read`.",
         refusals: ["not_found"],
         status: 200,
         content: () =>
@@ -132,7 +133,7 @@ const fileForm = <A>(name: string, field: Field.Field<A>, wrong: string) => ({
     Effect.gen(function*() {
       const [other] = Object.keys(others)
       if (other !== undefined) return yield* invalid(`${shortId(other)}: is not a field of this form`)
-      if (file === undefined || more.length > 0) return yield* invalid("file: give exactly one file")
+      if (file === undefined || more.length > 0) return yield* invalid("file: must contain exactly one file")
       const value = yield* Effect.mapError(Schema.decodeUnknown(field)(given), () => invalid(`${name}: ${wrong}`))
       return [file.bytes, value] as const
     })
@@ -160,8 +161,9 @@ export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
       tag: "offerings",
       summary: "Add a photo to an offering.",
       description:
-        "A JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. It is stored as WebP, without location and camera " +
-        "data, and shown on the booking page after the other photos. `alt` describes it for people who cannot see it. " +
+        "Accepts a JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. The photo is stored as WebP, without " +
+        "location and camera data, and appears on the booking page after the existing photos. `alt` describes the " +
+        "photo for people who cannot see it. " +
         "An offering has at most 8 photos. Requires an API key with the scope `write`.",
       refusals: ["not_found", "too_large", "unsupported_type"],
       status: 201,
@@ -193,10 +195,10 @@ export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
       tag: "org",
       summary: "Upload the logo or the cover.",
       description:
-        "A JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. It is stored as WebP, without location and camera " +
-        "data. `logo_url` or `cover_url` of the org is then its path, which starts at the public URL and never " +
-        "changes. The previous image is deleted. `org.update` with null removes the image. Requires an API key with " +
-        "the scope `admin`.",
+        "Accepts a JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. The image is stored as WebP, without " +
+        "location and camera data. Its path, relative to the public URL, becomes the org's `logo_url` or " +
+        "`cover_url`. The previous image is deleted. `org.update` with null removes the image. Requires an API " +
+        "key with the scope `admin`.",
       refusals: ["not_found", "too_large", "unsupported_type"],
       status: 201,
       content: (schemas) => ({

@@ -65,7 +65,7 @@ const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields:
       const [name] = Object.keys(query)
       return name === undefined
         ? Body.read(request, { check, maxBytes, ...limits })
-        : invalid(`${shownText(name)}: is not a query parameter of this request; send its fields in the body`)
+        : invalid(`${shownText(name)}: is not a query parameter of this request. Send the fields in the body.`)
     })
   }
   const key = hints.idempotencyKey

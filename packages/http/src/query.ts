@@ -39,7 +39,7 @@ export const make = (input: Operation.Any["input"]): Query => {
       const name = decode(equals === -1 ? pair : pair.slice(0, equals))
       const value = decode(equals === -1 ? "" : pair.slice(equals + 1))
       if (name === undefined || value === undefined) return undecodable()
-      if (name in query) return invalid(`${shownText(name)}: is given more than once`)
+      if (name in query) return invalid(`${shownText(name)}: appears more than once`)
       query[name] = (fields.get(name) ?? asText)(value)
     }
     return Effect.succeed(query)

@@ -107,8 +107,8 @@ class Form implements FormReader<UploadedFile> {
     const part = Disposition.parse(header)
     if (part === undefined) this.#refuse("A part of the form has no name.")
     else if (part.name !== field) {
-      this.#refuse(`${quoteName(part.name)}: is not a field of this form; it has the field ${field}`)
-    } else if (this.#bytes !== undefined) this.#refuse(`${field}: is given twice`)
+      this.#refuse(`${quoteName(part.name)}: is not a field of this form. Send the file in the field ${field}.`)
+    } else if (this.#bytes !== undefined) this.#refuse(`${field}: appears more than once`)
     if (this.refusal !== undefined) return () => {}
     // Pages of the buffer that are never written use no memory.
     const bytes = new Uint8Array(most)

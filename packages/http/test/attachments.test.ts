@@ -154,7 +154,7 @@ describe("the attachment routes", () => {
       form(filePart(jpeg()), part("Content-Disposition: form-data; name=\"x\"", "1")),
       /"x": is not a field/
     ],
-    ["two files", form(filePart(jpeg()), filePart(jpeg())), /^file: is given twice/],
+    ["two files", form(filePart(jpeg()), filePart(jpeg())), /^file: appears more than once/],
     ["an empty file", form(filePart(Buffer.alloc(0), "")), /^file: is empty/],
     ["a part without a name", form(part("Content-Disposition: form-data", jpeg())), /has no name/],
     ["a part without a Content-Disposition header", form(part("X-Y: z", jpeg())), /has no name/],

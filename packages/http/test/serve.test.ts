@@ -50,7 +50,7 @@ describe("the HTTP server", () => {
     if (Either.isRight(tried)) return
     assert.strictEqual(tried.left._tag, "ListenError")
     assert.strictEqual(tried.left.reason, "taken")
-    assert.strictEqual(tried.left.message, `Port ${service.port} of 127.0.0.1 is already in use.`)
+    assert.strictEqual(tried.left.message, `Port ${service.port} on 127.0.0.1 is already in use.`)
   })
 
   it("fails to start on another machine's address", async () => {

@@ -28,10 +28,10 @@ export const allTools: ToolFilter = { toolsets: new Set(toolsets), readOnly: fal
 export const fromQuery = (query: URLSearchParams): ToolFilter | string => {
   for (const name of query.keys()) {
     if (!Object.hasOwn(readers, name)) {
-      return `${name}: is not a parameter of this URL. Its parameters are toolsets, list, readonly, and schemas. ` +
+      return `${name}: is not a parameter of this URL. Valid parameters are toolsets, list, readonly, and schemas. ` +
         "Send the key only in the Authorization header."
     }
-    if (query.getAll(name).length > 1) return `${name}: is given more than once`
+    if (query.getAll(name).length > 1) return `${name}: appears more than once`
   }
   const changes: Array<Partial<ToolFilter>> = []
   for (const [name, read] of Object.entries(readers)) {

@@ -90,8 +90,8 @@ describe("the confirmation by the user", () => {
     await here.call("bookings.cancel", { id: (await seat("dee", {})).id })
     const { structuredContent } = await client.callTool({ name: "sessions_cancel", arguments: { id: session?.id } })
     assert.deepStrictEqual(questions, [
-      "Cancel a class session: Half Day, Mon 2027-06-07 10:00 in America/Denver? It cancels 3 bookings for 4 places. " +
-      "It refunds 1 payment, $170.00 in total. 3 emails to guests will be sent. This cannot be undone."
+      "Cancel a class session: Half Day, Mon 2027-06-07 10:00 in America/Denver? This call cancels 3 bookings for 4 places. " +
+      "This call refunds 1 payment, $170.00 in total. 3 emails to guests will be sent. This cannot be undone."
     ])
     const { data: cancelled } = await here.call("bookings.list", { session_id: session?.id, status: "cancelled" })
     assert.lengthOf(cancelled, 4)
@@ -100,7 +100,7 @@ describe("the confirmation by the user", () => {
       affected: { bookings_cancelled: 3, refunds: 1, refunded_cents: 17_000, guests_mailed: 3 },
       note:
         "Canceled: 3 bookings for 4 places. Refunds started: 1 payment, $170.00 in total. 3 emails to guests: being sent. " +
-        "For several sessions, sessions_cancel_many shows one preview."
+        "To cancel several sessions with one preview, call sessions_cancel_many."
     })
   })
 
@@ -137,7 +137,7 @@ describe("the confirmation by the user", () => {
     const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.include(
       questions[0],
-      "? It refunds 1 payment, $40.00 in total. 1 email to guests will be sent. It can be undone with bookings_restore " +
+      "? This call refunds 1 payment, $40.00 in total. 1 email to guests will be sent. It can be undone with bookings_restore " +
         "within 24 hours, except emails and refunds."
     )
     assert.deepInclude(structuredContent, {
@@ -160,7 +160,7 @@ describe("the confirmation by the user", () => {
       arguments: { ...input, cancel_bookings: true }
     })
     assert.deepStrictEqual(questions, [
-      "Delete an offering: Touring Kayak? It cancels 1 booking for 1 place. Nothing is refunded because nothing was paid online. " +
+      "Delete an offering: Touring Kayak? This call cancels 1 booking for 1 place. Nothing is refunded because nothing was paid online. " +
       "1 email to guests will be sent. This cannot be undone."
     ])
     assert.deepInclude(structuredContent, {
@@ -200,10 +200,10 @@ describe("the confirmation by the user", () => {
         confirmationQuestion(Calls.make(registry))(here.caller(), operationOf("proposals.approve"), { id: "7" })
       )
     }
-    assert.strictEqual(await asks(true), "Approve a proposal: Open Half Day? It runs 1 action: create_session.")
+    assert.strictEqual(await asks(true), "Approve a proposal: Open Half Day? This call runs 1 action: create_session.")
     assert.strictEqual(
       await asks(false),
-      "Approve a proposal: Open Half Day? It runs 1 action: create_session. It refunds money. This cannot be undone."
+      "Approve a proposal: Open Half Day? This call runs 1 action: create_session. This call refunds money. This cannot be undone."
     )
   })
 
@@ -226,7 +226,7 @@ describe("the confirmation by the user", () => {
     assert.isUndefined(await asks("webhooks.create", { url: "nowhere" }))
     assert.strictEqual(
       await asks("webhooks.delete", { id: "7" }),
-      "Delete a webhook: https://hooks.example.com/a? No more events are sent to it, and its secret is deleted. " +
+      "Delete a webhook: https://hooks.example.com/a? The webhook receives no more events, and its secret is deleted. " +
         "This cannot be undone."
     )
     assert.isUndefined(await asks("webhooks.delete", { id: "8" }))

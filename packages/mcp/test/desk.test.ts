@@ -143,7 +143,7 @@ describe("the front desk tools", () => {
     const planned = await ask("sessions_plan", { ...plan, dry_run: true })
     assert.strictEqual(
       planned.data.note,
-      "Warning: 2 of 13 starts are in the past and skipped. Warning: 6 of 13 starts already have a session and are skipped."
+      "Warning: 2 of 13 starts are skipped because they are in the past. Warning: 6 of 13 starts are skipped because they already have a session."
     )
     const fresh = await ask("sessions_plan", { ...plan, from_date: "2027-08-12", dry_run: true })
     assert.notProperty(fresh.data, "note")

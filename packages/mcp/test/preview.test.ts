@@ -95,7 +95,9 @@ describe("the preview of a call", () => {
     const offering = await call("offerings_delete", { id: booking.offering_id, preview: true })
     assert.deepInclude(offering.data, { code: "has_bookings" })
     const again = await call("bookings_cancel", { id: booking.id, preview: true })
-    assert.deepEqual(again.data.effects, ["Nothing changes: it was already done, or the call would be refused."])
+    assert.deepEqual(again.data.effects, [
+      "This call would change nothing: the change was already made, or the call would be rejected."
+    ])
   })
 
   it("covers several sessions with one preview, which a new booking makes invalid", async () => {
@@ -300,7 +302,9 @@ describe("the preview of a call", () => {
         const expected = cents[refund ?? "full"][time]
         const about = `${refund} ${time}`
         assert.deepInclude(data.affected, { refunded_cents: expected }, about)
-        const text = expected === 0 ? "Nothing is refunded." : `It refunds 1 payment, $${expected / 100}.00 in total.`
+        const text = expected === 0
+          ? "Nothing is refunded."
+          : `This call refunds 1 payment, $${expected / 100}.00 in total.`
         assert.include(data.effects, text, about)
         const done = await call("bookings_cancel", { ...input, preview_token: data.preview_token })
         assert.deepInclude(done.data, { status: "cancelled" }, about)

@@ -96,7 +96,8 @@ const guarded = Effect.gen(function*() {
       queryInOrder: sequential,
       assertCanWait: Effect.flatMap(
         FiberRef.get(current),
-        (unit) => unit?._tag === "Draft" ? Effect.dieMessage("The transaction would wait for itself.") : Effect.void
+        (unit) =>
+          unit?._tag === "Draft" ? Effect.dieMessage("Deadlock: the transaction would wait for itself.") : Effect.void
       ),
       run: (work) =>
         Effect.flatMap(FiberRef.get(current), (unit) => {
@@ -113,7 +114,7 @@ const guarded = Effect.gen(function*() {
   })
 })
 
-const readOnly = Effect.dieMessage("Cannot write in a snapshot.")
+const readOnly = Effect.dieMessage("Cannot write in a read-only snapshot.")
 
 const unguarded = Effect.gen(function*() {
   const committed = yield* Ref.make(empty)

@@ -154,12 +154,12 @@ export const empty = {
     ordered: { over: { group: () => everyOrg, position: ({ digest: id, expiresAt: at }) => ({ at, id }) } }
   }),
   audit: Table.empty<AuditEntry, never, "at">({
-    rowName: "entry of the audit list",
+    rowName: "audit entry",
     key: keyOf,
     ordered: { at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
   assistantCalls: Table.empty<AssistantCall, never, "at" | "over">({
-    rowName: "call of an assistant",
+    rowName: "assistant call",
     key: keyOf,
     ordered: {
       at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) },

@@ -89,7 +89,7 @@ const readAnswer = (rows: Rows): Rows => {
   const answer = Array.isArray(rows) ? rows[0]?.answer : undefined
   if (typeof answer !== "string") {
     throw new NoRows(
-      "query must return rows as objects; wrap clients and transactions of libraries with fromPg, fromKysely, or fromDrizzle"
+      "query must return rows as objects. Wrap clients and transactions of other libraries with fromPg, fromKysely, or fromDrizzle"
     )
   }
   return (JSON.parse(answer.slice(1)) as Rows).map((row) =>

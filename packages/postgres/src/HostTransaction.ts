@@ -134,18 +134,18 @@ const reasonOf = (error: unknown, entered: boolean): string | undefined => {
   if (error instanceof NoRows) return error.message
   const code = sqlState(error)
   if (isEnded(error) || (entered && code === "25P01")) {
-    return "the transaction ended while a call was running in it; await the call before the commit"
+    return "the transaction ended before this call completed. Await the call before the commit."
   }
   return entered ? undefined : reasons.get(code)
 }
 
 /** Messages by SQLSTATE. */
 const reasons: ReadonlyMap<string, string> = new Map([
-  ["25P01", "the connection is not in a transaction; start one first"],
-  ["25P02", "the transaction has already failed; roll it back"],
+  ["25P01", "the connection is not in a transaction. Start a transaction first."],
+  ["25P02", "the transaction has already failed. Roll it back."],
   ["25006", "the transaction is read only"],
-  ["42P01", "the tables are missing or outdated; call migrate() first"],
-  ["3F000", "the tables are missing; call migrate() first"]
+  ["42P01", "the tables are missing or outdated. Call migrate() first."],
+  ["3F000", "the tables are missing. Call migrate() first."]
 ])
 
 /**

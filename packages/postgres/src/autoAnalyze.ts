@@ -69,5 +69,7 @@ export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =
     // If our role may not analyze a table, the server only warns, and autovacuum analyzes the table.
     for (const { name } of grown) yield* control(`analyze "${schema}"."${name}"`)
   })).pipe(
-    Effect.catchAll((error) => Effect.logWarning("ANALYZE failed, statistics are left to autovacuum", error))
+    Effect.catchAll((error) =>
+      Effect.logWarning("ANALYZE failed, statistics stay outdated until autovacuum runs", error)
+    )
   )

@@ -97,8 +97,8 @@ export const restore = (
     if (existing.length > 0) {
       return yield* new CopyFailed({
         reason: "exists",
-        message: `The database already has a schema ${schema}, which is not overwritten.`,
-        fix: "Create an empty database with createdb, and restore into it."
+        message: `The database already has a schema ${schema}. It was not overwritten.`,
+        fix: "Create an empty database with createdb, and restore the backup into it."
       })
     }
     yield* run("pg_restore", {
@@ -214,7 +214,7 @@ const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect
     () =>
       version.last > 0 ? Effect.succeed({ rows, version }) : new CopyFailed({
         reason: "foreign",
-        message: `${from} is not a backup of a Trailbook schema ${schema}.`,
+        message: `${from} does not contain a backup of the Trailbook schema ${schema}.`,
         fix: "Check the path. If the backup contains another schema, name it in the URL: ?schema=<name>."
       })
   )
@@ -237,7 +237,7 @@ const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effec
   const wrong = countedTables.filter((name) => rows[name] !== archive.rows.get(name))
   return wrong.length === 0 ? Effect.void : new CopyFailed({
     reason: "damaged",
-    message: `The backup and the database differ: ${
+    message: `The row counts of the backup and the database differ: ${
       wrong.map((name) => `${archive.rows.get(name) ?? 0} and ${rows[name]} ${name}`).join(", ")
     }.`,
     fix: accessFix

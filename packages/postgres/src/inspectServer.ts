@@ -61,7 +61,7 @@ const oldestVersion = 140_000
 export const unsupportedReason = ({ encoding, readOnly, version }: Inspection): Error | undefined => {
   if (version < oldestVersion) return new Error("the server is older than Postgres 14.")
   if (encoding !== "UTF8") {
-    return new Error(`its encoding is ${encoding}, which cannot store every name. Use UTF8.`)
+    return new Error(`its encoding is ${encoding}, which cannot store every character. Use UTF8.`)
   }
   if (readOnly) {
     return new Error(

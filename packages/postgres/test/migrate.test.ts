@@ -74,7 +74,7 @@ describe("a schema", () => {
       const { url } = yield* database()
       yield* rows(url, "insert into trailbook.migrations (number, name) values (1000, 'later')")
       const { message } = yield* Effect.flip(Effect.provide(orgs, layer({ url })))
-      assert.match(message, /migrated by a newer version.*schema version is 1000, but this version/)
+      assert.match(message, /a newer version.* migrated it to schema version 1000, but this version/)
     }))
 
   it.scopedLive("is accepted without a change if a later version has extended it and its migration permits our servers", () =>
@@ -98,7 +98,7 @@ describe("a schema", () => {
       const { message } = yield* Effect.flip(Effect.provide(orgs, layer({ url })))
       assert.match(
         message,
-        new RegExp(`migrated by a newer version.*schema version is ${latest + 1}, but this version`)
+        new RegExp(`a newer version.* migrated it to schema version ${latest + 1}, but this version`)
       )
     }))
 

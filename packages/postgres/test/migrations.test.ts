@@ -215,7 +215,7 @@ it.scopedLive("a migration refuses a schema before version 23, and names the com
     const { message } = yield* Effect.flip(migrate({ url }))
     assert.match(
       message,
-      /schema version 22 is too old.*23 and later\. First run "trailbook migrate" of Trailbook commit 777e0fce/
+      /schema version 22 is too old.*23 and later\. First run "trailbook migrate" with Trailbook commit 777e0fce/
     )
   }))
 

@@ -147,7 +147,7 @@ it.scopedLive("a failed statement is reported with the driver's error as its cau
     const failed = yield* failure(twice)
     assert.instanceOf(failed, StatementFailed)
     assert.propertyVal(failed.cause, "code", "23505")
-    assert.match(failed.message, /^duplicate key .*, in: insert into public.notes/)
+    assert.match(failed.message, /^duplicate key .* \(statement: insert into public.notes/)
     // If a buffered write fails before the program's own statement, the write's error is reported.
     const database = yield* Database
     const early = yield* failure(run(Effect.zipRight(database.write("select 1 / 0"), Effect.ignore(note("b")))))

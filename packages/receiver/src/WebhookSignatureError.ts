@@ -20,7 +20,7 @@ export class WebhookSignatureError extends Error {
 
 const messages: Readonly<Record<WebhookSignatureReason, string>> = {
   missing: "The request has no Service-Signature header.",
-  malformed: "The Service-Signature header is not t=<unix seconds>,v1=<hex>.",
+  malformed: "The Service-Signature header must have the form t=<unix seconds>,v1=<hex>.",
   stale: "The request was signed more than 300 seconds ago.",
   future: "The request was signed more than 300 seconds ahead of this machine's clock.",
   mismatch: "The signature does not match the body."

@@ -24,6 +24,6 @@ export class StatementFailed extends Data.TaggedError("StatementFailed")<{
   readonly cause: unknown
 }> {
   override get message(): string {
-    return `${this.cause instanceof Error ? this.cause.message : String(this.cause)}, in: ${this.text}`
+    return `${this.cause instanceof Error ? this.cause.message : String(this.cause)} (statement: ${this.text})`
   }
 }

@@ -11,11 +11,11 @@ export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransac
   readonly message: string
 }> {
   static readonly none = new UnsupportedTransaction({
-    message: "within: no transaction is open; call it inside sql.withTransaction"
+    message: "within: no transaction is open. Call it inside sql.withTransaction."
   })
 
   static readonly elsewhere = new UnsupportedTransaction({
-    message: "within: the transaction belongs to another database; start it with the SqlClient of the engine"
+    message: "within: the transaction belongs to another database. Start it with the SqlClient of the engine."
   })
 }
 

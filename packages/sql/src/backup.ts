@@ -74,7 +74,7 @@ export const pendingIn = (
   version: Migrate.SchemaVersion
 ): Either.Either<ReadonlyArray<string>, CopyFailed> =>
   Either.mapBoth(Migrate.pendingMigrations(migrations, version, { table: "migrations" }), {
-    onLeft: ({ message }) => new CopyFailed({ reason: "foreign", message: `${from} cannot be used: ${message}.` }),
+    onLeft: ({ message }) => new CopyFailed({ reason: "foreign", message: `Cannot use ${from}: ${message}.` }),
     onRight: ({ names }) => names
   })
 

@@ -42,7 +42,7 @@ describe("outside a transaction, the database", () => {
     Effect.gen(function*() {
       const { database } = recorded({ wrong: new Error("near \"wrong\""), busy: gone })
       const wrong = defectOf(yield* Effect.exit(database.query("wrong")))
-      assert.propertyVal(wrong, "message", "near \"wrong\", in: wrong")
+      assert.propertyVal(wrong, "message", "near \"wrong\" (statement: wrong)")
       assert.instanceOf(defectOf(yield* Effect.exit(database.query("busy"))), DatabaseUnavailable)
     }))
 })

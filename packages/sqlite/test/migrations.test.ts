@@ -190,7 +190,7 @@ it.scoped("a migration refuses a file before version 23, and names the commit th
     const { message } = yield* Effect.flip(migrate({ filename }))
     assert.match(
       message,
-      /schema version 22 is too old.*23 and later\. First run "trailbook migrate" of Trailbook commit 777e0fce/
+      /schema version 22 is too old.*23 and later\. First run "trailbook migrate" with Trailbook commit 777e0fce/
     )
   }))
 

@@ -92,7 +92,7 @@ it.scoped("migrate refuses a file from a later version, and gives the reason", (
     yield* Effect.provide(later, layer({ filename }))
     assert.match(
       (yield* Effect.flip(migrate({ filename }))).message,
-      /migrated by a newer version.*schema version is 1000, but this version/
+      /a newer version.* migrated it to schema version 1000, but this version/
     )
   }))
 
@@ -122,7 +122,7 @@ it.scoped("a file is refused if its last migration permits only later servers", 
     yield* migrateLater(filename, "alter table orgs drop column brief_hour")
     assert.match(
       (yield* Effect.flip(Effect.provide(settings, layer({ filename })))).message,
-      new RegExp(`migrated by a newer version.*schema version is ${latest + 1}, but this version`)
+      new RegExp(`a newer version.* migrated it to schema version ${latest + 1}, but this version`)
     )
   }))
 

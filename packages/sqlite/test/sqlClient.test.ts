@@ -135,7 +135,10 @@ it.effect("a failed statement is reported with the driver's error as its cause, 
     const failed = yield* defect(twice)
     assert.instanceOf(failed, StatementFailed)
     assert.propertyVal(failed.cause, "code", "SQLITE_CONSTRAINT_PRIMARYKEY")
-    assert.strictEqual(failed.message, "UNIQUE constraint failed: parent.id, in: insert into parent values ($1)")
+    assert.strictEqual(
+      failed.message,
+      "UNIQUE constraint failed: parent.id (statement: insert into parent values ($1))"
+    )
     const busy = new DatabaseUnavailable({ cause: failed.cause })
     assert.include(busy.message, "UNIQUE constraint failed")
   }).pipe(Effect.provide(storage)))

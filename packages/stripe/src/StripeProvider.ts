@@ -130,7 +130,8 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         // Stripe replays a failed refund for the same key, so the next attempt needs a new key.
         Effect.filterOrFail(
           ({ status }) => status !== "failed",
-          ({ reason }) => new PaymentsFailed({ message: `Stripe: the refund failed: ${reason}`, reason: "declined" })
+          ({ reason }) =>
+            new PaymentsFailed({ message: `Stripe could not make the refund: ${reason}`, reason: "declined" })
         )
       ),
     refunds: (access, intent) =>

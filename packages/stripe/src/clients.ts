@@ -24,7 +24,10 @@ export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
   const library = Effect.tryPromise({
     try: () => import("stripe"),
     catch: () =>
-      new PaymentsFailed({ message: "Stripe's library is not installed: npm install stripe@23", reason: "refused" })
+      new PaymentsFailed({
+        message: "The package stripe is not installed. Run: npm install stripe@23",
+        reason: "refused"
+      })
   })
   return ({ account, key }: ProviderCredentials): Effect.Effect<Stripe, PaymentsFailed> =>
     Effect.map(library, ({ default: Library }) => {

@@ -54,7 +54,7 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
           const key = keyFor(id, place.table)
           if (key === undefined) {
             throw new Error(
-              `Cannot decrypt the secret of ${place.table} ${place.id}: it is encrypted with the key ${id}.`
+              `Cannot decrypt the secret of ${place.table} ${place.id}: the key ${id} is not configured.`
             )
           }
           const decipher = createDecipheriv("aes-256-gcm", key, nonce, tagged)

@@ -29,7 +29,7 @@ export const networkError = (network: string): string | undefined => {
     (length === undefined || /^\d{1,3}$/.test(length)) && bits <= (family === 4 ? 32 : 128)
   if (!isNetwork) return "must be a network such as 10.0.0.0/8 or fd00::/8"
   // An IPv4-mapped network would never match, because IPv4 addresses are always compared as IPv4.
-  return family === 6 && unmapAddress(address)?.kind() === "ipv4" ? "must be written as IPv4" : undefined
+  return family === 6 && unmapAddress(address)?.kind() === "ipv4" ? "must be in IPv4 notation" : undefined
 }
 
 /** Builds the allowed networks. An invalid network is a defect, so validate it with {@link networkError}. */

@@ -197,7 +197,7 @@ const placeOf = ({ offerings, sessions }: State, { offeringId, orgId, sessionId 
   const place = sessionId === null
     ? get(offerings, within(orgId, offeringId))
     : get(sessions, within(orgId, sessionId))
-  if (place === undefined) throw new ConstraintViolation("A booking references no row.")
+  if (place === undefined) throw new ConstraintViolation("The place of a booking does not exist.")
   return place
 }
 
@@ -209,7 +209,9 @@ const upcoming = ({ bookings }: State, { id, orgId }: OrgKey, now: Instant): Rea
 const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRecord => {
   const offering = get(offerings, within(booking.orgId, booking.offeringId))
   const customer = get(customers, within(booking.orgId, booking.customerId))
-  if (offering === undefined || customer === undefined) throw new ConstraintViolation("A booking references no row.")
+  if (offering === undefined || customer === undefined) {
+    throw new ConstraintViolation("The offering or customer of a booking does not exist.")
+  }
   return {
     booking,
     offering: { id: offering.id, name: offering.name, kind: offering.kind },

@@ -16,7 +16,7 @@ export const errorSchema = {
       required: ["code", "message"],
       properties: {
         code: { type: "string", description: "A stable code for programs." },
-        message: { type: "string", description: "A message for people; its wording can change." }
+        message: { type: "string", description: "A message for people. Its wording can change." }
       }
     }
   }

@@ -15,7 +15,7 @@ const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: Sc
   tags: ["webhooks"],
   summary: when,
   description: `\`data\` is the resource after the change${extra === undefined ? "" : `, with ${extra}`}. ` +
-    "The same `id` can be delivered more than once: it is the same event.",
+    "An event can be delivered more than once, always with the same `id`.",
   // No key is needed, because the sender signs the request with the endpoint's secret.
   security: [],
   parameters: [{

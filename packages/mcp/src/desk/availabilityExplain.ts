@@ -23,21 +23,21 @@ const declared = Operation.make("availability.explain", {
   summary: "Explain why a start or a day cannot be booked.",
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
-    starts_at: Field.optional(Field.withDescription("the start in question; alternative to date", Field.instant)),
-    date: Field.optional(Field.withDescription("the local date in question; default: today", Field.localDate)),
+    starts_at: Field.optional(Field.withDescription("the start to explain; alternative to date", Field.instant)),
+    date: Field.optional(Field.withDescription("the local date to explain; default: today", Field.localDate)),
     quantity: Field.optional(Field.withDescription("seats, people, or items; default: 1", Field.integer(1, 10_000)))
   }),
   output: Schema.Struct({
     bookable: Field.withDescription("whether the quantity can be booked", Schema.Boolean),
-    because: optional("why not", Schema.Literal(...reasons, "not_a_start", "over_maximum")),
-    remaining: optional("the capacity left at the start, or the most of any start of the day", Integer),
-    closed_reason: optional("why the outfitter closed these dates", Schema.String),
-    alternatives: Field.withDescription("the nearest starts with room", Schema.Array(SlotView))
+    because: optional("why it cannot be booked", Schema.Literal(...reasons, "not_a_start", "over_maximum")),
+    remaining: optional("the remaining capacity of the start, or the highest of the day", Integer),
+    closed_reason: optional("the outfitter's reason for the closure", Schema.String),
+    alternatives: Field.withDescription("the nearest starts with enough capacity", Schema.Array(SlotView))
   }),
   tool: {
     title: "Explain availability",
     toolset: "bookings",
-    description: "Why a day has no openings or a start is not bookable, and the nearest alternatives."
+    description: "Explains why a day or a start cannot be booked, and lists the nearest alternatives."
   }
 })
 
@@ -97,7 +97,7 @@ export const availabilityExplain = deskTool(
         : reason === "over_maximum"
         ? `one booking can have at most ${offering.max_per_booking}`
         : reason === "not_a_start"
-        ? offering.kind === "class" ? "no session starts at this time" : "the opening hours have no start at this time"
+        ? offering.kind === "class" ? "no session starts at this time" : "this time is not a start of the opening hours"
         : closedReason === undefined
         ? because[reason]
         : closedBecause(closedReason)
@@ -118,7 +118,7 @@ export const availabilityExplain = deskTool(
             : `Not bookable on ${LocalDate.format(date)}: ${text ?? because.full}${
               remaining === undefined || overMaximum ? "" : ` (at most ${remaining})`
             }.`,
-          ...(isBookable || alternatives.length > 0 ? [] : ["No start has room in the next half year."])
+          ...(isBookable || alternatives.length > 0 ? [] : ["No start in the next six months has enough capacity."])
         ]
       }
     })

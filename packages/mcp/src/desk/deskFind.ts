@@ -26,7 +26,7 @@ const declared = Operation.make("desk.find", {
   summary: "Find bookings, guests, and offerings.",
   input: Schema.Struct({
     q: Field.withDescription(
-      "words of a name, phone, email, or trip, a reference, and a day (YYYY-MM-DD, today, tomorrow, or a weekday)",
+      "name, phone, email, trip, or reference, with or without a day (YYYY-MM-DD, today, tomorrow, or a weekday)",
       Field.text({ min: 1, max: 100 })
     )
   }),
@@ -94,7 +94,7 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
       notes: [
         ...(shown.length === bookings.length
           ? []
-          : ["More bookings match: add a name or a day, or use bookings_list."]),
+          : ["More bookings match. Add a name or a day, or use bookings_list."]),
         ...(shown.length + customers.length + trips.length > 0 ? [] : [
           `Nothing matches ${JSON.stringify(q)}: try one word of the name, the beginning of the email address, some ` +
           "digits of the phone number, or the reference."

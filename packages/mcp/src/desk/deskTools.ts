@@ -19,7 +19,8 @@ const proposalsGetDeclared = Operation.make("proposals.get", {
   tool: {
     title: "Get a proposal",
     toolset: "agent",
-    description: "One proposal of the ops agent with its actions, facts, and message texts, before a decision."
+    description:
+      "Returns a proposal of the ops agent with its actions, facts, and message texts. Call it before a decision."
   }
 })
 
@@ -36,7 +37,7 @@ const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
         return {
           answer,
           notes: answer.status === "pending"
-            ? ["It is not executed yet: proposals_approve runs it, proposals_dismiss drops it."]
+            ? ["This proposal is not executed yet. proposals_approve executes it, and proposals_dismiss dismisses it."]
             : []
         }
       }

@@ -34,7 +34,7 @@ const declared = Operation.make("schedule.get", {
         session_id: Schema.optionalWith(Id, { exact: true }),
         capacity: count("seats"),
         booked: count("booked seats, including holds"),
-        held: count("held seats, which are not confirmed"),
+        held: count("seats on unconfirmed holds"),
         left: count("free seats"),
         guests: Schema.optionalWith(Schema.Array(Schema.Unknown), { exact: true })
       }))
@@ -45,8 +45,11 @@ const declared = Operation.make("schedule.get", {
         date: Schema.String,
         offering: Schema.String,
         offering_id: Id,
-        starts: Field.withDescription("local time with offset, and the capacity left", Schema.Array(Schema.String)),
-        more: count("more free starts on this day")
+        starts: Field.withDescription(
+          "local time with offset, and the remaining capacity",
+          Schema.Array(Schema.String)
+        ),
+        more: count("free starts on this day that are not listed")
       }))
     ),
     next_from: Schema.optionalWith(Schema.String, { exact: true })
@@ -54,8 +57,7 @@ const declared = Operation.make("schedule.get", {
   tool: {
     title: "Get the schedule",
     toolset: "bookings",
-    description:
-      "Every departure of a date range with capacity, booked, held, left, and guests, and the open starts of " +
+    description: "Lists departures in a date range with capacity, booked, held, left, and guests, and free starts of " +
       "appointments and rentals. Default: today."
   }
 })
@@ -131,9 +133,11 @@ export const scheduleGet = deskTool(
         notes: [
           ...(withGuests
             ? []
-            : ["Long schedules omit guests: get one day, or use bookings_list with session_id."]),
-          ...(next === undefined ? [] : [`More days exist: call again with from=${next}.`]),
-          ...(incomplete ? ["The range has more records than one page: use a shorter range."] : []),
+            : [
+              "Guests are omitted because the schedule is long. Request one day, or call bookings_list with session_id."
+            ]),
+          ...(next === undefined ? [] : [`To get more days, call again with from=${next}.`]),
+          ...(incomplete ? ["The range has more records than one page. Use a shorter range."] : []),
           ...(rows.length + free.length > 0 ? [] : ["No departures or free starts on these dates."])
         ]
       }

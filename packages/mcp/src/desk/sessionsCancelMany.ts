@@ -16,8 +16,8 @@ export const sessionsCancelManyDeclared = Operation.make("sessions.cancel_many",
   tool: {
     title: "Cancel several sessions",
     toolset: "catalog",
-    description: "Cancels up to 50 sessions and all their bookings, with emails and full refunds, after one preview. " +
-      "Cannot be undone. Safe to retry."
+    description: "Cancels up to 50 sessions and all their bookings, emails the guests, and refunds them in full. " +
+      "Shows one preview first. Cannot be undone. Safe to retry."
   }
 })
 
@@ -42,7 +42,9 @@ export const sessionsCancelMany = deskTool(
       if (data.length === 0) return yield* refused
       return {
         answer: { data },
-        notes: [`Only these ${data.length} of ${ids.length} sessions are canceled, then: ${refused.message}`]
+        notes: [
+          `Only these ${data.length} of ${ids.length} sessions were canceled. Then this error occurred: ${refused.message}`
+        ]
       }
     })
 )

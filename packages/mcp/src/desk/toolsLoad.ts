@@ -23,7 +23,7 @@ export const toolsLoad = Operation.make("tools.load", {
   tool: {
     title: "Load more tools",
     toolset: "bookings",
-    description: "More tools that can be called by name: bookings (attendance, refunds, guests), messages " +
+    description: "Lists more tools that can be called by name: bookings (attendance, refunds, guests), messages " +
       "(drafts, broadcasts, saved replies), catalog (offerings, hours, departures, closures), agent, admin (settings, " +
       "webhooks, export), and reports."
   }
@@ -50,9 +50,9 @@ export const makeToolsLoad = (
       answer: { tools, ...(next === undefined ? {} : { next_from: next }) },
       notes: [
         entries.length === 0
-          ? "All tools of this group are listed already."
+          ? "All tools of this group are already listed."
           : "Call these tools by name. If this client calls only listed tools, add list=all to the URL of the connection.",
-        ...(next === undefined ? [] : [`More tools exist: call again with from=${next}.`])
+        ...(next === undefined ? [] : [`To get more tools, call again with from=${next}.`])
       ]
     })
   })

@@ -69,13 +69,15 @@ const search: GuestTool = {
     scope: "visit",
     summary: "Find trips.",
     input: Schema.Struct({
-      q: Field.optional(Field.withDescription("words of the name, text, or place", Field.text({ max: 100 })))
+      q: Field.optional(
+        Field.withDescription("words from the name, description, or location", Field.text({ max: 100 }))
+      )
     }),
     output: Schema.Struct({ currency: Schema.String, data: Schema.Array(Trip) }),
     tool: {
       title: "Find trips",
       toolset: "bookings",
-      description: "Bookable trips with the lowest price (mandatory fees included) and the next start."
+      description: "Lists bookable trips with the lowest price, including mandatory fees, and the next start."
     }
   }),
   run: ({ org: { currency }, page, run }, { q = "", ...rest }) =>
@@ -93,9 +95,9 @@ const search: GuestTool = {
         answer: { currency, data: found.slice(0, maxRows).map(trip) },
         notes: [
           found.length > maxRows
-            ? `${found.length - maxRows} more trips match: use more words in q.`
+            ? `${found.length - maxRows} more trips match. Add words to q.`
             : found.length > 0
-            ? "Next: trip_availability with the id shows dates, the price, and the cancellation terms."
+            ? "Next, call trip_availability with the id for dates, the price, and the cancellation terms."
             : offerings.length > 0
             ? "No trip matches. Call again without q."
             : `No trip can be booked now. The guest can ask the outfitter at ${page}/question.`
@@ -117,7 +119,8 @@ const availability: GuestTool = {
     tool: {
       title: "Check availability",
       toolset: "bookings",
-      description: "Free days in a month and starts on a day, with rates, the party's total, and the cancellation " +
+      description:
+        "Lists free days in a month and free starts on a day, with rates, the party's total, and the cancellation " +
         "terms."
     }
   }),
@@ -143,20 +146,20 @@ const availability: GuestTool = {
             ? [`One booking can have at most ${open.quantity} places, so this response is for ${open.quantity}.`]
             : []),
           ...(none === null ? [] : [
-            `Nothing is free in this month: ${
+            `No start is free in this month: ${
               none.closed_reason === undefined ? because[none.because] : closedBecause(none.closed_reason)
             }.${none.next === undefined ? "" : " next_free is the first later start."}`
           ]),
           ...(total === null
-            ? ["This party cannot be booked: choose rates from pricing and at most max_per_booking places."]
+            ? ["This party cannot be booked. Choose rates from pricing and at most max_per_booking places."]
             : hasRoom
             ? [
-              `Next: booking_quote with offering_id ${id} and ${
+              `Next, call booking_quote with offering_id ${id} and ${
                 kind === "class" ? "the session_id" : "the starts_at"
               } of a start.`
             ]
             : slots.length > 0 && none === null
-            ? [`No start on ${open.date} has room for ${open.quantity}. Choose a day in days with starts above 0.`]
+            ? [`No start on ${open.date} has room for ${open.quantity}. Choose a day from days that has free starts.`]
             : [])
         ]
       }
@@ -173,7 +176,8 @@ const quote: GuestTool = {
     tool: {
       title: "Get a price",
       toolset: "bookings",
-      description: "The total with all fees, what is paid online now, and the cancellation terms. Reserves nothing."
+      description:
+        "Returns the total with all fees, the amount due online now, and the cancellation terms. Reserves nothing."
     }
   }),
   run: ({ run }, given) =>
@@ -184,7 +188,7 @@ const quote: GuestTool = {
         `expected_total_cents ${price.total_cents}.`,
         price.due_now_cents > 0
           ? `The guest then pays ${formatAmount(price.due_now_cents, price.currency)} at checkout_url.`
-          : "Nothing is paid online: the guest then confirms with an emailed link."
+          : "No online payment is due. The guest then confirms with an emailed link."
       ]
     }))
 }
@@ -204,8 +208,8 @@ const hold: GuestTool = {
       title: "Hold a booking",
       toolset: "bookings",
       description:
-        "Holds the places for at least 30 minutes; not binding. The guest confirms by paying at checkout_url " +
-        "or with an emailed link. Repeat the same call to see whether it is confirmed."
+        "Holds the places for at least 30 minutes, without obligation. The guest confirms by paying at checkout_url " +
+        "or with an emailed link. To check whether the booking is confirmed, repeat the same call."
     }
   }),
   run: ({ now, org: { currency }, page, run }, given) =>
@@ -222,16 +226,16 @@ const hold: GuestTool = {
           },
           notes: [
             status === "confirmed"
-              ? `It is confirmed. Its email has the link to change or cancel it.`
+              ? "The booking is confirmed. The confirmation email contains the link to change or cancel it."
               : status === "cancelled"
-              ? "It is canceled. To book again, use a new idempotency_key."
+              ? "The booking is canceled. To book again, use a new idempotency_key."
               : isExpired
               ? "This hold expired and reserves nothing. To book again, use a new idempotency_key."
               : url === null
-              ? "It is held and not confirmed. Tell the guest to open the link in the email before it expires: only that " +
-                `confirms the booking. Questions: ${page}/question.`
-              : "It is held and not confirmed. Give checkout_url to the guest: only the payment there, before it expires, " +
-                "confirms the booking. Never pay for the guest without consent to the total and the terms."
+              ? "The booking is held but not confirmed. Tell the guest to open the link in the email before the hold " +
+                `expires. Only that confirms the booking. Questions: ${page}/question.`
+              : "The booking is held but not confirmed. Give checkout_url to the guest. Only a payment there before the " +
+                "hold expires confirms the booking. Never pay for the guest without consent to the total and the terms."
           ]
         }
       })

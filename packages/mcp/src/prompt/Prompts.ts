@@ -111,7 +111,7 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
   {
     entry: {
       name: "find_a_place",
-      title: "Find a place for a guest",
+      title: "Find a trip for a guest",
       description: "Free starts around a date for a group",
       arguments: [
         { ...date, description: "Requested local date, YYYY-MM-DD; default: today" },
@@ -123,7 +123,7 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
       "A guest is looking for a trip. Below are the free starts around the requested date, in local time. Offer " +
       "the best three with day, time, remaining places, and total price, nearest to the requested date " +
       "first. When the guest chooses, ask for name and email, and book with bookings_create, using the " +
-      "session_id or starts_at given here and a new idempotency_key. Reuse that key if you have to retry the " +
+      "session_id or starts_at from this list and a new idempotency_key. Reuse that key if you have to retry the " +
       "call."
   }
 ]

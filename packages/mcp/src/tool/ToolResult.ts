@@ -35,8 +35,8 @@ export const successResult = (data: Data): ToolResult => ({
 export const summarizeSizes = (data: Data): ToolResult => ({
   content: [{
     type: "text",
-    text: `${sizes(data)}. The complete result is only in structuredContent, because this connection gets no ` +
-      "download link. List operations return smaller pages."
+    text: `${sizes(data)}. The complete result is only in structuredContent, because this connection does not ` +
+      "support download links. List operations return smaller pages."
   }],
   structuredContent: data
 })

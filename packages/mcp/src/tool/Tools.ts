@@ -127,8 +127,8 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         Object.keys(given).length > 0 || !isPermitted(actor, operation) || !showsGuests(actor)
       ) return undefined
       return successResult({
-        note: "The link works once, and only until it expires after 10 minutes. Give it to the user, or download it " +
-          "with GET. Anyone with the link can read all data, including guests.",
+        note: "The link works once and expires after 10 minutes. Give it to the user, or download the file " +
+          "with GET. Anyone with the link can read all data, including guest data.",
         ...yield* timesOf(actor, yield* exportLink(actor))
       })
     })
@@ -267,7 +267,7 @@ const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
   name === orgExport.name ? exportSchema(outputSchema(output)) : resultSchema(
     outputSchema(output),
     name === availabilityGet.name
-      ? { next_from: { type: "string", format: "date", description: "pass it as from for more" } }
+      ? { next_from: { type: "string", format: "date", description: "pass it as from to get the next page" } }
       : {}
   )
 
@@ -317,7 +317,7 @@ const notAgain = (
     ? `this is the guest's earlier booking with this start and quantity, ${now}. If a detail differs, change it with ` +
       "bookings_update."
     : `this is the result of an earlier call with the same request, ${now}.`
-  return [`Nothing new was created: ${what} To create another one, call again with a new ${hints.idempotencyKey}.`]
+  return [`Nothing new was created: ${what} To create another, call again with a new ${hints.idempotencyKey}.`]
 }
 
 /** A booking without a key may be a retry that omitted its key, or a second booking. */

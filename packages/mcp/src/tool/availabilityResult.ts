@@ -25,10 +25,10 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cu
   const answer = output as Answer
   const { data, nothing_free: none, timezone } = answer
   const why = none === undefined ? [] : [
-    `No start on these dates has room for this quantity: ${
+    `No start on these dates has enough capacity for this quantity: ${
       none.closed_reason === undefined ? because[none.because] : closedBecause(none.closed_reason)
     }.` +
-    (none.next === undefined ? "" : " nothing_free.next is the first later start with room.")
+    (none.next === undefined ? "" : " nothing_free.next is the first later start with enough capacity.")
   ]
   const zone = Zone.get(timezone)
   const dateOf = ({ starts_at }: Answer["data"][number]) => zone.dateAt(Instant.parse(starts_at) ?? Instant.min)
@@ -41,7 +41,7 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cu
   const next_from = LocalDate.format(next)
   return {
     answer: { ...answer, data: shown, next_from },
-    notes: [...why, `More starts exist from ${next_from}: call again with from=${next_from}.`]
+    notes: [...why, `To get later starts, call again with from=${next_from}.`]
   }
 }
 
@@ -49,9 +49,9 @@ export const closedBecause = (reason: string): string => `the outfitter closed t
 
 export const because: Record<NonNullable<Answer["nothing_free"]>["because"], string> = {
   paused: "the offering is paused until the outfitter resumes it",
-  full: "every start has too little capacity left",
+  full: "no start has enough remaining capacity",
   notice: "the remaining starts are within its notice period (min_notice_minutes)",
-  horizon: "the dates are beyond its booking window (max_advance_days)",
+  horizon: "the dates are beyond its horizon (max_advance_days)",
   past: "all starts are in the past",
   nothing_scheduled: "no session of this class is scheduled on these dates",
   too_long: "its opening hours are shorter than its duration",

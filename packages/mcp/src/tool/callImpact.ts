@@ -86,7 +86,7 @@ const ofBooking: ImpactOf = (call, actor, { id, refund }) =>
     const hit = yield* impactOfCancel(call, actor, [booking], refundChoices.find((one) => one === refund) ?? "full")
     return {
       ...hit,
-      comes: [...hit.comes, "It can be undone with bookings_restore within 24 hours, except emails and refunds."],
+      comes: [...hit.comes, "bookings_restore can undo this within 24 hours, except for emails and refunds."],
       reversible: true,
       what: [
         reference,
@@ -172,7 +172,7 @@ const ofWebhook: ImpactOf = (call, actor, { id }) =>
     const webhook = data.find((webhook) => webhook.id === id)
     return webhook && {
       what: [webhook.url],
-      comes: ["No more events are sent to it, and its secret is deleted."],
+      comes: ["The webhook receives no more events, and its secret is deleted."],
       done: [`No more events are sent to ${webhook.url}.`],
       state: webhook
     }
@@ -196,13 +196,15 @@ const ofProposal: ImpactOf = (call, actor, { id }) =>
       what: [title],
       comes: [
         actions.length === 0
-          ? "It runs no actions."
-          : `It runs ${count(actions.length, "action")}: ${[...new Set(actions.map(({ kind }) => kind))].join(", ")}.`,
-        ...(bookings.size === 0 ? [] : [`It affects ${count(bookings.size, "booking")}.`]),
+          ? "This call runs no actions."
+          : `This call runs ${count(actions.length, "action")}: ${
+            [...new Set(actions.map(({ kind }) => kind))].join(", ")
+          }.`,
+        ...(bookings.size === 0 ? [] : [`This call affects ${count(bookings.size, "booking")}.`]),
         ...(cents > 0
-          ? [`It refunds ${formatAmount(cents, (yield* call(actor, orgGet, {})).currency)} in total.`]
+          ? [`This call refunds ${formatAmount(cents, (yield* call(actor, orgGet, {})).currency)} in total.`]
           : money
-          ? ["It refunds money."]
+          ? ["This call refunds money."]
           : []),
         ...[...bodies].slice(0, 3).map((body) => `Guests get this message: ${JSON.stringify(body.slice(0, 500))}.`)
       ],
@@ -249,7 +251,7 @@ const ofUndo: ImpactOf = (call, actor, { id }) =>
     const proposal = data.find((proposal) => proposal.id === id)
     return proposal && {
       what: [proposal.title],
-      comes: ["The actions of this proposal that can be undone are undone, and guests get another email."],
+      comes: ["The reversible actions of this proposal are undone, and guests get another email."],
       done: [],
       state: proposal
     }
@@ -293,7 +295,7 @@ const ofRefund: ImpactOf = (
       ? []
       : [reduces === true ? "The price falls by this amount." : "The guest owes this amount again."]
     if (typeof method === "string") {
-      const comes = [`It records that ${amount} was returned by ${method}.`, ...price]
+      const comes = [`This call records a refund of ${amount} by ${method}.`, ...price]
       return { what: [booking.reference], comes, done: [], state: booking }
     }
     const { data } = yield* call(actor, paymentsList, { booking_id: booking.id, method: "online", limit })
@@ -308,7 +310,7 @@ const ofRefund: ImpactOf = (
     }
     return {
       what: [booking.reference],
-      comes: [`It refunds ${amount} of ${count(refunds.length, "online payment")} to the guest.`, ...price],
+      comes: [`This call refunds ${amount} of ${count(refunds.length, "online payment")} to the guest.`, ...price],
       done: [],
       affected: { refunds: refunds.length, refunded_cents: available },
       state: [booking, data]
@@ -347,7 +349,11 @@ const ofNoHours: ImpactOf = (call, actor, { id }) =>
     const { data } = yield* call(actor, offeringsGetHours, { id: String(id) })
     return {
       what: [name],
-      comes: [`All opening hours are removed (${count(data.length, "row")}): nothing can be booked. Bookings stay.`],
+      comes: [
+        `All opening hours are removed (${
+          count(data.length, "row")
+        }): nothing can be booked. Existing bookings are kept.`
+      ],
       done: [],
       state: data
     }
@@ -402,7 +408,7 @@ const impactOfCancel = (
     const warning = disputed.length === 0 ? [] : [
       `Warning: ${count(disputed.length, "payment")} (${
         disputed.map(({ reference }) => reference).slice(0, 10).join(", ")
-      }) disputed by the guest's bank and not refunded. Respond to the dispute at the payment provider first.`
+      }) disputed by the guest's bank and therefore not refunded. Respond to the dispute at the payment provider first.`
     ]
     const cents = sumCents(paid)
     const { currency } = yield* call(actor, orgGet, {})
@@ -416,8 +422,8 @@ const impactOfCancel = (
         : "Nothing is refunded because nothing was paid online."
     return {
       comes: bookings.length === 0 ? ["It has no bookings."] : [
-        ...(calledOff ? [`It cancels ${bookingCount}.`] : []),
-        money("It refunds"),
+        ...(calledOff ? [`This call cancels ${bookingCount}.`] : []),
+        money("This call refunds"),
         ...warning,
         `${count(bookings.length, "email")} to guests will be sent.`
       ],

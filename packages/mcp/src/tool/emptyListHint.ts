@@ -14,12 +14,12 @@ export const emptyListHint = ({ name }: Operation.Any, given: Data, answer: Data
   const looked = `No ${known.what}${usedFilters.length === 0 ? " at all" : ` with ${filters}`}.`
   if (next_before !== undefined) {
     return [
-      `${looked} Only the newest were searched: call again with before=${
+      `${looked} Only the newest entries were searched. Call again with before=${
         JSON.stringify(next_before)
-      } to search earlier ones.`
+      } to search earlier entries.`
     ]
   }
-  const end = given.cursor === undefined ? "" : " This was the last page: omit cursor to start again."
+  const end = given.cursor === undefined ? "" : " This was the last page. To start again, omit cursor."
   const less = usedFilters.length === 0 || (usedFilters.length === 1 && "q" in given)
     ? ""
     : ` Try it without ${usedFilters.map(([field]) => field).join(" or ")}.`
@@ -43,7 +43,7 @@ const lists: Readonly<Record<string, List>> = {
   },
   "customers.list": {
     what: "guests",
-    else: "All words of q must match: try one word of the name, the beginning of the email address, some " +
+    else: "All words of q must match. Try one word of the name, the beginning of the email address, some " +
       "digits of the phone number, or a booking reference."
   },
   "sessions.list": {
@@ -51,7 +51,7 @@ const lists: Readonly<Record<string, List>> = {
     else: "Only classes have sessions (see kind in offerings_list). For other offerings, use availability_get."
   },
   "offerings.list": { what: "offerings", else: "" },
-  "events.list": { what: "events", else: "An event is listed once it is 2 seconds old." },
+  "events.list": { what: "events", else: "New events are listed after 2 seconds." },
   "webhooks.list": { what: "webhooks", else: "" },
   "offerings.get_hours": { what: "weekly hours", else: "For classes, use sessions_list." }
 }

@@ -16,33 +16,35 @@ export const nextSteps = ({ name }: Operation.Any, answer: Data, now: Instant.In
 }
 
 const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
-  [sessionsCancel.name]: () => "For several sessions, sessions_cancel_many shows one preview.",
-  [bookingsCancel.name]: () => "bookings_restore undoes it within 24 hours if the place is still free.",
+  [sessionsCancel.name]: () => "To cancel several sessions with one preview, call sessions_cancel_many.",
+  [bookingsCancel.name]: () => "bookings_restore can undo this within 24 hours if the place is still free.",
   [closuresCreate.name]: ({ bookings }) =>
     Number(bookings) > 0
-      ? "Bookings in the closed time stay. Find them with desk_find to move or cancel them."
+      ? "Existing bookings in the closed time are kept. Find them with desk_find to move or cancel them."
       : undefined,
   [bookingsQuote.name]: ({ total_cents }) =>
-    `Nothing is booked or changed. To do so at this price, send expected_total_cents=${String(total_cents)}.`,
+    `This quote does not book or change anything. To book or change at this price, send expected_total_cents=${
+      String(total_cents)
+    }.`,
   [conversationsGet.name]: ({ id, needs_reply }) =>
     needs_reply === true
-      ? `The guest wrote last. Answer with messages_send and conversation_id=${String(id)}.`
+      ? `The last message is from the guest. Reply with messages_send and conversation_id=${String(id)}.`
       : undefined,
   [messagesDraft.name]: () => "This is a draft and was not sent. Show it to the user, then send it with messages_send.",
   [offeringsCreate.name]: ({ kind }) =>
     kind === "class"
-      ? "It cannot be booked yet: schedule sessions with sessions_create or sessions_plan."
+      ? "This class cannot be booked yet. Schedule sessions with sessions_create or sessions_plan."
       : undefined,
   [proposalsList.name]: ({ data }) =>
     rowsOf(data).some(({ status }) => status === "pending")
-      ? "Pending proposals are not executed yet: proposals_approve runs one, proposals_dismiss drops it."
+      ? "Pending proposals are not executed yet. proposals_approve executes one, and proposals_dismiss dismisses one."
       : undefined,
   [proposalsApprove.name]: ({ reversible, status }) =>
     status !== "done"
       ? undefined
       : reversible === true
-      ? "proposals_undo can undo it."
-      : "It is done and cannot be undone."
+      ? "proposals_undo can undo this proposal."
+      : "The proposal was executed and cannot be undone."
 }
 
 /** Returns a note that a hold is not confirmed and how to confirm it. */
@@ -52,7 +54,7 @@ const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> =>
     const expiresAt = typeof end === "string" ? Instant.parse(end) : undefined
     if (expiresAt !== undefined && expiresAt <= now) {
       return [
-        "This hold expired and is not confirmed. bookings_confirm works only while its place is still free; otherwise " +
+        "This hold expired and is not confirmed. bookings_confirm works only while its place is still free. Otherwise, " +
         "book again with bookings_create."
       ]
     }
@@ -60,7 +62,7 @@ const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> =>
     return [`This booking is a hold and not confirmed. Before it expires, confirm it with bookings_confirm${pays}.`]
   }
   return rowsOf(answer.data ?? answer.bookings).some(({ status }) => status === "held")
-    ? ["Bookings with status held are not confirmed; bookings_confirm confirms one."]
+    ? ["Bookings with the status held are not confirmed. Confirm one with bookings_confirm."]
     : []
 }
 

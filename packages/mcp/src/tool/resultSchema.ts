@@ -32,7 +32,7 @@ const around = {
   possible_duplicate: { type: "boolean", description: "whether an earlier booking was returned instead of a new one" },
   affected: {
     type: "object",
-    description: "other changes made by this call, as counts",
+    description: "counts of other changes made by this call",
     additionalProperties: { type: "integer" }
   }
 } satisfies Record<string, JsonObject>

@@ -42,8 +42,8 @@ export const sessionWarnings =
     }).pipe(Effect.catchAllCause(() => Effect.succeed([])))
 
 const planWarnings = ({ existing, past, sessions }: (typeof sessionsPlan)["output"]["Type"]): ReadonlyArray<string> => [
-  ...(past === 0 ? [] : [`Warning: ${past} of ${sessions.length} starts are in the past and skipped.`]),
+  ...(past === 0 ? [] : [`Warning: ${past} of ${sessions.length} starts are skipped because they are in the past.`]),
   ...(existing === 0
     ? []
-    : [`Warning: ${existing} of ${sessions.length} starts already have a session and are skipped.`])
+    : [`Warning: ${existing} of ${sessions.length} starts are skipped because they already have a session.`])
 ]

@@ -35,8 +35,8 @@ export class PoolerDropsPrepared extends Error {
   readonly code: string
   constructor(cause: unknown) {
     super(
-      "prepared statements do not survive between transactions, as behind a pooler in transaction mode. Enable their " +
-        "tracking in the pooler (PgBouncer 1.21 or later: max_prepared_statements), or disable them: add " +
+      "prepared statements are lost between transactions, which happens behind a pooler in transaction mode. Let the " +
+        "pooler track prepared statements (PgBouncer 1.21 or later: max_prepared_statements), or disable them: add " +
         "?prepare=off to the URL, or set prepare: false if you pass your own pool.",
       { cause }
     )

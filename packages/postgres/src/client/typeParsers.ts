@@ -34,7 +34,7 @@ const asText = (text: string): string => text
  */
 const integer = (text: string): number => {
   const number = Number(text)
-  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is too large for a number.`)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is too large for a JavaScript number.`)
   return number
 }
 

@@ -54,7 +54,7 @@ export class NewerSchema extends Data.TaggedError("NewerSchema")<{
   readonly known: number
 }> {
   override get message(): string {
-    return `it was migrated by a newer version of Trailbook: its schema version is ${this.found}, but this version supports ${this.known}`
+    return `a newer version of Trailbook migrated it to schema version ${this.found}, but this version supports schema version ${this.known}`
   }
 }
 
@@ -64,7 +64,7 @@ export class OlderSchema extends Data.TaggedError("OlderSchema")<{
   readonly oldest: number
 }> {
   override get message(): string {
-    return `its schema version ${this.found} is too old: this version upgrades schema version ${this.oldest} and later. First run "trailbook migrate" of Trailbook commit 777e0fce`
+    return `its schema version ${this.found} is too old. This version upgrades schema version ${this.oldest} and later. First run "trailbook migrate" with Trailbook commit 777e0fce`
   }
 }
 

@@ -111,7 +111,7 @@ describe("backup and restore", () => {
       ["damaged.sqlite", /damaged|malformed/],
       ["cut.sqlite", /damaged|malformed/],
       ["letter.sqlite", /not a database/],
-      ["later.sqlite", /migrated by a newer version of Trailbook/],
+      ["later.sqlite", /a newer version of Trailbook migrated it/],
       ["other.sqlite", /is not a Trailbook database/],
       ["absent.sqlite", /backup absent\.sqlite does not exist/]
     ]
