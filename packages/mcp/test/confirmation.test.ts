@@ -48,7 +48,7 @@ describe("the confirmation by the user", () => {
       new RegExp(
         `^Cancel a booking: ${
           String(booking.reference)
-        }, guest_wrote \\(name "Ann Lee"\\), Touring Kayak, Sun 2027-06-06 09:00 in America/Denver\\? .*undone`
+        }, guest_wrote \\(name "Ann Lee"\\), Touring Kayak, Sun 2027-06-06 09:00 in America/Denver\\? .*undo`
       )
     )
   })
@@ -137,8 +137,8 @@ describe("the confirmation by the user", () => {
     const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.include(
       questions[0],
-      "? This call refunds 1 payment, $40.00 in total. 1 email to guests will be sent. It can be undone with bookings_restore " +
-        "within 24 hours, except emails and refunds."
+      "? This call refunds 1 payment, $40.00 in total. 1 email to guests will be sent. bookings_restore can undo this " +
+        "within 24 hours, except for emails and refunds."
     )
     assert.deepInclude(structuredContent, {
       affected: { bookings_cancelled: 1, refunds: 1, refunded_cents: 4000, guests_mailed: 1 }

@@ -85,7 +85,7 @@ describe("the preview of a call", () => {
     })
     for (const view of [text, JSON.stringify(data)]) {
       for (
-        const fact of [String(booking.reference), "1 email to guests", "can be undone with", "nothing was changed"]
+        const fact of [String(booking.reference), "1 email to guests", "can undo this", "nothing was changed"]
       ) {
         assert.include(view, fact)
       }
@@ -129,7 +129,7 @@ describe("the preview of a call", () => {
     const missing = await call("sessions_cancel_many", { ids: [crypto.randomUUID()] }, here.actor, "never")
     assert.deepInclude(missing.data, { code: "not_found" })
     const partly = await call("sessions_cancel_many", { ids: [ids[0], crypto.randomUUID()] }, here.actor, "never")
-    assert.match(String(partly.data.note), /^Only these 1 of 2 sessions are canceled/)
+    assert.match(String(partly.data.note), /^Only these 1 of 2 sessions were canceled/)
   })
 
   it("has a token that never works for another input, caller, or state, or after 10 minutes", async () => {
@@ -221,7 +221,7 @@ describe("the preview of a call", () => {
     }
     const effects: Record<string, RegExp> = {
       "messages.broadcast": /2 emails to guests will be sent: .+High water\./,
-      "payments.refund": /\$5\.00 was returned by cash/,
+      "payments.refund": /a refund of \$5\.00 by cash/,
       "sessions.cancel": /no bookings/,
       "sessions.cancel_many": /no bookings/,
       "offerings.delete": /cancels 2 bookings/,
@@ -428,7 +428,7 @@ describe("the preview of a call", () => {
     for (const  of of[{}, { payment_id: payment?.id }]) {
       const { data } = await call("payments_refund", { id, amount_cents: 1500, ...of })
       assert.deepStrictEqual(data.effects, [
-        "It refunds $15.00 of 1 online payment to the guest.",
+        "This call refunds $15.00 of 1 online payment to the guest.",
         "The guest owes this amount again."
       ])
       assert.deepInclude(data.affected, { refunds: 1, refunded_cents: 1500 })

@@ -264,7 +264,7 @@ describe("the results that an assistant receives", () => {
         "reference or a word of the guest's name, email, or phone; customers_get returns all bookings of a guest, including " +
         "canceled ones."
     )
-    assert.match(await note("customers.list", { q: "zzz" }), /^No guests with q="zzz"\. .*try one word of the name/)
+    assert.match(await note("customers.list", { q: "zzz" }), /^No guests with q="zzz"\. .*Try one word of the name/)
     assert.match(await note("sessions.list", { to: "2020-01-01T00:00:00Z" }), /Only classes have sessions/)
     assert.match(
       await note("offerings.list", { kind: "rental" }),
@@ -310,7 +310,7 @@ describe("the results that an assistant receives", () => {
     assert.match(String((await ask("bookings.get", { id })).data.note), /^This hold expired and is not confirmed\./)
     assert.notProperty((await ask("bookings.confirm", { id })).data, "note")
     const made = await ask("offerings.create", { name: "Canyon", kind: "class" })
-    assert.match(String(made.data.note), /schedule sessions with sessions_create/)
+    assert.match(String(made.data.note), /Schedule sessions with sessions_create/)
     const rental = await ask("offerings.create", { name: "Kayak", kind: "rental" })
     assert.notProperty(rental.data, "note")
   })

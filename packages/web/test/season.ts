@@ -15,7 +15,7 @@ export const season = async ({ call }: Pick<World, "call">): Promise<Season> => 
     kind: "class",
     description:
       "Class III through Browns Canyon National Monument: Pinball, Zoom Flume, Big Drop, Staircase. Ten miles " +
-      "from Fisherman's Bridge to Hecla Junction; the shuttle leaves from our boathouse. Ages 8 and up.",
+      "from Fisherman's Bridge to Hecla Junction. The shuttle leaves from our boathouse. Ages 8 and up.",
     location: "Boathouse at Riverside Park, Salida, Colorado",
     duration_minutes: 240,
     capacity: 12,

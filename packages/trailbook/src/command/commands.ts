@@ -9,9 +9,9 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   demo: {
     summary: "Start a demo server with a generated outfitter, guests, and bookings.",
     examples: [
-      ["", "stores data in ./.trailbook; later starts extend it to the current date"],
+      ["", "stores data in ./.trailbook and extends it to the current date at each start"],
       ["--fresh", "deletes the data and starts over"],
-      ["--port 4001 --seed 8", "a demo with different data on another port"]
+      ["--port 4001 --seed 8", "starts a demo with different data on another port"]
     ]
   },
   serve: {
@@ -20,12 +20,12 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       [database, "on http://127.0.0.1:4000"],
       [
         `${database} --host 0.0.0.0 --port 80 --public-url https://book.example.com`,
-        "reachable from the network at its public URL"
+        "listens on all network addresses, with links to its public URL"
       ]
     ]
   },
   worker: {
-    summary: "Run background jobs: webhooks, email, refunds, expired holds, the ops agent.",
+    summary: "Run background jobs: webhooks, email, refunds, expired holds, and the ops agent.",
     examples: [
       [database, "for servers started with --worker off"],
       [`${database} --once`, "runs the jobs that are due, prints a summary, and exits"]
@@ -37,7 +37,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       [databaseAndOrg, "for a client on this machine; see docs/how-to/connect-an-assistant.md"],
       [
         "--url https://book.example.com",
-        "remote server; pass the API key in TRAILBOOK_KEY, so that other local users cannot read it"
+        "for a remote server; set the API key in TRAILBOOK_KEY to hide it from other local users"
       ],
       [`${database} --read-only --toolsets bookings`, "read-only access to bookings"]
     ]
@@ -74,11 +74,11 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       [`${database} --name "Salida River Co." --timezone America/Denver`, "safe while a server uses the database"],
       [
         `${database} --name "Ann's Kayaks" --timezone UTC --email ann@example.com`,
-        "with a staff member who is notified of guest messages"
+        "adds a staff member who is notified of guest messages"
       ],
       [
         `${database} --name "Ann's Kayaks" --timezone UTC --owner ann@example.com`,
-        "with an owner; prints a sign-in link"
+        "adds an owner and prints a sign-in link"
       ],
       [
         `${database} --name Nordfjord --timezone Europe/Oslo --currency nok --json`,
@@ -88,14 +88,14 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   "org list": {
     summary: "List outfitters.",
-    examples: [[database, "oldest first; pass the slug to --org"]]
+    examples: [[database, "lists the oldest outfitter first; other commands accept the slug as --org"]]
   },
   "staff add": {
     summary: "Add or update a staff member.",
     examples: [
       [`${databaseAndOrg} --email ann@example.com --name Ann`, "notified of guest messages"],
       [`${databaseAndOrg} --email ann@example.com --no-notify`, "turns the notifications off"],
-      [`${databaseAndOrg} --email ann@example.com --role owner --link`, "as an owner; prints a sign-in link"]
+      [`${databaseAndOrg} --email ann@example.com --role owner --link`, "adds an owner and prints a sign-in link"]
     ]
   },
   "staff list": {
@@ -110,7 +110,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Create an API key and print it once.",
     examples: [
       [`${databaseAndOrg} --name Website`, "all scopes"],
-      [`${databaseAndOrg} --scopes read --expires 2027-12-31T23:59Z`, "read-only, expires at the end of 2027"]
+      [
+        `${databaseAndOrg} --scopes read --expires 2027-12-31T23:59Z`,
+        "creates a read-only key that expires at the end of 2027"
+      ]
     ]
   },
   "keys list": {
@@ -129,7 +132,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Stream events as JSON lines until interrupted.",
     examples: [
       [databaseAndOrg, "new events only"],
-      [`${databaseAndOrg} --after 0 --type booking.confirmed`, "all past and new confirmations"]
+      [`${databaseAndOrg} --after 0 --type booking.confirmed`, "prints all past and new booking confirmations"]
     ]
   },
   "webhooks test": {
@@ -150,7 +153,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     examples: [
       [
         `${database} --payment-key sk_test_4eC39H --public-url https://book.example.com`,
-        "prefer TRAILBOOK_PAYMENT_KEY to the option; Stripe sends its webhooks to the public URL"
+        "use TRAILBOOK_PAYMENT_KEY instead of the option; Stripe sends its webhooks to the public URL"
       ]
     ]
   },
@@ -169,14 +172,14 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   "tasks list": {
     summary: "List emails and refunds that failed permanently or have been failing for a day.",
     examples: [
-      [database, "all outfitters; permanent failures are listed for 30 days"],
+      [database, "lists tasks of all outfitters, and permanent failures of the last 30 days"],
       [databaseAndOrg, "one outfitter"]
     ]
   },
   "tasks retry": {
     summary: "Retry failed emails or refunds now, and reset their attempts.",
     examples: [
-      [`${database} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`, "one task, by the ID from tasks list"],
+      [`${database} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`, "retries one task, by its ID from tasks list"],
       [`${database} --all`, "all failed tasks"]
     ]
   },
@@ -184,14 +187,14 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Preview what the ops agent would propose, and why. Ignores the dials and changes nothing.",
     examples: [
       [`${database} --forecast open-meteo --gauges usgs`, "with current data"],
-      [`${databaseAndOrg} --at 2027-05-01T06:00:00-06:00`, "at another time, with the current bookings"]
+      [`${databaseAndOrg} --at 2027-05-01T06:00:00-06:00`, "previews another time, with the current bookings"]
     ]
   },
   "secrets generate": {
     summary: "Generate an encryption key for TRAILBOOK_SECRETS_KEYS.",
     examples: [
       ["", "prints k1:<base64>; use the same key for all processes of a database"],
-      ["--key-id k2", "for key rotation: put it before k1 after every process has it"]
+      ["--key-id k2", "for key rotation: append k2 in every process first, then move it before k1"]
     ]
   },
   doctor: {

@@ -20,7 +20,7 @@ export const formatPreview = (
   ...(suggestions.length > 0
     ? suggestions.flatMap((one) => foreseenLines(one, org, now))
     : automation === "weather" && !hasSources
-    ? ["  no proposals: no weather or river service is set; use --forecast and --gauges"]
+    ? ["  no proposals: no weather or river service is set. Set --forecast and --gauges."]
     : ["  no proposals"]),
   ""
 ]
@@ -34,20 +34,20 @@ const foreseenLines = (one: PreviewedProposal, org: OrgFormat, now: Instant.Inst
 ]
 
 const becomes = ({ isThere, start }: PreviewedProposal, { timezone }: OrgFormat, now: Instant.Instant): string => {
-  if (isThere) return "A proposal for this already exists."
-  if (start === undefined) return "The dial is off, so it would not be proposed."
+  if (isThere) return "A proposal for this subject already exists."
+  if (start === undefined) return "The dial is off, so the agent would not create this proposal."
   if (start._tag === "Runs") {
     return start.at <= now
-      ? "It would run immediately."
-      : `It would run ${makeLocalTimeFormat(timezone).time(start.at)}, when quiet hours end.`
+      ? "The agent would execute this proposal immediately."
+      : `The agent would execute this proposal ${makeLocalTimeFormat(timezone).time(start.at)}, when quiet hours end.`
   }
   return waits[start.held ?? "person"]
 }
 
 const waits = {
-  person: "It would need your approval.",
-  cap: "It would need your approval: the daily cap is reached.",
-  money: "It would need your approval: its refund exceeds the agent's limit."
+  person: "This proposal would need your approval.",
+  cap: "This proposal would need your approval, because the daily limit is reached.",
+  money: "This proposal would need your approval, because its refund exceeds the agent's limit."
 } as const
 
 const actionLines = (actions: ReadonlyArray<Action>, org: OrgFormat): ReadonlyArray<string> => {

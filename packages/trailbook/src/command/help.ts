@@ -26,7 +26,7 @@ export const help = (topic: string): string => {
   const members = commandNames.filter((name) => topic === "" || name.startsWith(`${topic} `))
   if (members.length === 0) throw new UsageError(`Unknown command ${JSON.stringify(topic)}.`)
   return lines(
-    ...(topic === "" ? ["Trailbook, the booking engine for outdoor outfitters.", ""] : []),
+    ...(topic === "" ? ["Trailbook is a booking engine for outdoor outfitters.", ""] : []),
     Print.strong("Examples"),
     ...examples(topic === "" ? overview : members.flatMap(commandExamples)),
     "",

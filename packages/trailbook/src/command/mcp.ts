@@ -22,11 +22,11 @@ import { Failure, UsageError } from "./CommandError.ts"
 export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key, url, ...settings }) => {
   const { readOnly, schemas, toolsets } = settings
   if (url !== undefined) {
-    if (key === undefined) throw new UsageError("--url requires an API key: set TRAILBOOK_KEY or --key.", "mcp")
+    if (key === undefined) throw new UsageError("--url requires an API key. Set TRAILBOOK_KEY or --key.", "mcp")
     const query = { toolsets: toolsets.join(","), readonly: readOnly ? "1" : "0", schemas }
     await proxyStdio({ url: mcpUrl(url, query), key, input: process.stdin, output: process.stdout })
   } else if (assistedDatabase === undefined) {
-    throw new UsageError("Set --database for a database or --url for a remote server.", "mcp")
+    throw new UsageError("Set --database for a local database or --url for a remote server.", "mcp")
   } else {
     assertComplete("mcp", ...weatherMissing(settings), ...draftsMissing(settings))
     const selection: ToolFilter = { readOnly, schemas, toolsets: new Set(toolsets) }

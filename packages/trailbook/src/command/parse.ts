@@ -98,7 +98,7 @@ const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Fl
 const foreign = (command: CommandName, rawName: string, name: string, own: ReadonlyArray<string>): string => {
   const elsewhere = rows.filter(([, { flag, positional }]) => flag === name && !positional)
     .flatMap(([, { commands }]) => commands)
-  if (elsewhere.length > 0) return `${command} has no flag ${rawName}; it is available for ${elsewhere.join(", ")}.`
+  if (elsewhere.length > 0) return `${command} has no flag ${rawName}. The flag belongs to ${elsewhere.join(", ")}.`
   const meant = closestMatch(name, [...own, ...Object.keys(everywhere)])
   return `${command} has no flag ${rawName}.${meant === undefined ? "" : ` Did you mean --${meant}?`}`
 }

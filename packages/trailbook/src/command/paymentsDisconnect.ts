@@ -16,6 +16,8 @@ export const run: Run<"payments disconnect"> = async ({ json, ...settings }) => 
   if (json) Print.json(connectionView(connection))
   else {
     Print.line(`Disconnected ${connection.name} (${connection.accountId}).`)
-    Print.note("The account's key is kept for refunds. Do not revoke the key at Stripe while refunds are pending.")
+    Print.note(
+      "Trailbook keeps the account's key for pending refunds. Do not revoke the key at Stripe while refunds are pending."
+    )
   }
 }

@@ -35,9 +35,9 @@ export const run: Run<"payments reconcile"> = async ({ json, org, reconciledDays
   if (json) Print.json({ accounts: looked.length, happened, news, failed })
   else {
     Print.line(
-      `Found ${happened} payments and refunds of ${looked.length} accounts in ${reconciledDays} days. Applied ${news} new ones.`
+      `Found ${happened} payments and refunds from ${reconciledDays} days in ${looked.length} accounts. Applied ${news} that were missing.`
     )
-    if (failed > 0) Print.note(`${failed} could not be processed. A worker will retry.`)
+    if (failed > 0) Print.note(`${failed} payments or refunds could not be processed. A worker will retry.`)
   }
   return failed === 0 ? 0 : 1
 }

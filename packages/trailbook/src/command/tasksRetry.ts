@@ -11,7 +11,7 @@ import * as Print from "./Print.ts"
 
 export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
   if (all === (taskId !== undefined)) {
-    throw new UsageError("tasks retry requires a task ID, or --all to retry every task from tasks list.", "tasks retry")
+    throw new UsageError("tasks retry requires a task ID, or --all to retry all tasks from tasks list.", "tasks retry")
   }
   const retried = await withDatabase(database, storage, function*() {
     // A task given by ID can be retried after its first failure.
@@ -23,7 +23,7 @@ export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, tas
       )
     }
     const retried = yield* (yield* TaskStore).retry(meant, yield* currentTime)
-    if (!all && retried.length === 0) return yield* Effect.fail(new Failure("A worker is running this task."))
+    if (!all && retried.length === 0) return yield* Effect.fail(new Failure("A worker is already running this task."))
     return retried
   })
   if (json) Print.json({ data: retried.map(({ id, orgId }) => ({ id, org_id: orgId })) })

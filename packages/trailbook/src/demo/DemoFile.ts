@@ -41,7 +41,7 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) {
       return undefined
     }
-    throw new Failure(`${path} cannot be read: ${String(error)}`)
+    throw new Failure(`${path} could not be read: ${String(error)}`)
   }
   return Option.getOrThrowWith(
     read(text),

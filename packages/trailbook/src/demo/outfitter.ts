@@ -16,7 +16,7 @@ export const brownsCanyon: Offering = {
   name: "Browns Canyon Half Day",
   kind: "class",
   description: "Class III through Browns Canyon National Monument: Pinball, Zoom Flume, Big Drop, Staircase. " +
-    "Ten miles from Fisherman's Bridge to Hecla Junction; the shuttle leaves from our boathouse. Ages 8 and up.",
+    "Ten miles from Fisherman's Bridge to Hecla Junction. The shuttle leaves from our boathouse. Ages 8 and up.",
   location: "Boathouse at Riverside Park, Salida, Colorado",
   duration_minutes: 240,
   capacity: 12,
@@ -55,7 +55,7 @@ export const familyFloat: Offering = {
 export const fishingGuide: Offering = {
   name: "Fly Fishing with a Guide",
   kind: "appointment",
-  description: "Half-day wade trip for brown trout on the Arkansas, rod and waders included. One or two anglers.",
+  description: "Half-day wade trip for brown trout on the Arkansas, with rod and waders included. One or two anglers.",
   location: "Boathouse at Riverside Park, Salida, Colorado",
   duration_minutes: 240,
   // The outfitter has two guides.

@@ -98,6 +98,6 @@ const remarks = [
   "Bringing our own helmets.",
   "Vegetarian snacks, please.",
   "Two adults and a ten-year-old.",
-  "Driving from Denver. Please do not wait for us past 9 AM.",
+  "Driving from Denver. Please don't wait for us past 9 AM.",
   "Gluten-free lunch for one."
 ] as const

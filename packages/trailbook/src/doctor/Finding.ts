@@ -14,5 +14,5 @@ export const fault = (check: string, found: string, fix: string): Finding => ({ 
 export const incomplete = (check: string, missing: ReadonlyArray<string>): ReadonlyArray<Finding> =>
   missing.map((message) => {
     const [what = "", why = ""] = message.split(/: (.*)/s)
-    return fault(check, what, `Set both or neither: ${why}`)
+    return fault(check, what, `Set both or neither, because ${why}`)
   })

@@ -28,10 +28,11 @@ const toleratedHours = 48
 
 /** Checks the age of the newest file in the backup folder. */
 export const backups = (folder: string, now: number): Finding => {
-  const fix = "Run trailbook backup, and check its timer. If backups are in another folder, set --backups."
+  const fix =
+    "Run trailbook backup, and check the schedule that runs it. If backups are in another folder, set --backups."
   const times = existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs) : []
   if (times.length === 0) return fault("backups", `${folder} contains no backup`, fix)
   const hours = Math.floor((now - Math.max(...times)) / 3_600_000)
-  const found = `the newest one in ${folder} is ${hours} hours old`
+  const found = `the newest backup in ${folder} is ${hours} hours old`
   return hours < toleratedHours ? makePassed("backups", found) : fault("backups", found, fix)
 }

@@ -33,7 +33,7 @@ const probeService = async (service: NonNullable<ReturnType<typeof draftsService
   return makePassed(
     "drafts",
     hasModel === null
-      ? `${host} responds but does not list models; ${service.model} was not checked`
+      ? `${host} responds but does not list models, so ${service.model} was not checked`
       : `${host} has ${service.model}`
   )
 }

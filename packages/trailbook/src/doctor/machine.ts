@@ -20,7 +20,7 @@ export const zoneData = (version: string | undefined): Finding => {
     ? makePassed("zones", named)
     : fault(
       "zones",
-      `${named} is wrong for ${wrong.map(({ zone }) => zone).join(", ")}`,
+      `${named} has wrong offsets for ${wrong.map(({ zone }) => zone).join(", ")}`,
       "Use a Node build with full ICU, and unset NODE_ICU_DATA."
     )
 }
@@ -38,7 +38,7 @@ export const clock = (now: number, latest: number | undefined): Finding => {
   const shown = new Date(now).toISOString()
   const fix = "Set the clock, and synchronize it with NTP (timedatectl set-ntp true)."
   if (now < released || now > released + 50 * 365.25 * 86_400_000) {
-    return fault("clock", `${shown} is not plausible for this release`, fix)
+    return fault("clock", `${shown} is not a plausible time for this release`, fix)
   }
   return latest !== undefined && latest > now + toleratedMs
     ? fault("clock", `${shown} is before the newest event in the database, ${new Date(latest).toISOString()}`, fix)

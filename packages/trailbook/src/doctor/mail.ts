@@ -47,8 +47,8 @@ const server = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> =
   return [
     makePassed(
       "mail server",
-      `${host} accepts mail, ${isEncrypted ? "encrypted" : "not encrypted"}; ${
-        offersReports ? "it reports deliveries" : "it does not report deliveries, so accepted mail counts as delivered"
+      `${host} accepts mail ${isEncrypted ? "with" : "without"} encryption and ${
+        offersReports ? "reports deliveries" : "does not report deliveries, so accepted mail counts as delivered"
       }`
     )
   ]

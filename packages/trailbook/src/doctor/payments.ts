@@ -21,7 +21,9 @@ export const payments = (
     const all = yield* Effect.flatMap(PaymentConnectionStore, ({ page }) => page("", many))
     if (all.length === 0) return []
     const found = loadKeyRing(settings)
-    if (found === undefined) return [fault(check, `${all.length} encrypted account keys, but no encryption key`, lost)]
+    if (found === undefined) {
+      return [fault(check, `${all.length} encrypted account keys exist, but no encryption key is set`, lost)]
+    }
     if ("check" in found) return []
     const faults = yield* Effect.forEach(all, (connection) => examineConnection(connection, settings.askPayments)).pipe(
       Effect.provide(KeyRing.layer(found)),
@@ -68,7 +70,7 @@ const summary = (all: ReadonlyArray<PaymentConnection>, isAsked: boolean): strin
   const used = all.filter(({ disconnectedAt }) => disconnectedAt === null)
   const tests = used.filter(({ mode }) => mode === "test").length
   const unwatched = used.filter(({ sealedNoticeSecret }) => sealedNoticeSecret === null).length
-  return `${used.length} connected, ${all.length - used.length} disconnected; all keys decrypted` +
+  return `${used.length} connected, ${all.length - used.length} disconnected; all keys can be decrypted` +
     (isAsked ? ", and verified with their provider" : "") +
     (tests === 0 ? "" : `; ${tests} with a test key`) +
     (unwatched === 0 ? "" : `; ${unwatched} without webhooks`)

@@ -40,7 +40,7 @@ interface WaitingWork {
 
 /**
  * Checks pending emails and refunds. Overdue tasks mean that no worker is running. A task needs attention if it has
- * been failing for a day or has failed permanently. Other failures are reported, but do not fail the check.
+ * been have been failing for at least a day or has failed permanently. Other failures are reported, but do not fail the check.
  */
 export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
   const { dialect, query } = yield* Database
@@ -54,7 +54,7 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
   )
   const givenUp = waiting === undefined || waiting.given_up === 0
     ? ""
-    : `; ${waiting.given_up} failed permanently: run trailbook tasks list`
+    : `; ${waiting.given_up} failed permanently`
   if (waiting === undefined || waiting.oldest === null) {
     const found = `no pending emails or refunds${givenUp}`
     return givenUp === "" ? makePassed("mails", found) : fault("mails", found, fix)
@@ -69,7 +69,9 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
     )
   }
   const found = `${waiting.n} pending emails and refunds${failed}${givenUp}`
-  if (waiting.for_a_day > 0) return fault("mails", `${found}; ${waiting.for_a_day} failing for a day`, fix)
+  if (waiting.for_a_day > 0) {
+    return fault("mails", `${found}; ${waiting.for_a_day} have been failing for at least a day`, fix)
+  }
   return givenUp === "" ? makePassed("mails", found) : fault("mails", found, fix)
 })
 

@@ -67,11 +67,11 @@ const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
     ...(synchronous_commit === "off" ? ["synchronous_commit is off"] : [])
   ]
   return wrong.length === 0
-    ? makePassed("durable", "committed data is on disk")
+    ? makePassed("durable", "commits are written to disk")
     : fault(
       "durable",
       wrong.join(", "),
-      "Turn it on in postgresql.conf. Otherwise, a power loss can lose confirmed bookings."
+      "Turn this on in postgresql.conf. Otherwise, a power loss can lose confirmed bookings."
     )
 }
 
@@ -92,7 +92,7 @@ const clocks = ({ now_ms }: Server, now: number) => {
   const found = `this machine is ${Math.abs(ahead)} ms ${ahead < 0 ? "behind" : "ahead of"} the database`
   return Math.abs(ahead) <= toleratedMs
     ? makePassed("clocks", found)
-    : fault("clocks", found, "Synchronize both with NTP.")
+    : fault("clocks", found, "Synchronize both clocks with NTP.")
 }
 
 /** A server opens up to 14 connections. The rest of the requirement allows for a restart, a backup, and an operator. */
@@ -111,7 +111,10 @@ const toleratedBytes = 64 * 1024 * 1024
 const replicas = (standbys: ReadonlyArray<Standby>) =>
   standbys.map(({ behind_bytes, name }) => {
     if (behind_bytes === null) {
-      return makePassed("replica", "one exists; grant pg_monitor to this role to check its lag")
+      return makePassed(
+        "replica",
+        "a standby exists, but its lag is unknown. To check it, grant pg_monitor to this role."
+      )
     }
     const found = `${name} is ${Math.ceil(behind_bytes / 1024 / 1024)} MiB behind`
     return behind_bytes <= toleratedBytes

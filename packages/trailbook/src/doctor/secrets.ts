@@ -16,7 +16,9 @@ const check = "secrets"
 export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
     const found = loadKeyRing(settings)
-    if (found === undefined) return Effect.succeed(makePassed(check, "no key file yet; the first start creates it"))
+    if (found === undefined) {
+      return Effect.succeed(makePassed(check, "no key file exists yet. The first start creates it."))
+    }
     if ("check" in found) return Effect.succeed(found)
     return verifySecrets({ reseal: false }).pipe(
       Effect.provide(KeyRing.layer(found)),
@@ -26,7 +28,7 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
           makePassed(
             check,
             `${secrets} decrypted with ${found.map(({ id }) => id).join(", ")}` +
-              (older === 0 ? "" : `; ${older} with an older key, to be re-encrypted at the next start`)
+              (older === 0 ? "" : `; ${older} use an older key and will be re-encrypted at the next start`)
           )
       })
     )

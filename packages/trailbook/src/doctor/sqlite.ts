@@ -58,7 +58,7 @@ const clocks = Effect.gen(function*() {
     [now]
   )
   return row === undefined || row.latest === null
-    ? makePassed("clocks", "no holds were expired by a clock that was ahead")
+    ? makePassed("clocks", "no clock that was ahead has expired holds")
     : fault(
       "clocks",
       `a clock that was ahead expired holds early at ${row.places} places, most recently at ${

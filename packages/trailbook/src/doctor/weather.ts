@@ -40,8 +40,7 @@ export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyA
 }
 
 const reach = "Check the network access of this machine, and TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
-const wait =
-  "Retry later. Until then, the ops agent uses its last data and does not propose a cancellation without data."
+const wait = "Retry later. Until then, the ops agent uses its last data. It never proposes a cancellation without data."
 const address = "Correct or unset TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
 
 const fixes: Record<Reason, string> = {

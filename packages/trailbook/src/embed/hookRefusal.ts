@@ -17,7 +17,7 @@ export const refuse = (code: string, message: string): TrailbookError => {
       "refuse: the code must start with a lowercase letter and contain at most 64 lowercase letters, digits, and underscores"
     )
   }
-  if (ours.has(code)) throw new TypeError(`refuse: ${code} is reserved for Trailbook; choose another code`)
+  if (ours.has(code)) throw new TypeError(`refuse: ${code} is reserved for Trailbook. Choose another code.`)
   if (typeof message !== "string" || message.trim() === "") {
     throw new TypeError("refuse: the message must not be empty, because it is shown to people")
   }

@@ -27,7 +27,7 @@ export const rejection = (cause: Cause.Cause<unknown>): unknown => {
   if (failure !== undefined) return failure
   const away = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
   return Option.isSome(away)
-    ? unavailable("The database is unavailable. Make the same call again.", away.value)
+    ? unavailable("The database is unavailable. Retry the same call.", away.value)
     : thrownBy(Cause.squash(cause))
 }
 

@@ -34,7 +34,11 @@ export const transactionFor = (meaning: ClassifyError, current: Current): HostHa
     throw defect.cause
   }
   const query: Transaction["query"] = async (text, values = []) => {
-    if (isOver) throw new Error("tx: the function that received it has returned or timed out")
+    if (isOver) {
+      throw new Error(
+        "tx: the transaction can no longer be used, because the function that received it has returned or timed out"
+      )
+    }
     if (steers.test(text)) throw new TypeError("tx: only Trailbook starts and ends this transaction")
     const answer = run(text, values)
     underWay.add(answer)

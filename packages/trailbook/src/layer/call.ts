@@ -32,7 +32,7 @@ export const call = <Op extends Operation.Any>(
     Effect.catchSomeCause((cause) =>
       unavailableReason(cause) === undefined
         ? Option.none()
-        : Option.some(unavailable("The database is unavailable. Make the same call again."))
+        : Option.some(unavailable("The database is unavailable. Retry the same call."))
     ),
     Effect.withSpan(operation.name)
   )

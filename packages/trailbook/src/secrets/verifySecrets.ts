@@ -105,7 +105,7 @@ const openedAt = (
       const id = keyId(sealed)
       const why = id === undefined
         ? "is not encrypted"
-        : `was encrypted with the key ${id}, which this process does not have`
+        : `was encrypted with the key ${id}, which is not configured`
       return Effect.fail(
         new Failure(
           `${name} ${why}. Append that key to TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. ` +

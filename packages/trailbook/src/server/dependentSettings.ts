@@ -15,13 +15,15 @@ export const mailMissing = (
   { dkimKey, mailCertificate, mailInSecret, mailListen, replyDomain, smtpUrl }: MailSettingsGroup
 ): ReadonlyArray<string> =>
   thoseOf({
-    "--mail-listen requires --reply-domain: only mail to that domain is accepted.": mailListen !== undefined &&
+    "--mail-listen requires --reply-domain: the server accepts only mail to that domain.": mailListen !== undefined &&
       replyDomain === undefined,
-    "--mail-in-secret requires --reply-domain: only mail to that domain is accepted.": mailInSecret !== undefined &&
+    "--mail-in-secret requires --reply-domain: the server accepts only mail to that domain.":
+      mailInSecret !== undefined &&
       replyDomain === undefined,
-    "--mail-certificate requires --mail-listen: it is the certificate of that server.": mailCertificate !== undefined &&
+    "--mail-certificate requires --mail-listen: the mail server uses the certificate.": mailCertificate !== undefined &&
       mailListen === undefined,
-    "--dkim-key requires --smtp-url: only mail sent by SMTP is signed.": dkimKey !== undefined && smtpUrl === undefined
+    "--dkim-key requires --smtp-url: Trailbook signs only mail that it sends by SMTP.": dkimKey !== undefined &&
+      smtpUrl === undefined
   })
 
 export const draftsMissing = ({ draftsKey, draftsModel, draftsUrl }: DraftsSettings): ReadonlyArray<string> =>

@@ -30,7 +30,7 @@ export interface MetricsSettings {
 const requestDuration = Metric.histogram(
   "trailbook_http_request_duration_seconds",
   durationBoundaries,
-  "Duration of HTTP requests by operation, or by route, and by status."
+  "Duration of HTTP requests by operation or route, and by status."
 )
 const requestLabels = makeLabels("operation", "status")
 
@@ -41,7 +41,7 @@ export const observeRequest = ({ ms, msg, op, route, status }: LogEntry): void =
 }
 
 const mailFailures = Metric.counter("trailbook_mail_failures_total", {
-  description: "Emails that were not accepted, by reason.",
+  description: "Outgoing emails that the mail server did not accept, by reason.",
   incremental: true
 })
 const mailFailureLabels = makeLabels("reason")
@@ -55,9 +55,9 @@ const gauge = (name: string, description: string) => Metric.gauge(`trailbook_${n
 
 const eventLoopLag = gauge("event_loop_lag_seconds", "Delay of the event loop since the last scrape, by quantile.")
 const lagLabels = makeLabels("quantile")
-const poolConnections = gauge("database_pool_connections", "Connections of each pool, and waiting requests, by status.")
+const poolConnections = gauge("database_pool_connections", "Connections and waiting requests of each pool, by status.")
 const poolLabels = makeLabels("pool", "status")
-const tasksDue = gauge("tasks_due", "Due tasks that have not been completed, by lane.")
+const tasksDue = gauge("tasks_due", "Due tasks that are not completed, by lane.")
 const taskAge = gauge("task_age_seconds", "Time since the oldest due task of each lane became due.")
 const laneLabels = makeLabels("lane")
 const webhookLag = gauge("webhook_lag_seconds", "Age of the oldest undelivered event of webhooks that are not failing.")

@@ -197,6 +197,6 @@ const requestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly leve
 const warnOfProxy = ({ log, logLevel }: ServerOptions): void => {
   if (!JsonLog.isLogged("warn", logLevel)) return
   const message = "X-Forwarded-For ignored because no proxy is trusted. All clients behind a proxy share one rate " +
-    "limit. Set --trust-proxy"
+    "limit. Set --trust-proxy to trust the proxy"
   log.write(JsonLog.entry(new Date(), "warn", message, {}))
 }

@@ -36,7 +36,7 @@ export const readSettings = <C extends CommandName>(
       }
       const reading = setting.kind.read(given.text)
       if ("value" in reading) return [name, reading.value]
-      const shown = setting.kind.secret === true ? "" : `; the value is ${quote(given.text)}`
+      const shown = setting.kind.secret === true ? "" : `, but is ${quote(given.text)}`
       problems.push({ where: given.where, message: `${given.where} ${reading.must}${shown}.` })
       return [name, setting.otherwise?.value]
     })

@@ -26,7 +26,7 @@ export const reference = (): string => {
       ])
     ),
     "",
-    "The [command line](cli.md) reference lists the flags of each command, including flags without a variable. Every command takes",
+    "The [command line](cli.md) reference lists the flags of each command, including flags without a variable. Every command accepts",
     "`--help`. `trailbook --version` prints the version. `NO_COLOR` turns colors off.",
     "",
     "## Exit codes",
@@ -34,7 +34,7 @@ export const reference = (): string => {
     "| code | meaning |",
     "|---|---|",
     "| 0 | success |",
-    "| 1 | failure. The error is on stderr. |",
+    "| 1 | failure, with the error on stderr |",
     "| 2 | usage error or invalid setting |",
     "| 3 | a check of `doctor` failed |",
     "| 130, 143 | stopped immediately by a second Ctrl-C or SIGTERM |",

@@ -121,7 +121,7 @@ export const settings = {
   }),
   assistantConfirmations: makeSetting("serve").optional(
     SettingType.choice(...confirmations),
-    "always with sign-in, never with API keys",
+    "always for signed-in users, never for API keys",
     {
       env: ["TRAILBOOK_ASSISTANT_CONFIRMATIONS"],
       help: "Whether destructive MCP calls need user confirmation or a preview token."
@@ -361,7 +361,7 @@ export const settings = {
   }),
   taskOrg: makeSetting(...tasks).optional(SettingType.text("<org>", 80), "all outfitters", {
     flag: "org",
-    help: "The outfitter whose tasks are used, by slug or ID."
+    help: "The outfitter whose tasks are selected, by slug or ID."
   }),
   assistedOrg: assisting.optional(
     SettingType.text("<org>", 80),
@@ -445,7 +445,7 @@ export const settings = {
   }),
   noticeSecret: connecting.optional(
     SettingType.text("<secret>", 300),
-    "the secret of the webhook endpoint that is created at Stripe",
+    "the secret of the webhook endpoint that Trailbook creates at Stripe",
     {
       env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
       help: "The signing secret of a webhook endpoint that was created manually at Stripe."

@@ -72,7 +72,9 @@ describe("agent preview", () => {
     expect(stdout).toMatch(/^Salida River Co\., \w{3}, /)
     expect(stdout).toContain("weather    do_tell\n  Cancel Float, ")
     expect(stdout).toContain("the river at 3,420 cfs (limit 3,000)")
-    expect(stdout).toContain("    It would run immediately.\n    - messages.broadcast: Because of the river at ")
+    expect(stdout).toContain(
+      "    The agent would execute this proposal immediately.\n    - messages.broadcast: Because of the river at "
+    )
     expect(stdout).toContain("Subject: Canceled: Float")
     expect(stdout).toContain("We had to cancel Float on ")
     expect(stdout).toContain(

@@ -17,7 +17,7 @@ describe("the check of connected payment accounts", () => {
     const { examined, keys, stripe } = await shop()
     let calls = 0
     stripe.watch = async (moment) => void (calls += moment === "come" ? 1 : 0)
-    const found = "1 connected, 0 disconnected; all keys decrypted"
+    const found = "1 connected, 0 disconnected; all keys can be decrypted"
     expect(await examined(keys)).toEqual([
       { check: "payments", found: `${found}; 1 with a test key`, fix: undefined }
     ])
@@ -37,12 +37,12 @@ describe("the check of connected payment accounts", () => {
     expect(await examined(keyOf("k2"))).toMatchObject(lost)
     // The first start would create a key, which cannot decrypt the stored account keys.
     expect(await examined(undefined)).toMatchObject([
-      { found: "1 encrypted account keys, but no encryption key", fix: expect.stringContaining("SECRETS") }
+      { found: "1 encrypted account keys exist, but no encryption key is set", fix: expect.stringContaining("SECRETS") }
     ])
     await run(Effect.flatMap(PaymentConnections, ({ disconnect }) => disconnect(orgId)))
     expect(await examined(keyOf("k2"))).toMatchObject(lost)
     expect(await examined(keys)).toMatchObject([{
-      found: "0 connected, 1 disconnected; all keys decrypted",
+      found: "0 connected, 1 disconnected; all keys can be decrypted",
       fix: undefined
     }])
   })

@@ -68,12 +68,11 @@ it("the doctor reports tasks that failed permanently and tasks that have been fa
       Effect.runPromise
     )
   expect(await examined(29, now)).toMatchObject({
-    found: "no pending emails or refunds; 1 failed permanently: run trailbook tasks list",
+    found: "no pending emails or refunds; 1 failed permanently",
     fix: expect.stringContaining("trailbook tasks retry")
   })
   expect(await examined(12, null)).toMatchObject({
-    found:
-      "1 pending emails and refunds; 1 failed and will be retried: The card is gone.; 1 failed permanently: run trailbook tasks list",
+    found: "1 pending emails and refunds; 1 failed and will be retried: The card is gone.; 1 failed permanently",
     fix: expect.stringContaining("trailbook tasks retry")
   })
   expect(await examined(13, null)).toMatchObject({
