@@ -273,7 +273,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     after([bookingEvent("booking.cancelled", withStatus(two, cancelledAt(70)), 70)], [
       withStatus(two, cancelledAt(70))
     ]),
-    /REF-2\): it was already canceled/
+    /REF-2\): the booking was already canceled/
   ],
   [
     "a booking that is confirmed twice",
@@ -298,7 +298,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
       ...oneMoved,
       previous: place(300, 360)
     }]),
-    /REF-1\): its place did not change/
+    /REF-1\): the place did not change/
   ],
   [
     "a move that does not record the previous place",
@@ -306,7 +306,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
       ...oneMoved,
       ...place(400, 460)
     }]),
-    /REF-1\): previous differs from the place before the move/
+    /REF-1\): the field previous differs from the place before the move/
   ],
   [
     "a move that confirms the booking",
@@ -328,7 +328,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
         30
       )
     ], [{ ...withStatus(three, heldUntil(99)), ...place(2000, 2060), previous: place(1000, 1060) }]),
-    /the expiry of its hold changed/
+    /the expiry time of the hold changed/
   ],
   [
     "a price that changes",
@@ -349,7 +349,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
       { ...bookingView(recordOf(seven(place(2000, 2060), heldUntil(99)))), expires_at: null },
       70
     ]], [seven(place(2000, 2060), heldUntil(99))]),
-    /only a hold can have an expiry time, and every hold must have one/
+    /an expiry time must exist if and only if the booking is held/
   ],
   [
     "a hold that has a confirmation time",

@@ -127,7 +127,7 @@ const differences = (event: StoredEvent, view: object): ReadonlyArray<string> =>
   return Object.entries(view)
     .filter(([field, value]) => !untold.has(field) && !sameJson(data.get(field), value))
     .map(([field, value]) =>
-      `${subjectOf(event)} has ${field} ${JSON.stringify(value)}, its last event (${event.id}) ${
+      `${subjectOf(event)} has ${field} ${JSON.stringify(value)}, but its last event (${event.id}) contains ${
         JSON.stringify(data.get(field))
       }`
     )

@@ -62,10 +62,10 @@ const checkEvent = (event: BookingEvent): ReadonlyArray<string> => {
   if (before === undefined) {
     return type === "booking.held" || type === "booking.confirmed"
       ? [...checkEnd(type, now), ...checkTimes(event)]
-      : ["it was never held or confirmed"]
+      : ["the booking was never held or confirmed"]
   }
   if (before.status === "cancelled" && !(type === "booking.confirmed" && isRecent(before, event.event))) {
-    return ["it was already canceled"]
+    return ["the booking was already canceled"]
   }
   return [
     ...checkEnd(type, now),
@@ -88,10 +88,10 @@ const checkEnd = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<st
     ...(type === "booking.confirmed" && now.status !== "confirmed" ? [`it is ${now.status}`] : []),
     ...((now.status === "held") === (now.expires_at !== null)
       ? []
-      : ["only a hold can have an expiry time, and every hold must have one"]),
+      : ["an expiry time must exist if and only if the booking is held"]),
     ...((now.status === "cancelled") === (now.cancelled_at !== null)
       ? []
-      : ["only a canceled booking can have a cancellation time, and every one must have it"])
+      : ["a cancellation time must exist if and only if the booking is canceled"])
   ]
 }
 
@@ -142,7 +142,7 @@ const checkAttendance = (type: StoredEvent["type"], before: BookingView, now: Bo
   const status = now.attendance === null ? "none" : `booking.${now.attendance.status}`
   if (recorded.has(type)) {
     return [
-      ...(now.status === "confirmed" ? [] : [`its guests arrived while it was ${now.status}`]),
+      ...(now.status === "confirmed" ? [] : [`the guests arrived while the booking was ${now.status}`]),
       ...(status === type ? [] : [`its attendance is ${status}`])
     ]
   }
@@ -151,7 +151,7 @@ const checkAttendance = (type: StoredEvent["type"], before: BookingView, now: Bo
     const expected = before.attendance && { ...before.attendance, arrived }
     return JSON.stringify(expected) === JSON.stringify(now.attendance) ? [] : ["its attendance changed"]
   }
-  if (type !== "booking.confirmed") return now.attendance === null ? [] : ["its attendance was not cleared"]
+  if (type !== "booking.confirmed") return now.attendance === null ? [] : ["the attendance was not cleared"]
   return JSON.stringify(before.attendance) === JSON.stringify(now.attendance) ? [] : ["its attendance changed"]
 }
 
@@ -159,12 +159,12 @@ const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_a
   `${starts_at} to ${ends_at} in ${session_id}`
 
 const checkMoved = (before: BookingView, now: BookingView): ReadonlyArray<string> => [
-  ...(before.status === now.status ? [] : [`it was ${before.status} and is ${now.status}`]),
-  ...(before.expires_at === now.expires_at ? [] : ["the expiry of its hold changed"]),
-  ...(placeOf(before) === placeOf(now) ? ["its place did not change"] : []),
+  ...(before.status === now.status ? [] : [`the status changed from ${before.status} to ${now.status}`]),
+  ...(before.expires_at === now.expires_at ? [] : ["the expiry time of the hold changed"]),
+  ...(placeOf(before) === placeOf(now) ? ["the place did not change"] : []),
   ...(now.previous !== undefined && placeOf(now.previous) === placeOf(before)
     ? []
-    : ["previous differs from the place before the move"])
+    : ["the field previous differs from the place before the move"])
 ]
 
 const checkStayed = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => [

@@ -26,7 +26,7 @@ const clear = "bookings.clear_attendance"
 export const attendanceLaws = [
   race(
     "attendance/order",
-    "ends with the latest tap, whether taps arrive in order, in another order, concurrently, or twice",
+    "keeps the state of the latest tap, even if taps arrive out of order, concurrently, or twice",
     function*(fixture, round) {
       const { after, id } = yield* openDeparted(fixture)
       const taps = [

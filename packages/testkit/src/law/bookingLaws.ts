@@ -237,7 +237,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/newest",
-    "lists every booking of the org once by ID, the greatest first, with any page size",
+    "lists every booking of the org once in descending ID order, with any page size",
     FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 21 })),
     function*(settled, limit) {
       const { orgId } = settled
@@ -302,7 +302,7 @@ export const bookingLaws = [
             counts[status] += page.count
             counts.expired += page.expired
             counts.paid += page.paid
-            assert.isAtMost(counts[status], coming.length, "the pages do not end")
+            assert.isAtMost(counts[status], coming.length, "the last page was not reached")
             after = page.next
           } while (after !== undefined)
         }

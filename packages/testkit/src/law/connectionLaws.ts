@@ -70,7 +70,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/put",
-    "replaces a connection when it is stored again, and allows a new connection after the old one ended",
+    "replaces a connection when it is stored again, and allows a new connection after the previous connection ended",
     function*() {
       const { id: orgId } = yield* openOrg
       const first = makeConnection(orgId)

@@ -222,18 +222,18 @@ export const deliveryLaws = [
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
       yield* happen((yield* openOrg).id, 1)
-      yield* nothingWaits("its org has no new event")
+      yield* nothingWaits("the endpoint's org has no new event")
       yield* happen(orgId, 2)
       const woken = yield* claimThis(webhook)
       assert.deepInclude(woken, { cursor: 2, stoppedAt: 5, retryDue: false })
       // The endpoint is subscribed to none of these events, so it stays stopped at an undelivered event.
       yield* queue.release(woken, 7)
-      yield* nothingWaits("its position is already after the event")
+      yield* nothingWaits("the endpoint's position is already after the event")
       yield* happen(orgId, 1)
       const again = yield* claimThis(webhook)
       assert.deepInclude(again, { cursor: 2, stoppedAt: 7, retryDue: false })
       assert.isTrue(yield* queue.failed(again, failure))
-      yield* nothingWaits("it was paused at the newest event")
+      yield* nothingWaits("the endpoint was paused at the newest event")
       yield* happen(orgId, 1)
       assert.strictEqual((yield* claimThis(webhook)).stoppedAt, 8)
     }
@@ -252,7 +252,7 @@ export const deliveryLaws = [
       const behind = yield* claimThis(webhook)
       assert.deepInclude(behind, { cursor: 4, stoppedAt: null })
       yield* queue.release(behind, 5)
-      yield* nothingWaits("its position is after all events")
+      yield* nothingWaits("the endpoint's position is after all events")
       assert.deepStrictEqual(yield* find(webhook), webhook)
       yield* happen(webhook.orgId, 1)
       assert.strictEqual((yield* claimThis(webhook)).cursor, 5)

@@ -90,7 +90,7 @@ export const deliveryRaces = [
         yield* Deferred.succeed(earlyEnded, undefined)
         yield* Fiber.join(other)
         const outcomes = firstToEnd(trace).map((which) => (which === "early") === (first === "the endpoint"))
-        if (!outcomes.includes(true)) yield* nothingWaits("the event precedes the endpoint")
+        if (!outcomes.includes(true)) yield* nothingWaits("the event was committed before the endpoint was added")
         yield* happen(orgId, 1)
         const delivered = yield* deliverAll(yield* claimThis(webhook))
         assert.deepInclude(outcomes.map((endpointFirst) => endpointFirst ? [2, 3] : [3]), delivered)
@@ -126,8 +126,8 @@ export const deliveryRaces = [
         assert.lengthOf(claims, known.length)
         for (const { cursor, webhook } of claims) {
           const added = known.find((one) => one.webhook.id === webhook.id)
-          assert.isAtLeast(cursor, added?.before ?? last, "it gets an event that precedes it")
-          assert.isAtMost(cursor, added?.after ?? 0, "it misses an event")
+          assert.isAtLeast(cursor, added?.before ?? last, "the endpoint receives an event from before it was added")
+          assert.isAtMost(cursor, added?.after ?? 0, "the endpoint misses an event")
           assert.lengthOf((yield* Store.deliveries.pending(webhook, cursor, 1000)).events, last - cursor)
         }
         yield* removeAll

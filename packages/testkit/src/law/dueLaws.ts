@@ -123,7 +123,10 @@ export const dueLaws = [
             subscriptions: waits(given.subscriptions),
             turns: waits(given.turns)
           })
-          assert.isTrue((yield* findDue({ ...place, name: "new" })).subscriptions, "a position that does not exist")
+          assert.isTrue(
+            (yield* findDue({ ...place, name: "new" })).subscriptions,
+            "a missing position is not reported as due"
+          )
         }))
   ),
 

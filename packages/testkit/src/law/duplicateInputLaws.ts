@@ -11,7 +11,7 @@ import * as Store from "./Store.ts"
 const twice = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, ...keys]
 
 export const duplicateInputLaws = [
-  law("repeated/found", "returns a row once even if its key is given twice", function*() {
+  law("repeated/found", "returns a row once even if the input contains its key twice", function*() {
     const towns = [yield* oneOfEach, yield* oneOfEach]
     const bookings = towns.map(({ booking }) => booking)
     const customers = towns.map(({ customer }) => customer)
@@ -36,7 +36,7 @@ export const duplicateInputLaws = [
 
   law(
     "repeated/counted",
-    "returns one count per given key or query, including duplicates",
+    "returns one count per key or query of the input, including duplicates",
     function*() {
       const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* oneOfEach
       const query = {

@@ -151,7 +151,7 @@ export const eventLaws = [
 
   lawForAll(
     "events/rewrite",
-    "rewrites only the data of the given events, and only in their org",
+    "rewrites only the data of the selected events, and only in their org",
     FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))),
     function*([rows, picked]) {
       const [one, other] = [yield* appendEvents(rows), yield* appendEvents(rows)]

@@ -71,7 +71,7 @@ const readStored = (key: string) =>
   )
 
 export const filesLaws: ReadonlyArray<FilesLaw> = [
-  law("files/whole", "returns stored bytes unchanged, whatever their length", function*(runs) {
+  law("files/whole", "returns stored bytes of any length unchanged", function*(runs) {
     for (const bytes of FastCheck.sample(contents, runs)) {
       const key = freshKey()
       yield* isKept(key, undefined)
@@ -96,7 +96,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/remove",
-    "removes the same bytes repeatedly and without an error, and keeps all others",
+    "removes bytes idempotently, and keeps all other bytes",
     function*() {
       const [key, other] = [freshKey(), freshKey()]
       yield* remove(key)

@@ -47,7 +47,7 @@ const linkOf = (fixture: TwoServerFixture, { id }: BookingView) =>
 export const guestLaws = [
   race(
     "guests/bound",
-    "shows the booking of the given link with its form data and messages, and no other data for the same email address",
+    "shows the booking of the link with its form data and messages, and no other data for the same email address",
     function*(fixture, round) {
       const { ann, bea, other } = yield* trips(fixture)
       yield* fixture.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })
@@ -235,7 +235,7 @@ export const guestLaws = [
 
   race(
     "guests/asked",
-    "emails one link for repeated requests, and another one only after three minutes",
+    "emails one link for repeated requests, and a new link only after 3 minutes",
     function*(fixture, round) {
       const { ann } = yield* trips(fixture)
       const ask = (side: TwoServerFixture["ahead"]) => side.asGuest(ann.handle, "guest.link", {})

@@ -45,7 +45,7 @@ export const identityRaces = [
 
   race(
     "races/probable-duplicate",
-    "returns the booking of an assistant to a request without a key for the same guest, start, and number in the next hour",
+    "returns an assistant's booking to a keyless request for the same guest, start, and quantity within the next hour",
     function*({ book: program, booking, call, clock, offered }, round) {
       const isClass = round % 2 === 0
       const kind = isClass ? { kind: "class" } : { kind: "rental", duration_minutes: 60, max_periods: 2 }
@@ -231,7 +231,7 @@ export const identityRaces = [
 
   race(
     "races/resend",
-    "sends a confirmation once if two requests ask for it concurrently",
+    "sends a confirmation once for two concurrent requests",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment" })
       const { id } = yield* book({ offering_id, ...slot })

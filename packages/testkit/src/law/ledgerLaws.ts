@@ -89,7 +89,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "ledger/forget-notes",
-    "erases only the notes of the given bookings",
+    "erases only the notes of the selected bookings",
     FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 }),
     function*(contents) {
       const { entries, mine, others } = yield* storeLedger(contents)

@@ -105,7 +105,7 @@ const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
 export const overlapLaws = [
   lawForAll(
     "overlapping/counted",
-    "counts overlapping bookings separately for each query, with the same results as counting them one by one",
+    "returns the same counts for a batch of queries as for the individual queries",
     FastCheck.tuple(orgData(20), FastCheck.array(bounds, { maxLength: 8 })),
     function*([org, query]) {
       const settled = yield* seedOrg(org)

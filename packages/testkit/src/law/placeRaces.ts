@@ -10,7 +10,7 @@ const full = ["slot_full"]
 export const placeRaces = [
   race(
     "races/last-places",
-    "sells exactly as many appointments to concurrent requests as there are places",
+    "sells exactly the available number of appointments to concurrent requests",
     function*({ book, offered }, round) {
       const capacity = 1 + round % 3
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", capacity })
@@ -25,7 +25,7 @@ export const placeRaces = [
 
   race(
     "races/last-seats",
-    "sells exactly as many seats of a session to concurrent requests as there are",
+    "sells exactly the available seats of a session to concurrent requests",
     function*({ book, call, offer, slots }, round) {
       const offering_id = yield* offer({ kind: "class", capacity: 3 })
       yield* call("sessions.create", { offering_id, starts_at: sessionStarts[0], capacity: round % 2 === 0 ? null : 4 })
@@ -156,7 +156,7 @@ export const placeRaces = [
 
   race(
     "races/restore",
-    "restores canceled bookings only while their places are free, to 64 concurrent callers",
+    "restores canceled bookings for 64 concurrent callers only while their places are free",
     function*({ book, booking, call, offered, stored }, round) {
       const isClass = round % 2 === 0
       const { offering_id, slots: [slot] } = yield* offered(

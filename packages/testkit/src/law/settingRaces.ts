@@ -71,7 +71,7 @@ export const settingRaces = [
 
   race(
     "races/photos",
-    "loses no change of an offering whose photos are sorted and removed at the same time",
+    "keeps every change to an offering whose photos are sorted and removed concurrently",
     function*({ call, offer, orgId }, round) {
       const id = yield* offer({ kind: "class" })
       const [before] = yield* Store.offerings.find([{ orgId, id }])
@@ -133,7 +133,7 @@ export const settingRaces = [
 
   race(
     "races/class-capacity-move",
-    "moves bookings only into the remaining seats after a class was made smaller",
+    "moves bookings only into the remaining seats after the capacity of a class is lowered",
     function*({ book, call, offered }, round) {
       const { offering_id: id, slots: [to, from] } = yield* offered({ kind: "class", capacity: 4 }, sessionStarts)
       const booked = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...from }))

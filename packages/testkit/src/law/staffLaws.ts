@@ -52,7 +52,7 @@ export const staffLaws = [
 
   lawForAll(
     "staff/remove",
-    "removes only the given staff member, and ignores a key that does not exist",
+    "removes only the selected staff member, and ignores a key that does not exist",
     people.filter(({ length }) => length > 0),
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* storeMembers(rows)

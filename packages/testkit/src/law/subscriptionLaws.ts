@@ -154,7 +154,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/nothing",
-    "returns and creates nothing when no positions are given",
+    "returns and creates nothing for an empty list of positions",
     function*() {
       const { orgId, place } = yield* placed
       yield* Store.subscriptions.begin([])
@@ -231,7 +231,7 @@ export const subscriptionLaws = [
       yield* nobodyMayClaim(place, "the lease was renewed")
       assert.isTrue(yield* store.advance(again, 4, overAtOnce))
       assert.strictEqual((yield* claimPlace(place)).cursor, 4)
-      yield* nobodyMayClaim(place, "another worker has claimed it")
+      yield* nobodyMayClaim(place, "another worker has claimed the position")
     }
   ),
 
@@ -305,13 +305,17 @@ export const subscriptionLaws = [
           const [claim, other] = [yield* claimPlace(given.place, leaseMs), yield* claimPlace(expected.place, leaseMs)]
           yield* make(given, claim)
           yield* make(expected, other)
-          assert.isFalse(yield* use(given.store, claim), `${what} after it was ${how}`)
+          assert.isFalse(yield* use(given.store, claim), `${what} after the position was ${how}`)
           const stateOf = ({ place }: PlacedSubscription) =>
             Effect.map(readState(place), ({ claim, waits }) => ({
               waits: waits.map(({ cursor }) => cursor),
               claim: claim === null ? null : { ...claim, orgId: "" }
             }))
-          assert.deepStrictEqual(yield* stateOf(given), yield* stateOf(expected), `${what} after it was ${how}`)
+          assert.deepStrictEqual(
+            yield* stateOf(given),
+            yield* stateOf(expected),
+            `${what} after the position was ${how}`
+          )
         }
       }
     }

@@ -51,10 +51,10 @@ const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> 
     if (Exit.isSuccess(exit)) assert.deepStrictEqual(seen, fullTraces)
     // This unit locks a row that the other unit wrote, so it waits if the other unit is still open.
     yield* Store.run(see)
-    assert.deepStrictEqual(yield* see, seen, "it continued after the interruption")
+    assert.deepStrictEqual(yield* see, seen, "the transaction continued after the interruption")
   })
 
-const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFailure(exit), "it succeeded")
+const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFailure(exit), "the transaction succeeded")
 
 export const transactionLaws = [
   law(
@@ -143,7 +143,7 @@ export const transactionLaws = [
 
   law(
     "transactions/joined-refusal",
-    "rolls back nested work that fails, whatever the outer transaction does with the error",
+    "rolls back nested work that fails, regardless of how the outer transaction handles the error",
     function*() {
       const { leave, see } = yield* traces
       const { id } = yield* openOrg
@@ -183,7 +183,7 @@ export const transactionLaws = [
     assert.deepStrictEqual(
       [...new Set(seen)].filter((count) => count !== 0),
       [2],
-      "a part of a transaction was visible"
+      "an incomplete transaction was visible"
     )
   }),
 

@@ -59,7 +59,7 @@ export const unattendedAgentLaws = [
 
   law(
     "agent/slept",
-    "sends no message to guests who came back before a half-finished run is resumed three days later",
+    "sends no message to guests whose trip ended before a half-finished run resumes three days later",
     function*() {
       let halfWay = 0
       for (let units = 0; units < 12; units++) {
@@ -91,7 +91,7 @@ export const unattendedAgentLaws = [
           if (written > 0) assert.strictEqual(actions.length, written)
         })
       }
-      assert.isAbove(halfWay, 0, "no process died in the middle")
+      assert.isAbove(halfWay, 0, "no process died during the run")
     }
   ),
 

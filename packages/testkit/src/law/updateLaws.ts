@@ -8,7 +8,7 @@ import { race, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
 export const updateLaws = [
   race(
     "updates/capacity",
-    "never sells more seats or items than there are while parties grow and shrink and new ones book",
+    "never sells more seats or items than there are while parties grow and shrink and new parties book",
     function*({ book, booking, call, offered, stored }, round) {
       const isClass = round % 2 === 0
       const { offering_id, slots: [slot] } = yield* offered(
@@ -60,7 +60,7 @@ export const updateLaws = [
 
   race(
     "updates/money",
-    "keeps the money received when the price changes, so total = paid + due - owed, and returns it if canceled",
+    "keeps received money when the price changes, so that total = paid + due - owed, and refunds it on cancellation",
     function*({ book, booking, bookings, call, offered, orgId }, round) {
       const { offering_id, slots: [slot] } = yield* offered(
         { kind: "class", capacity: 9, price_cents: 1000 },

@@ -27,7 +27,7 @@ const reasons = ({ offering }: History, verdict: Verdict): ReadonlyArray<string>
   const { order, state, stuck } = verdict.furthest
   return [
     `Longest possible order: ${order.map((call) => requestText(offering, call.operation)).join("; ") || "none"}.`,
-    `State after it: ${stateText(offering, state)}.`,
+    `State after this order: ${stateText(offering, state)}.`,
     ...stuck.flatMap(({ call, wanted }) => [
       `Next call: client ${call.client}, ${requestText(offering, call.operation)}.`,
       `  expected: ${[...new Set(wanted.map((answer) => answerText(offering, answer)))].join(", or ")}`,

@@ -13,7 +13,7 @@ export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<stri
       ...(balance === due ? [] : [`The bank balance of ${JSON.stringify(booking)} is ${balance}. Expected ${due}.`]),
       ...(forgedReturned > 0 ? ["The provider sent a refund that the service did not request."] : []),
       ...(returned > 1 ? [`A payment for ${booking.id} was refunded ${returned} times.`] : []),
-      ...(taken > 0 && !isInformed ? [`No email told the guest of ${booking.id} about their refund.`] : [])
+      ...(taken > 0 && !isInformed ? [`The guest of booking ${booking.id} received no email about the refund.`] : [])
     ]
   })
 
@@ -45,17 +45,20 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
       .reduce((total, { cents }) => total + cents, 0)
     const online = sum("payment", ({ method }) => method === "online")
     const wrong: ReadonlyArray<readonly [isWrong: boolean, what: string]> = [
-      [paid_cents !== paid, `paid_cents is ${paid_cents}, and the entries sum to ${paid}`],
+      [paid_cents !== paid, `paid_cents is ${paid_cents}, but the entries sum to ${paid}`],
       [
         String([due_cents, owed_cents, kept_cents]) !== String(fields),
         `due, owed, and kept differ from ${String(fields)}`
       ],
       [exceeded.length > 0, "the refunds of a payment exceed it"],
-      [sum("refund", isDeskEntry) > sum("payment", isDeskEntry), "the refunds at the desk exceed the payments there"],
-      [price !== undefined && price !== total_cents, `total_cents is ${total_cents}, and the lines sum to ${price}`],
-      [payments.some(({ currency }) => currency !== booking.currency), "a payment has another currency"],
-      [extraUses !== 0, `the discount code counts ${extraUses} uses too many`],
-      [online - sent !== balance, `the bank has ${balance}, and the ledger ${online - sent}`]
+      [sum("refund", isDeskEntry) > sum("payment", isDeskEntry), "the desk refunds exceed the desk payments"],
+      [price !== undefined && price !== total_cents, `total_cents is ${total_cents}, but the lines sum to ${price}`],
+      [
+        payments.some(({ currency }) => currency !== booking.currency),
+        "the currency of a payment differs from the currency of the booking"
+      ],
+      [extraUses !== 0, `the discount code counts ${extraUses} too many uses`],
+      [online - sent !== balance, `the bank balance is ${balance}, but the ledger balance is ${online - sent}`]
     ]
     return wrong.flatMap(([isWrong, what]) => isWrong ? [`${what}: ${JSON.stringify({ booking, entries })}`] : [])
   })

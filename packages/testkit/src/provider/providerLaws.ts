@@ -68,7 +68,7 @@ const oneCheckout: Check = Effect.gen(function*() {
   yield* expectSame(
     new Set(all.map(({ session, url }) => `${session} ${url}`)).size,
     1,
-    "distinct checkouts for 64 callers"
+    "the number of checkouts for 64 callers"
   )
   yield* expectSame(yield* bank.made("payment-1"), 1, "checkouts made")
   const other = yield* openCheckout({ id: "payment-2" })
@@ -93,7 +93,7 @@ const paidCheckout = (currency: string, cents: number) =>
     const intent = yield* bank.pay(session)
     const paid = { session, paymentId: id, status: "paid", intent, cents, currency }
     const look = yield* provider.look(access, session)
-    yield* expectSame({ ...paid, ...look }, paid, "a checkout that was paid")
+    yield* expectSame({ ...paid, ...look }, paid, "the state of a paid checkout")
     yield* expectSame(yield* bank.balance(id), cents, "the bank's balance")
     return { id, intent: intent ?? "", paid, session }
   })
@@ -122,11 +122,15 @@ const items: Check = Effect.gen(function*() {
 const closing: Check = Effect.gen(function*() {
   const { session } = yield* openCheckout()
   for (const _ of [1, 2]) {
-    yield* expectSame((yield* provider.close(access, session)).status, "expired", "a checkout that was closed")
+    yield* expectSame((yield* provider.close(access, session)).status, "expired", "the status of a closed checkout")
   }
-  yield* expectSame(yield* bank.pay(session), null, "paying at a checkout that was closed")
+  yield* expectSame(yield* bank.pay(session), null, "the result of a payment at a closed checkout")
   const { paid, session: other } = yield* paidCheckout("usd", 100)
-  yield* expectSame({ ...paid, ...yield* provider.close(access, other) }, paid, "the checkout after closing a paid one")
+  yield* expectSame(
+    { ...paid, ...yield* provider.close(access, other) },
+    paid,
+    "the state of a paid checkout after it was closed"
+  )
   const { session: left } = yield* openCheckout({ id: "payment-3" })
   yield* bank.advance(32)
   yield* expectSame(
@@ -155,14 +159,14 @@ const partialRefunds: Check = Effect.gen(function*() {
         provider.refund(access, { paymentId: id, intent, refundId: null, key: `${id} ${key}`, cents: amount, currency })
       )
     const all = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
-    yield* expectSame(new Set(all.map((one) => one.id)).size, 1, "distinct refunds under one key")
+    yield* expectSame(new Set(all.map((one) => one.id)).size, 1, "the number of refunds under one key")
     yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
     const found = yield* provider.refunds(access, intent)
     yield* expectSame(found.map((one) => one.cents), [part], "the amounts of the refunds")
     const more = yield* Effect.either(refund("more", cents))
-    yield* expect(Either.isLeft(more) && more.left.reason === "declined", "more than the rest was refunded")
+    yield* expect(Either.isLeft(more) && more.left.reason === "declined", "more than the remaining amount was refunded")
     yield* refund("rest", null)
-    yield* expectSame(yield* bank.balance(id), 0, "the bank's balance after the rest was refunded")
+    yield* expectSame(yield* bank.balance(id), 0, "the bank's balance after the full refund")
   }
 })
 
@@ -218,7 +222,7 @@ const pendingRefunds: Check = Effect.gen(function*() {
   const refund = (key: string) => provider.refund(access, { paymentId, intent, refundId: null, key, ...whole })
   const found = Effect.map(provider.refunds(access, intent), (all) => all.map(({ cents, status }) => [status, cents]))
   yield* bank.refunding("pending")
-  yield* expectSame((yield* refund("one")).status, "pending", "a refund that was accepted")
+  yield* expectSame((yield* refund("one")).status, "pending", "the status of an accepted refund")
   yield* expectSame(yield* found, [["pending", 900]], "the refunds of a payment")
   yield* bank.endRefund(intent, "failed")
   yield* expectSame(yield* found, [["failed", 900]], "the refunds of a payment")
@@ -230,7 +234,7 @@ const pendingRefunds: Check = Effect.gen(function*() {
   const notifications = news.filter((one) => one._tag === "Refund" && one.intent === intent)
   yield* expect(
     notifications.length >= 4,
-    "changes of a refund are missing: it was accepted, failed, accepted again, and sent"
+    "some changes of a refund are missing, which was accepted, failed, accepted again, and sent"
   )
 })
 
@@ -364,12 +368,12 @@ const looking: Check = Effect.gen(function*() {
   yield* expectSame(
     yield* notificationsSince(before),
     [first.session, session, last.session, first.intent],
-    "the changes since the beginning"
+    "all reported changes"
   )
   const later = yield* notificationsSince(between)
   yield* expect(
     !later.includes(first.session) && later.includes(last.session) && later.includes(first.intent),
-    "the changes since a given time are incomplete or include older ones"
+    "the changes since a given time are incomplete or include older changes"
   )
 })
 
@@ -409,7 +413,8 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   },
   {
     key: "provider/part",
-    title: "refunds a part of a payment once per key, never more than the rest, and reports its amount",
+    title:
+      "refunds a part of a payment once per key, never more than the remaining amount, and reports the refunded amount",
     check: partialRefunds
   },
   {
@@ -430,7 +435,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   },
   {
     key: "provider/mismatch",
-    title: "reports the amount, currency, and payment that were actually paid, even if others were requested",
+    title: "reports the actual amount, currency, and payment, even if they differ from the request",
     check: mismatches
   },
   {
@@ -451,7 +456,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   { key: "provider/since", title: "lists changes for which no webhook arrived, oldest first", check: looking },
   {
     key: "provider/account",
-    title: "accepts a valid API key, rejects any other, and never shows a key",
+    title: "accepts a valid API key, rejects any other key, and includes no key in an error",
     check: accounts
   }
 ]

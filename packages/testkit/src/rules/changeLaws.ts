@@ -38,10 +38,10 @@ const moveDue = (before: World, happened: MovedOutcome): string => {
 const forGood = ["quantity", "total_cents", "reference", "handle", "customer_id", "status", "expires_at"] as const
 
 const lost = (was: BookingView, now: BookingView): Complaints => [
-  ...forGood.filter((field) => was[field] !== now[field]).map((field) => `The move changed its ${field}.`),
+  ...forGood.filter((field) => was[field] !== now[field]).map((field) => `The move changed the booking's ${field}.`),
   ...(placeOf(was) === placeOf(now) || (now.previous !== undefined && placeOf(now.previous) === placeOf(was))
     ? []
-    : [`It moved from ${placeOf(was)}, but previous differs.`])
+    : [`The booking moved from ${placeOf(was)}, but the field previous differs.`])
 ]
 
 const checkMoved = ({ after, before }: PlayedStep, happened: MovedOutcome): Complaints => {
@@ -83,9 +83,9 @@ const lookAt = (
     return slot.remaining === left
       ? []
       : [
-        `At ${Instant.format(moment)}, where the hold of booking ${hold.reference} ${
+        `At ${Instant.format(moment)}, when the hold of booking ${hold.reference} ${
           moment < parseTimestamp(hold.expires_at ?? "") ? "is about to expire" : "has expired"
-        }, ${slot.remaining} are shown as remaining and ${left} are.`
+        }, the field remaining is ${slot.remaining}. Expected ${left}.`
       ]
   })
 

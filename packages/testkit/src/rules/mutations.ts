@@ -57,7 +57,7 @@ const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyA
     ...(half >= 5 && half <= 1440
       ? [{ title: `a start every ${interval} minutes -> every ${half}`, change: { slot_interval_minutes: half } }]
       : []),
-    { title: "open at its hours -> always open", change: { hours: allWeek } }
+    { title: "open during its hours -> always open", change: { hours: allWeek } }
   ]
 }
 
