@@ -84,8 +84,8 @@ const isRecent = ({ cancelled_at }: BookingView, { createdAt }: StoredEvent): bo
 const checkEnd = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<string> => {
   const expected = type === "booking.held" ? "held" : type === "booking.cancelled" ? "cancelled" : undefined
   return [
-    ...(expected !== undefined && now.status !== expected ? [`it is ${now.status}`] : []),
-    ...(type === "booking.confirmed" && now.status !== "confirmed" ? [`it is ${now.status}`] : []),
+    ...(expected !== undefined && now.status !== expected ? [`the status is ${now.status}`] : []),
+    ...(type === "booking.confirmed" && now.status !== "confirmed" ? [`the status is ${now.status}`] : []),
     ...((now.status === "held") === (now.expires_at !== null)
       ? []
       : ["an expiry time must exist if and only if the booking is held"]),
@@ -134,7 +134,7 @@ const ofParty = ["quantity", "total_cents"] as const
 const checkKept = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> =>
   [...forGood, ...(type === "booking.updated" ? [] : ofParty)].filter((field) => before[field] !== now[field]).map((
     field
-  ) => `its ${field} changed`)
+  ) => `${field} changed`)
 
 const recorded: ReadonlySet<string> = new Set(["booking.checked_in", "booking.no_show"])
 
@@ -143,16 +143,16 @@ const checkAttendance = (type: StoredEvent["type"], before: BookingView, now: Bo
   if (recorded.has(type)) {
     return [
       ...(now.status === "confirmed" ? [] : [`the guests arrived while the booking was ${now.status}`]),
-      ...(status === type ? [] : [`its attendance is ${status}`])
+      ...(status === type ? [] : [`the attendance is ${status}`])
     ]
   }
   if (type === "booking.updated") {
     const arrived = Math.min(before.attendance?.arrived ?? 0, now.quantity)
     const expected = before.attendance && { ...before.attendance, arrived }
-    return JSON.stringify(expected) === JSON.stringify(now.attendance) ? [] : ["its attendance changed"]
+    return JSON.stringify(expected) === JSON.stringify(now.attendance) ? [] : ["the attendance changed"]
   }
   if (type !== "booking.confirmed") return now.attendance === null ? [] : ["the attendance was not cleared"]
-  return JSON.stringify(before.attendance) === JSON.stringify(now.attendance) ? [] : ["its attendance changed"]
+  return JSON.stringify(before.attendance) === JSON.stringify(now.attendance) ? [] : ["the attendance changed"]
 }
 
 const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
@@ -168,10 +168,10 @@ const checkMoved = (before: BookingView, now: BookingView): ReadonlyArray<string
 ]
 
 const checkStayed = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => [
-  ...(placeOf(before) === placeOf(now) ? [] : ["it moved"]),
-  ...(JSON.stringify(before.previous) === JSON.stringify(now.previous) ? [] : ["its previous place changed"]),
-  ...(now.status === "held" && type !== "booking.updated" ? ["it was already held"] : []),
+  ...(placeOf(before) === placeOf(now) ? [] : ["the booking moved"]),
+  ...(JSON.stringify(before.previous) === JSON.stringify(now.previous) ? [] : ["the previous place changed"]),
+  ...(now.status === "held" && type !== "booking.updated" ? ["the booking was already held"] : []),
   ...(type === "booking.confirmed" && before.status === "confirmed" && before.paid_at === now.paid_at
-    ? ["it was already confirmed"]
+    ? ["the booking was already confirmed"]
     : [])
 ]

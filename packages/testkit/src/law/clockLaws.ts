@@ -46,7 +46,7 @@ const alone = (fixture: TwoServerFixture) =>
 const expectRefused = <A>(code: string, answer: Effect.Effect<A, Refusal>) =>
   Effect.map(
     Effect.either(answer),
-    (answer) => assert.strictEqual(Either.isLeft(answer) ? answer.left.code : "it succeeded", code)
+    (answer) => assert.strictEqual(Either.isLeft(answer) ? answer.left.code : "the call succeeded", code)
   )
 
 const ofEachKind = (

@@ -120,14 +120,14 @@ export const deliveryLaws = [
     "reserves a claimed endpoint until the lease expires, and then frees it",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
-      yield* nothingWaits("it is claimed")
+      yield* nothingWaits("the endpoint is claimed")
       assert.isTrue(yield* queue.renew(claimed, -1))
       const second = yield* claimThis(webhook, -1)
       const third = yield* claimThis(webhook, -1)
       assert.strictEqual(new Set([claimed.fence, second.fence, third.fence]).size, 3, "two claims have the same fence")
       // An expired lease stays valid until another worker claims the endpoint.
       assert.isTrue(yield* queue.renew(third, hourMs))
-      yield* nothingWaits("its lease was renewed")
+      yield* nothingWaits("the lease of the endpoint was renewed")
       assert.isTrue(yield* queue.delivered(third, 3, 200, -1))
       const fourth = yield* claimThis(webhook, -1)
       assert.isTrue(yield* queue.delivered(fourth, 4, 200, hourMs))
@@ -190,7 +190,7 @@ export const deliveryLaws = [
       const again = yield* claimThis(webhook)
       assert.deepInclude(again, { cursor: 2, stoppedAt: 5, retryDue: true })
       assert.isTrue(yield* queue.delivered(again, 3, 200, hourMs))
-      yield* nothingWaits("it is claimed")
+      yield* nothingWaits("the endpoint is claimed")
       yield* queue.release(again)
       assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [4, 5])
       yield* nothingWaits("everything was delivered")
@@ -205,7 +205,7 @@ export const deliveryLaws = [
       const stopped = yield* find(webhook)
       assert.deepInclude(stopped, { lastStatus: 503, lastError: "status" })
       assert.isNotNull(stopped.lastAttemptAt)
-      yield* nothingWaits("it is stopped")
+      yield* nothingWaits("the endpoint is paused")
 
       const other = yield* claimedEndpoint
       assert.isTrue(yield* queue.failed(other.claimed, { status: 0, fault: "timeout", retryMs: 0 }))
@@ -311,7 +311,7 @@ export const deliveryLaws = [
         const inOrder = order.map((at) => tried[at]?.id ?? "")
         let last = -Infinity
         for (const id of inOrder) {
-          const claimed = claims.get(id) ?? assert.fail("it was not claimed")
+          const claimed = claims.get(id) ?? assert.fail("the endpoint was not claimed")
           const before = last
           // Repeat until the storage's clock has advanced.
           for (let tries = 0; last <= before; tries++) {
@@ -339,7 +339,7 @@ export const deliveryLaws = [
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)
       yield* remove(webhook)
-      yield* nothingWaits("it was removed")
+      yield* nothingWaits("the endpoint was removed")
     }
   ),
 
@@ -410,7 +410,7 @@ export const deliveryLaws = [
       yield* queue.release(again, 5)
       yield* remove(webhook)
       assert.isFalse(yield* Store.webhooks.rewind(webhook, 0))
-      yield* nothingWaits("it is gone")
+      yield* nothingWaits("the endpoint was removed")
     }
   ),
 

@@ -121,7 +121,7 @@ export const fileLaws: ReadonlyArray<Law> = [
     const first = makeFile(orgId)
     yield* Store.files.add(first)
     for (const wrong of [{ ...first, name: "another" }, makeFile(newId())]) {
-      yield* dies(Store.files.add(wrong), "it was added")
+      yield* dies(Store.files.add(wrong), "the invalid file was added")
     }
     assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(first)), first)
   }),

@@ -123,7 +123,7 @@ const once = (
         assert.deepStrictEqual(yield* whole.leftovers.claim(10), [], "two workers claimed the work")
         yield* Effect.forEach(claims, (row) => whole.leftovers.resume(row, Effect.succeed(false)))
       }
-      assert.isFalse(yield* isUnfinished, "it is not finished")
+      assert.isFalse(yield* isUnfinished, "the work is not finished")
     } else if (died) yield* Effect.orDie(ask(whole, org))
     yield* check(org, yield* eventTexts(org.orgId))
     return died

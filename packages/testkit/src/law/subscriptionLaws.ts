@@ -171,7 +171,7 @@ export const subscriptionLaws = [
     const { place } = yield* placed
     const nowhere = keyNamed(place.orgId.replace(/^0/, "f"))
     const exit = yield* Effect.exit(begin(nowhere))
-    assert.strictEqual(exit._tag, "Failure", "it was stored")
+    assert.strictEqual(exit._tag, "Failure", "the invalid write was stored")
     assert.deepStrictEqual(yield* findWaiting(nowhere), [{ ...nowhere, cursor: null }])
   }),
 
@@ -271,7 +271,7 @@ export const subscriptionLaws = [
       const fifth = yield* claimPlace(place)
       assert.deepInclude(fifth, { cursor: 3, failures: 0 })
       assert.isTrue(yield* store.postpone(fifth, hourMs))
-      yield* nobodyMayClaim(place, "it is not due")
+      yield* nobodyMayClaim(place, "the position is not due")
     }
   ),
 

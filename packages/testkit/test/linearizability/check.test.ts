@@ -307,7 +307,7 @@ client 2   ├──┤ book k1: 1 at 01:00, hold 10 min → k1 held until 00:10
 client 5    ├┤  book k2: 1 at 01:30 → k2 confirmed, 1 at 01:30–02:30
 
 Longest possible order: book k2: 1 at 01:30.
-State after it: k2 confirmed, 1 at 01:30–02:30.
+State after this order: k2 confirmed, 1 at 01:30–02:30.
 Next call: client 2, book k1: 1 at 01:00, hold 10 min.
   expected: slot_full
   actual:   k1 held until 00:10, 1 at 01:00–02:00`
