@@ -290,7 +290,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     after([bookingEvent("booking.cancelled", withStatus({ ...four, ...place(0, 60) }, cancelledAt(70)), 70)], [
       withStatus({ ...four, ...place(0, 60) }, cancelledAt(70))
     ]),
-    /REF-4\): it moved/
+    /REF-4\): the booking moved/
   ],
   [
     "a move to the current place",

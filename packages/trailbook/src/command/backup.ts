@@ -19,7 +19,7 @@ export const run: Run<"backup"> = async ({ backupFile, database, json }, { env }
   } else {
     Print.line(`Backed up ${redactUrl(database)} to ${backupFile}: ${formatCounts(copied)}.`)
     Print.note(
-      "The copy was verified. Store it separately from the encryption keys of stored secrets."
+      "The backup was verified. Store it separately from the encryption keys."
     )
   }
 }

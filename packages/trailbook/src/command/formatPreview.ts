@@ -56,7 +56,7 @@ const actionLines = (actions: ReadonlyArray<Action>, org: OrgFormat): ReadonlyAr
   const shown = isSeries ? actions.slice(0, 1) : actions
   return [
     ...shown.flatMap((action) => [`    - ${did(action, org)}`, ...messageLines(action)]),
-    ...(isSeries ? [`    - and ${actions.length - 1} more like this`] : [])
+    ...(isSeries ? [`    - and ${actions.length - 1} similar actions`] : [])
   ]
 }
 

@@ -41,7 +41,11 @@ export const clock = (now: number, latest: number | undefined): Finding => {
     return fault("clock", `${shown} is not a plausible time for this release`, fix)
   }
   return latest !== undefined && latest > now + toleratedMs
-    ? fault("clock", `${shown} is before the newest event in the database, ${new Date(latest).toISOString()}`, fix)
+    ? fault(
+      "clock",
+      `${shown} is earlier than the newest event in the database (${new Date(latest).toISOString()})`,
+      fix
+    )
     : makePassed("clock", shown)
 }
 

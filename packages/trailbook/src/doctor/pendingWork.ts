@@ -40,7 +40,7 @@ interface WaitingWork {
 
 /**
  * Checks pending emails and refunds. Overdue tasks mean that no worker is running. A task needs attention if it has
- * been have been failing for at least a day or has failed permanently. Other failures are reported, but do not fail the check.
+ * been failing for a day or has failed permanently. Other failures are reported, but do not fail the check.
  */
 export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
   const { dialect, query } = yield* Database

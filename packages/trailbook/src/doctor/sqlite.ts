@@ -58,10 +58,10 @@ const clocks = Effect.gen(function*() {
     [now]
   )
   return row === undefined || row.latest === null
-    ? makePassed("clocks", "no clock that was ahead has expired holds")
+    ? makePassed("clocks", "no holds expired early because of a fast clock")
     : fault(
       "clocks",
-      `a clock that was ahead expired holds early at ${row.places} places, most recently at ${
+      `holds at ${row.places} places expired early because a clock was ahead, most recently at ${
         Instant.format(row.latest)
       }`,
       "Set the clock, and synchronize it with NTP. Until then, new holds can expire early. No place is sold twice."

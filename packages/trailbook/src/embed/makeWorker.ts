@@ -90,7 +90,9 @@ const prepareWorker = (
     }
     if (webhooks === undefined && (yield* (yield* WebhookStore).page("", 1)).length > 0) {
       return yield* Effect.fail(
-        new TypeError("webhooks: must contain the keys, because the worker delivers to the webhooks in the database")
+        new TypeError(
+          "webhooks: must contain the encryption keys, because the worker decrypts the secrets of the webhooks in the database"
+        )
       )
     }
     return TaskHandlers.layer({

@@ -55,8 +55,8 @@ export class NoOrg extends Error {
   readonly _tag = "NoOrg"
   constructor() {
     super(
-      "org: the database has no outfitter yet. The first call creates it, but not inside a transaction, which could roll " +
-        "back. Call org.get() first"
+      "org: the database has no outfitter yet, and none can be created inside a transaction. Call org.get() before the " +
+        "transaction"
     )
   }
 }

@@ -75,7 +75,7 @@ const postgres = (text: string): ParsedUrl | undefined => {
   const schema = takeParameter("schema") ?? "trailbook"
   const prepare = takeParameter("prepare") ?? "on"
   if (!isSchema(schema)) return { must: schemaMust }
-  if (prepare !== "on" && prepare !== "off") return { must: "must not set prepare to a value other than on or off" }
+  if (prepare !== "on" && prepare !== "off") return { must: "must contain prepare=on or prepare=off, or omit prepare" }
   if (urls.length > 1 && !/^(read-write|primary)?$/.test(url.searchParams.get("target_session_attrs") ?? "")) {
     return { must: "must contain target_session_attrs=read-write if it lists several hosts" }
   }
