@@ -209,7 +209,7 @@ describe("doctor", () => {
     expect(code).toBe(3)
     expect(faults.map(({ found }) => found)).toContain("TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?")
     expect(faults.map(({ found }) => found)).toContain(
-      "PORT must be a whole number from 0 to 65535; the value is \"http\"."
+      "PORT must be a whole number from 0 to 65535, but is \"http\"."
     )
   })
 })

@@ -68,7 +68,7 @@ describe("an invalid command line is refused with a suggestion", () => {
     [["serve", "--prt", "1"], "serve has no flag --prt. Did you mean --port?"],
     [["serve", "-p", "1"], "serve has no flag -p."],
     [["serve", "--hlp"], "serve has no flag --hlp. Did you mean --help?"],
-    [["serve", "--seed", "1"], "serve has no flag --seed; it is available for demo."],
+    [["serve", "--seed", "1"], "serve has no flag --seed. The flag belongs to demo."],
     [["serve", "--port"], "--port requires a value: a whole number from 0 to 65535."],
     [["serve", "--port", "--json"], "--port requires a value: a whole number from 0 to 65535."],
     [["serve", "--json=yes"], "--json takes no value."],

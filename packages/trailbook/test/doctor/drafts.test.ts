@@ -38,7 +38,7 @@ describe("the check of drafts", () => {
       `the language model at ${refusing}: The service rejected the API key (status 401).`
     ])
     expect(await findingsFor("127.0.0.1:1")).toEqual(["the language model at 127.0.0.1:1: The service is unreachable."])
-    expect(await findingsFor(silent)).toEqual([`${silent} responds but does not list models; m was not checked`])
+    expect(await findingsFor(silent)).toEqual([`${silent} responds but does not list models, so m was not checked`])
   })
 
   it("reports a setting that requires another setting", async () => {

@@ -30,7 +30,7 @@ describe("the check of mail", () => {
     const host = await speaking(["220 mail", "250-mail\r\n250-DSN\r\n250 AUTH PLAIN", "235 welcome"])
     const found = await mail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
     expect(found).toEqual([
-      { check: "mail server", found: `${host} accepts mail, not encrypted; it reports deliveries`, fix: undefined },
+      { check: "mail server", found: `${host} accepts mail without encryption and reports deliveries`, fix: undefined },
       { check: "mail in", found: "--reply-domain is not set, so guests cannot reply by email", fix: undefined }
     ])
   })
@@ -55,7 +55,7 @@ describe("the check of mail", () => {
       "mail: --mail-listen requires --reply-domain",
       "mail: --mail-in-secret requires --reply-domain",
       "mail: --dkim-key requires --smtp-url",
-      expect.stringContaining("mail keys: Cannot read missing.pem of --dkim-key")
+      expect.stringContaining("mail keys: Cannot read the file missing.pem from --dkim-key")
     ])
     expect(await mail({ ...from, replyDomain: "reply.pine.example" })).toMatchObject([{
       check: "mail in",
@@ -72,7 +72,7 @@ describe("the check of mail", () => {
     const certificate = { ...from, replyDomain: "reply.pine.example", mailListen: {} }
     expect((await mail({ ...certificate, mailCertificate: good })).map(({ fix }) => fix)).toEqual([undefined])
     expect(await mail({ ...certificate, mailCertificate: wrong })).toMatchObject([
-      { check: "mail keys", found: expect.stringContaining("does not contain a private key in PEM format") },
+      { check: "mail keys", found: expect.stringContaining("must contain a private key in PEM format") },
       { check: "mail in" }
     ])
   })

@@ -29,10 +29,10 @@ describe("the value of a setting", () => {
 
   it("is rejected if it is invalid, with an error that names its source and its bounds", () => {
     expect(serve({ port: "65536" }).problems).toEqual([
-      { where: "--port", message: "--port must be a whole number from 0 to 65535; the value is \"65536\"." }
+      { where: "--port", message: "--port must be a whole number from 0 to 65535, but is \"65536\"." }
     ])
     expect(serve({}, { PORT: "http" }).problems).toEqual([
-      { where: "PORT", message: "PORT must be a whole number from 0 to 65535; the value is \"http\"." }
+      { where: "PORT", message: "PORT must be a whole number from 0 to 65535, but is \"http\"." }
     ])
   })
 
