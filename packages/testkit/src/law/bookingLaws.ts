@@ -78,30 +78,29 @@ const upcomingOf = ({ bookings }: SeededOrg, offering: string, now: Instant.Inst
 
 /** Computes each departure's totals from all bookings. */
 const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
-  const all = bookings.map((one): DepartureTotals => {
+  const all = bookings.map((booking): DepartureTotals => {
     const rows = bookings.filter(({ offeringId, startsAt }) =>
-      offeringId === one.offeringId && startsAt === one.startsAt
+      offeringId === booking.offeringId && startsAt === booking.startsAt
     )
     const held = rows.filter(({ status }) => status === "held")
     return {
-      offeringId: one.offeringId,
-      startsAt: one.startsAt,
-      endsAt: rows.map(({ endsAt }) => endsAt).toSorted((a, b) => b - a)[0] ?? one.endsAt,
-      firstId: rows.map(({ id }) => id).toSorted()[0] ?? one.id,
+      offeringId: booking.offeringId,
+      startsAt: booking.startsAt,
+      endsAt: rows.map(({ endsAt }) => endsAt).toSorted((a, b) => b - a)[0] ?? booking.endsAt,
+      firstId: rows.map(({ id }) => id).toSorted()[0] ?? booking.id,
       bookings: rows.length,
       quantity: seats(rows),
       heldBookings: held.length,
       heldQuantity: seats(held)
     }
   })
-  return [...new Map(all.map((one) => [`${one.startsAt} ${one.offeringId}`, one])).values()].toSorted((a, b) =>
-    a.startsAt - b.startsAt || (a.offeringId < b.offeringId ? -1 : 1)
-  )
+  return [...new Map(all.map((departure) => [`${departure.startsAt} ${departure.offeringId}`, departure])).values()]
+    .toSorted((a, b) => a.startsAt - b.startsAt || (a.offeringId < b.offeringId ? -1 : 1))
 }
 
 const departingIn = ({ bookings, orgId }: SeededOrg, edges: readonly [Edge, Edge], now: Instant.Instant) => {
   const [from = origin, to = origin] = edges.map((edge) => edgeInstant(edge, bookings.map(({ startsAt }) => startsAt)))
-  const live = bookings.filter((one) => isLive(one, now) && one.startsAt >= from && one.startsAt < to)
+  const live = bookings.filter((booking) => isLive(booking, now) && booking.startsAt >= from && booking.startsAt < to)
   return { bookingQuery: { orgId, from, to, now }, live }
 }
 
@@ -341,11 +340,11 @@ export const bookingLaws = [
       // The twin org has no holds, but expired holds are listed across orgs.
       const [here, there] = [yield* seedOrg(org), yield* seedOrg(org)]
       const all = [...here.bookings, ...there.bookings]
-      const expired = all.filter((one) => one.status === "held" && one.expiresAt <= now)
+      const expired = all.filter((booking) => booking.status === "held" && booking.expiresAt <= now)
       const found = yield* Store.bookings.holdsExpiredBy(now, 1000)
       sameRows(found.map(({ id, orgId }) => ({ id, orgId })), expired.map(({ id, orgId }) => ({ id, orgId })))
       const ages = found.map(({ id, orgId }) => {
-        const hold = expired.find((one) => one.id === id && one.orgId === orgId)
+        const hold = expired.find((booking) => booking.id === id && booking.orgId === orgId)
         return hold?.status === "held" ? hold.expiresAt : 0
       })
       assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
@@ -407,18 +406,19 @@ export const bookingLaws = [
         Effect.map(Store.run(Store.bookings.unproven([query])), (rows) => idsOf(rows))
       for (const network of ["network-a", "network-b"]) {
         const query = { ...bookingQuery, network, madeAfter: before }
-        const expected = live.filter((one) => one.unproven?.network === network && one.createdAt > before)
+        const expected = live.filter((booking) => booking.unproven?.network === network && booking.createdAt > before)
         assert.deepStrictEqual(yield* found(query), idsOf(expected))
         assert.deepStrictEqual(yield* found({ ...query, orgId: newId() }), [])
       }
       for (const { id: sessionId } of sessions) {
-        const expected = live.filter((one) => one.sessionId === sessionId)
+        const expected = live.filter((booking) => booking.sessionId === sessionId)
         assert.deepStrictEqual(yield* found({ ...bookingQuery, sessionId }), idsOf(expected))
       }
       for (const { id: offeringId } of offerings) {
         const query = { ...bookingQuery, offeringId, startsBefore: after, endsAfter: before }
-        const expected = live.filter((one) =>
-          one.offeringId === offeringId && one.sessionId === null && one.startsAt < after && one.endsAt > before
+        const expected = live.filter((booking) =>
+          booking.offeringId === offeringId && booking.sessionId === null && booking.startsAt < after &&
+          booking.endsAt > before
         )
         assert.deepStrictEqual(yield* found(query), idsOf(expected))
         assert.deepStrictEqual(yield* found({ ...query, orgId: newId() }), [])
@@ -461,8 +461,10 @@ export const bookingLaws = [
       }))
       const expected = bookingQuery.map(({ offeringId, sessionId, startsAt }) =>
         bookings
-          .filter((one) => one.status === "confirmed" && one.sessionId === sessionId)
-          .filter((one) => sessionId !== null || (one.offeringId === offeringId && one.startsAt === startsAt))
+          .filter((booking) => booking.status === "confirmed" && booking.sessionId === sessionId)
+          .filter((booking) =>
+            sessionId !== null || (booking.offeringId === offeringId && booking.startsAt === startsAt)
+          )
           .toSorted(byStart)
           .map(({ customerId, quantity }) => {
             const guest = customers.find(({ id }) => id === customerId)
@@ -477,7 +479,7 @@ export const bookingLaws = [
         yield* Store.bookings.coming(bookingQuery, limit),
         expected.map((all) => all.slice(0, limit))
       )
-      const elsewhere = bookingQuery.map((one) => ({ ...one, orgId: newId() }))
+      const elsewhere = bookingQuery.map((query) => ({ ...query, orgId: newId() }))
       assert.deepStrictEqual(yield* Store.bookings.coming(elsewhere, 1000), bookingQuery.map(() => []))
     }
   ),
@@ -511,8 +513,8 @@ export const bookingLaws = [
         for (const createdAt of [...bookings, ...changed].map(({ createdAt }) => createdAt)) {
           const midnight = Instant.make(createdAt - createdAt % dayMs)
           const to = Instant.make(midnight + (1 + days) * dayMs)
-          const made = stored.filter((one) =>
-            one.status === "confirmed" && one.createdAt >= midnight && one.createdAt < to
+          const made = stored.filter((booking) =>
+            booking.status === "confirmed" && booking.createdAt >= midnight && booking.createdAt < to
           )
           assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, [{ from: midnight, to }]), [made.length])
         }

@@ -97,9 +97,9 @@ export const closureLaws = [
       FastCheck.uniqueArray(closure, { maxLength: 6, selector: ({ id }) => id }),
       FastCheck.integer({ min: -4, max: 7 })
     ),
-    function*({ offerings, orgId, twinId }, given, days) {
+    function*({ offerings, orgId, twinId }, closures, days) {
       const offeringId = offerings[0]?.id ?? null
-      const rows = given.map((row, at) => ({ ...row, orgId, offeringId: at === 0 ? offeringId : null }))
+      const rows = closures.map((row, at) => ({ ...row, orgId, offeringId: at === 0 ? offeringId : null }))
       for (const row of rows) yield* Store.closures.put(row)
       for (const row of rows) yield* Store.closures.put({ ...row, orgId: twinId, reason: "twin" })
       const { id: emptyId } = yield* openOrg

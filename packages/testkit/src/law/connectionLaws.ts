@@ -102,7 +102,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const now = Instant.max
       const first = yield* Store.connections.claim({ before, now, limit })
       assert.deepStrictEqual(
-        first.map(({ id }) => all.find((one) => one.id === id)?.lookedAt ?? -1).sort((a, b) => a - b),
+        first.map(({ id }) => all.find((connection) => connection.id === id)?.lookedAt ?? -1).sort((a, b) => a - b),
         due.slice(0, limit).map(({ lookedAt }) => lookedAt)
       )
       for (const connection of first) {
@@ -127,7 +127,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const connection = makeConnection((yield* openOrg).id)
       const { id: other } = yield* openOrg
       yield* Store.connections.put(connection)
-      const seenTo = Effect.map(Store.connections.named(connection.id), (found) => Option.getOrThrow(found).seenTo)
+      const seenTo = Effect.map(Store.connections.named(connection.id), (stored) => Option.getOrThrow(stored).seenTo)
       const [later, latest] = [Instant.addMinutes(origin, 1), Instant.addMinutes(origin, 2)]
       for (const [to, is] of [[later, later], [origin, later], [latest, latest], [later, latest]] as const) {
         yield* Store.connections.seen(connection, to)

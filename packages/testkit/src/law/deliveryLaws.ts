@@ -267,7 +267,7 @@ export const deliveryLaws = [
       const orgs = added.map(({ orgId }) => orgId)
       yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
       for (const orgId of orgs) {
-        const exceptOrgs = orgs.filter((other) => other !== orgId)
+        const exceptOrgs = orgs.filter((candidate) => candidate !== orgId)
         const claimed = Option.getOrUndefined(yield* claim({ exceptOrgs: [...exceptOrgs, ...exceptOrgs] }))
         assert.strictEqual(claimed?.webhook.orgId, orgId)
         assert.isTrue(Option.isNone(yield* claim({ exceptOrgs })))

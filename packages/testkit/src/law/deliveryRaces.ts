@@ -125,7 +125,7 @@ export const deliveryRaces = [
         const claims = yield* claimEach(known.length)
         assert.lengthOf(claims, known.length)
         for (const { cursor, webhook } of claims) {
-          const added = known.find((one) => one.webhook.id === webhook.id)
+          const added = known.find((endpoint) => endpoint.webhook.id === webhook.id)
           assert.isAtLeast(cursor, added?.before ?? last, "the endpoint receives an event from before it was added")
           assert.isAtMost(cursor, added?.after ?? 0, "the endpoint misses an event")
           assert.lengthOf((yield* Store.deliveries.pending(webhook, cursor, 1000)).events, last - cursor)

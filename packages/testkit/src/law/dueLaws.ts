@@ -103,7 +103,7 @@ export const dueLaws = [
     "due/look",
     "reports for every kind of work whether any can be claimed",
     (conditions) =>
-      forAll(conditions, world, (given) =>
+      forAll(conditions, world, (states) =>
         Effect.gen(function*() {
           yield* removeAll
           yield* claimEndpoint()
@@ -111,17 +111,17 @@ export const dueLaws = [
           yield* claimAll
           const [{ id: orgId }, { id: toldId }] = yield* Effect.all([openOrg, openOrg])
           const place = { orgId: toldId, name: "crm" }
-          yield* Effect.forEach(lanes, (lane) => task(orgId, lane, given[lane]))
-          yield* setAutomation(orgId, given.turns)
-          yield* proposal(orgId, given.proposals)
-          yield* delivery(orgId, given.deliveries)
-          yield* subscriber(place, given.subscriptions)
-          assert.deepStrictEqual(yield* given.subscriptions === "none" ? findDue() : findDue(place), {
-            deliveries: waits(given.deliveries),
-            lanes: lanes.filter((lane) => waits(given[lane])),
-            proposals: waits(given.proposals),
-            subscriptions: waits(given.subscriptions),
-            turns: waits(given.turns)
+          yield* Effect.forEach(lanes, (lane) => task(orgId, lane, states[lane]))
+          yield* setAutomation(orgId, states.turns)
+          yield* proposal(orgId, states.proposals)
+          yield* delivery(orgId, states.deliveries)
+          yield* subscriber(place, states.subscriptions)
+          assert.deepStrictEqual(yield* states.subscriptions === "none" ? findDue() : findDue(place), {
+            deliveries: waits(states.deliveries),
+            lanes: lanes.filter((lane) => waits(states[lane])),
+            proposals: waits(states.proposals),
+            subscriptions: waits(states.subscriptions),
+            turns: waits(states.turns)
           })
           assert.isTrue(
             (yield* findDue({ ...place, name: "new" })).subscriptions,

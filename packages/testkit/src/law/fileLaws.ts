@@ -32,11 +32,11 @@ const files = FastCheck.array(file, { minLength: 1, maxLength: 6 })
 
 /** Stores files for two orgs and removes them after the case, because other laws read all orgs. */
 const storeFiles = (
-  given: ReadonlyArray<ReadonlyArray<Omit<StoredFile, "id" | "orgId" | "position">>>,
+  contents: ReadonlyArray<ReadonlyArray<Omit<StoredFile, "id" | "orgId" | "position">>>,
   work: (files: ReadonlyArray<StoredFile>) => Steps
 ) =>
   Effect.gen(function*() {
-    const all = (yield* Effect.forEach(given, (rows) =>
+    const all = (yield* Effect.forEach(contents, (rows) =>
       Effect.map(openOrg, ({ id: orgId }) =>
         rows.map((row, position): StoredFile => ({
           ...row,
@@ -101,8 +101,8 @@ export const fileLaws: ReadonlyArray<Law> = [
     "files/find",
     "returns a file unchanged and only to its own org, with or without a lock",
     inTwoOrgs,
-    (given) =>
-      storeFiles(given, function*(all) {
+    (contents) =>
+      storeFiles(contents, function*(all) {
         const orgs = [...new Set(all.map(({ orgId }) => orgId))]
         const ids = all.map(({ id }) => id)
         for (const orgId of orgs) {

@@ -52,22 +52,22 @@ const collect = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> 
 }
 
 /** Compares bytes directly, because `assert` takes a second to compare half a megabyte of numbers. */
-const haveSameBytes = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
-  one === undefined || other === undefined
-    ? one === other
-    : one.length === other.length && one.every((byte, at) => byte === other[at])
+const haveSameBytes = (first: Uint8Array | undefined, second: Uint8Array | undefined): boolean =>
+  first === undefined || second === undefined
+    ? first === second
+    : first.length === second.length && first.every((byte, at) => byte === second[at])
 
 const isKept = (key: string, bytes: Uint8Array | undefined) =>
   Effect.map(
     readStored(key),
-    (found) => assert.isTrue(haveSameBytes(found, bytes), `${key}: ${found?.length} bytes, not ${bytes?.length}`)
+    (stored) => assert.isTrue(haveSameBytes(stored, bytes), `${key}: ${stored?.length} bytes, not ${bytes?.length}`)
   )
 
 /** Returns the contents for a key, or undefined. */
 const readStored = (key: string) =>
   Effect.flatMap(
     get(key),
-    (found) => Option.isNone(found) ? Effect.succeed(undefined) : Effect.promise(() => collect(found.value))
+    (stream) => Option.isNone(stream) ? Effect.succeed(undefined) : Effect.promise(() => collect(stream.value))
   )
 
 export const filesLaws: ReadonlyArray<FilesLaw> = [

@@ -36,8 +36,8 @@ const trips = (fixture: TwoServerFixture) =>
     return { ann, bea, other, slots: slots.slice(3) }
   })
 
-const say = (fixture: TwoServerFixture, booking: BookingView, body: string, given: object = {}) =>
-  fixture.call("messages.send", { booking_id: booking.id, body, ...given })
+const say = (fixture: TwoServerFixture, booking: BookingView, body: string, extra: object = {}) =>
+  fixture.call("messages.send", { booking_id: booking.id, body, ...extra })
 
 const bodies = ({ messages }: GuestPageView) => messages.map(({ body }) => body)
 

@@ -74,13 +74,16 @@ export const identityRaces = [
         ...isClass ? [] : [ask({ ...ann, periods: 2 })],
         program({ offering_id, ...slot, quantity: 2, ...ann })
       ])
-      assert.strictEqual(new Set([id, ...others.map((one) => one.id)]).size, others.length + 1)
-      for (const one of [id, ...others.map((one) => one.id)]) yield* call("bookings.cancel", { id: one })
+      assert.strictEqual(new Set([id, ...others.map((result) => result.id)]).size, others.length + 1)
+      for (const one of [id, ...others.map((result) => result.id)]) yield* call("bookings.cancel", { id: one })
       const again = yield* ask(ann)
       assert.strictEqual((yield* booking(again.id)).status, "confirmed")
       yield* clock.advance(61 * minuteMs)
       const later = yield* ask({ ...ann, notes: "For my brother" })
-      assert.strictEqual(new Set([id, again.id, later.id, ...others.map((one) => one.id)]).size, others.length + 3)
+      assert.strictEqual(
+        new Set([id, again.id, later.id, ...others.map((result) => result.id)]).size,
+        others.length + 3
+      )
     }
   ),
 

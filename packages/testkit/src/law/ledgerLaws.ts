@@ -25,7 +25,7 @@ const storeLedger = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
     const [{ booking: mine }, { booking: others }] = [yield* oneOfEach, yield* oneOfEach]
     const entriesOf = ({ id: bookingId, orgId }: { readonly orgId: string; readonly id: string }) =>
-      contents.map((one): LedgerEntry => ({ ...one, id: newId(), orgId, bookingId }))
+      contents.map((content): LedgerEntry => ({ ...content, id: newId(), orgId, bookingId }))
     const entries = entriesOf(mine)
     yield* Store.ledger.put([...entries, ...entriesOf(others)])
     return { mine, others, entries }
@@ -111,8 +111,8 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     function*([accounts, contents]) {
       const { entries, mine, others } = yield* storeLedger(contents)
       const connections = [mine, others].map(({ orgId }) =>
-        accounts.map((one, at) => ({
-          ...one,
+        accounts.map((account, at) => ({
+          ...account,
           orgId,
           id: newId(),
           lookedAt: Instant.max,

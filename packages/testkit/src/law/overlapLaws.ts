@@ -29,7 +29,9 @@ const countOverlaps = (
     query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore && booking.endsAt > query.endsAfter
   )
   const overlapping = touched.filter((booking) => isLive(booking, now))
-  const ends = touched.flatMap((one) => one.status === "held" && !overlapping.includes(one) ? [one.expiresAt] : [])
+  const ends = touched.flatMap((booking) =>
+    booking.status === "held" && !overlapping.includes(booking) ? [booking.expiresAt] : []
+  )
   const spans = new Map(overlapping.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
   const taken = [...spans.values()].map(({ endsAt, startsAt }): BookedSpan => {
     const same = overlapping.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)

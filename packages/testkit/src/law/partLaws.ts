@@ -231,7 +231,7 @@ export const partLaws = [
             const all = yield* eventTexts(orgId)
             checkCancelled(bookingIds, all)
             for (const event of [`offering.deleted ${classId}`, `customer.deleted ${guestId}`]) {
-              assert.strictEqual(all.filter((one) => one === event).length, 1, event)
+              assert.strictEqual(all.filter((text) => text === event).length, 1, event)
             }
           }),
           clock

@@ -36,7 +36,7 @@ const claim = (place: SubscriptionKey, leaseMs: number = hourMs) => Store.subscr
 const claimPlace = (place: SubscriptionKey, leaseMs: number = hourMs) =>
   Effect.map(
     claim(place, leaseMs),
-    (found) => Option.getOrUndefined(found) ?? assert.fail("the position could not be claimed")
+    (option) => Option.getOrUndefined(option) ?? assert.fail("the position could not be claimed")
   )
 
 const nobodyMayClaim = (place: SubscriptionKey, why: string) =>

@@ -133,7 +133,7 @@ export const unattendedAgentLaws = [
               }
             }
 
-            assert.deepInclude((yield* list()).find((one) => one.id === id), { status: "done" })
+            assert.deepInclude((yield* list()).find((proposal) => proposal.id === id), { status: "done" })
             const guests = yield* written
             assert.deepStrictEqual(
               [guests.length, new Set(guests).size],

@@ -92,7 +92,7 @@ const setsDuring = ({ clock }: History, shown: ReadonlyArray<Call>): ReadonlyArr
   const first = Math.min(...shown.map(({ invoked }) => invoked))
   const last = Math.max(...shown.map(({ returned }) => returned))
   const nextTick = (at: number, server: number | undefined) =>
-    clock.find((other, after) => after > at && other.server === server)?.tick ?? Infinity
+    clock.find((change, after) => after > at && change.server === server)?.tick ?? Infinity
   return clock.filter(({ server, tick }, at) => tick <= last && nextTick(at, server) > first)
 }
 
@@ -102,7 +102,7 @@ const namedBy = ({ operation }: Call): ReadonlyArray<string> => "booking" in ope
 const time = (moment: number): string => Instant.format(Instant.make(moment)).slice(11, 16)
 
 const placeText = ({ places }: Offering, name: string): string => {
-  const place = places.find((one) => one.name === name)
+  const place = places.find((place) => place.name === name)
   return place === undefined ? `${name} (not offered)` : time(place.startsAt)
 }
 
@@ -135,14 +135,14 @@ const answerText = (offering: Offering, answer: Answer | undefined): string => {
     case "Booking":
       return observationText(offering, answer.booking)
     case "Bookings":
-      return `[${answer.bookings.map((one) => observationText(offering, one)).join("; ")}]`
+      return `[${answer.bookings.map((observation) => observationText(offering, observation)).join("; ")}]`
     case "Slots":
       return answer.slots.map(({ place, remaining }) => `${placeText(offering, place)} ${remaining}`).join(", ")
   }
 }
 
-const observationText = (offering: Offering, one: Observation): string => {
-  const { booking, cancelledAt, endsAt, expiresAt, place, previous, quantity, status } = one
+const observationText = (offering: Offering, observation: Observation): string => {
+  const { booking, cancelledAt, endsAt, expiresAt, place, previous, quantity, status } = observation
   const since = cancelledAt === null ? "" : ` at ${time(cancelledAt)}`
   const until = expiresAt === null ? "" : ` until ${time(expiresAt)}`
   const from = previous === null ? "" : `, moved from ${placeText(offering, previous.place)}`

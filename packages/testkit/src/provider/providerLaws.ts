@@ -20,14 +20,17 @@ type Check = Effect.Effect<void, PaymentsFailed | WebhookRejected, PaymentProvid
 const expect = (holds: boolean, message: string): Effect.Effect<void> =>
   holds ? Effect.void : Effect.die(new Error(message))
 
-const expectSame = (is: unknown, wanted: unknown, what: string): Effect.Effect<void> =>
-  expect(JSON.stringify(is) === JSON.stringify(wanted), `${what}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`)
+const expectSame = (is: unknown, wanted: unknown, label: string): Effect.Effect<void> =>
+  expect(
+    JSON.stringify(is) === JSON.stringify(wanted),
+    `${label}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`
+  )
 
 const provider = Effect.serviceFunctions(PaymentProvider)
 const bank = Effect.serviceFunctions(FakeBank)
 const { notices: noticesSent, now: bankNow, resent } = Effect.serviceConstants(FakeBank)
 
-const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
+const requestAt = (now: Instant.Instant, fields: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
   id: "payment-1",
   orgId: "org-1",
   bookingId: "booking-1",
@@ -37,23 +40,23 @@ const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): 
   cents: 17_000,
   currency: "usd",
   description: "Half-day raft",
-  items: [{ name: "Half-day raft", quantity: 1, cents: given.cents ?? 17_000, details: "" }],
+  items: [{ name: "Half-day raft", quantity: 1, cents: fields.cents ?? 17_000, details: "" }],
   madeAt: now,
   expiresAt: Instant.addMinutes(now, 31),
   email: "ann@example.com",
   returnUrl: "https://river.example/b/handle",
   paidUrl: "https://river.example/b/handle/paid",
-  ...given
+  ...fields
 })
 
-const openCheckout = (given: Partial<CheckoutRequest> = {}) =>
+const openCheckout = (fields: Partial<CheckoutRequest> = {}) =>
   Effect.gen(function*() {
-    return yield* provider.checkout(access, requestAt(yield* bankNow, given))
+    return yield* provider.checkout(access, requestAt(yield* bankNow, fields))
   })
 
-const isStale = (given: CheckoutRequest) =>
+const isStale = (request: CheckoutRequest) =>
   Effect.gen(function*() {
-    const result = yield* Effect.either(provider.checkout(access, given))
+    const result = yield* Effect.either(provider.checkout(access, request))
     return Either.isLeft(result) && result.left.reason === "stale"
   })
 
@@ -144,7 +147,10 @@ const refunds: Check = Effect.gen(function*() {
   const { id, intent } = yield* paidCheckout("usd", 17_000)
   const refund = provider.refund(access, { paymentId: id, intent, refundId: null, key: id, ...whole })
   const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(refund)), { concurrency: 16 })
-  yield* expect(all.every((one) => one.id !== "" && one.status === "done"), "a refund has no ID or is not done")
+  yield* expect(
+    all.every((refund) => refund.id !== "" && refund.status === "done"),
+    "a refund has no ID or is not done"
+  )
   // The payment was already refunded under another key, which is the intended result.
   yield* provider.refund(access, { paymentId: "by hand", intent, refundId: null, key: "by hand", ...whole })
   yield* expectSame(yield* bank.returned(id), 1, "refunds")
@@ -159,10 +165,10 @@ const partialRefunds: Check = Effect.gen(function*() {
         provider.refund(access, { paymentId: id, intent, refundId: null, key: `${id} ${key}`, cents: amount, currency })
       )
     const all = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
-    yield* expectSame(new Set(all.map((one) => one.id)).size, 1, "the number of refunds under one key")
+    yield* expectSame(new Set(all.map((refund) => refund.id)).size, 1, "the number of refunds under one key")
     yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
     const found = yield* provider.refunds(access, intent)
-    yield* expectSame(found.map((one) => one.cents), [part], "the amounts of the refunds")
+    yield* expectSame(found.map((refund) => refund.cents), [part], "the amounts of the refunds")
     const more = yield* Effect.either(refund("more", cents))
     yield* expect(Either.isLeft(more) && more.left.reason === "declined", "more than the remaining amount was refunded")
     yield* refund("rest", null)
@@ -231,7 +237,7 @@ const pendingRefunds: Check = Effect.gen(function*() {
   yield* expectSame(yield* found, [["failed", 900], ["done", 900]], "the refunds of a payment")
   yield* expectSame(yield* bank.returned(paymentId), 1, "refunds")
   const news = yield* provider.since(access, yield* bankNow)
-  const notifications = news.filter((one) => one._tag === "Refund" && one.intent === intent)
+  const notifications = news.filter((notification) => notification._tag === "Refund" && notification.intent === intent)
   yield* expect(
     notifications.length >= 4,
     "some changes of a refund are missing, which was accepted, failed, accepted again, and sent"
