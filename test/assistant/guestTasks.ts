@@ -79,7 +79,7 @@ const tasks: ReadonlyArray<Task> = [
     prompt: "Get me a quote for two anglers fly fishing.",
     intent: "read",
     path: [search(fishing), { tool: "booking_quote", input: { offering_id: of("id", fishing), quantity: 2 } }],
-    shows: [["total_cents", 32_500], "Nothing is paid online"]
+    shows: [["total_cents", 32_500], "No online payment is due"]
   },
   {
     name: "a guest books a departure",

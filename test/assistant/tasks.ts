@@ -450,7 +450,7 @@ export const tasks: ReadonlyArray<Task> = [
       { tool: "bookings_cancel", input: { id: "8BCD2TQ4" } },
       { tool: "bookings_restore", input: { id: "8BCD2TQ4" } }
     ],
-    shows: ["bookings_restore undoes it within 24 hours", ["status", "confirmed"]],
+    shows: ["bookings_restore can undo this within 24 hours", ["status", "confirmed"]],
     after: bookingOf("8BCD2TQ4", { status: "confirmed" })
   },
   {

@@ -142,7 +142,7 @@ describe("the tools of a guest's assistant", () => {
 
   it("hold without online payment until the guest opens the emailed link", async () => {
     const quoted = await page.ask(page.unpaid.slug, "booking_quote", { offering_id: kayak, session_id: kayakSession })
-    assert.include(quoted.text, "Nothing is paid online")
+    assert.include(quoted.text, "No online payment is due")
     const given = kayakOrder()
     const held = await page.ask(page.unpaid.slug, "booking_hold", given)
     assert.deepStrictEqual([held.data.status, held.data.checkout_url], ["held", undefined])

@@ -72,8 +72,8 @@ describe("create-trailbook", () => {
   })
 
   it.each([
-    [[], "Pass the name of one folder"],
-    [["a", "b"], "Pass the name of one folder"],
+    [[], "Pass one folder name"],
+    [["a", "b"], "Pass one folder name"],
     [["rafts", "--force"], "Unknown option --force"]
   ])("refuses the arguments %j", (args, message) => {
     const { code, stderr } = run(args, folder())

@@ -111,7 +111,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
       [["restore", ...river, "good.dump", "--replace"], /--replace supports only SQLite/],
       [["restore", ...empty, "cut.dump"], /pg_restore failed: [^]*use another backup/],
       [["restore", ...empty, "letter.dump"], /pg_restore failed: [^]*use another backup/],
-      [["restore", ...other, "good.dump"], /is not a backup of a Trailbook schema trailbook[^]*\?schema=/],
+      [["restore", ...other, "good.dump"], /does not contain a backup of the Trailbook schema trailbook[^]*\?schema=/],
       [["restore", ...empty, "absent.dump"], /backup absent\.dump does not exist/]
     ]
     for (const [args, message] of cases) {
