@@ -163,7 +163,7 @@ describe("the tools of a guest's assistant", () => {
     assert.strictEqual((await bookings(page.unpaid))[0]?.status, "confirmed")
     const again = await page.ask(page.unpaid.slug, "booking_hold", given)
     assert.strictEqual(again.data.status, "confirmed")
-    assert.include(again.text, "It is confirmed.")
+    assert.include(again.text, "The booking is confirmed.")
     assert.lengthOf(await bookings(page.unpaid), 1)
   })
 

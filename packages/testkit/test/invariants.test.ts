@@ -481,17 +481,17 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   [
     "a booking whose customer does not exist",
     storing(only("4", { customerId: "missing" })),
-    /references no existing customer$/
+    /references a customer that does not exist$/
   ],
   [
     "a booking whose offering does not exist",
     storing(only("4", { offeringId: "nothing" })),
-    /references no existing offering$/
+    /references an offering that does not exist$/
   ],
   [
     "a booking whose session does not exist",
     storing(only("4", { sessionId: "nowhere" })),
-    /references no existing session$/
+    /references a session that does not exist$/
   ],
   // Erasure.
   [

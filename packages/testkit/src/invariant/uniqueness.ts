@@ -19,11 +19,15 @@ export const uniqueness = ({ customers, offerings, org, records, sessions }: Org
       `two customers have the email address ${email}`
     ),
     ...bookings.flatMap((booking) => [
-      ...(has(offerings, booking.offeringId) ? [] : [`${describeBooking(booking)} references no existing offering`]),
-      ...(has(customers, booking.customerId) ? [] : [`${describeBooking(booking)} references no existing customer`]),
+      ...(has(offerings, booking.offeringId)
+        ? []
+        : [`${describeBooking(booking)} references an offering that does not exist`]),
+      ...(has(customers, booking.customerId)
+        ? []
+        : [`${describeBooking(booking)} references a customer that does not exist`]),
       ...(booking.sessionId === null || has(sessions, booking.sessionId)
         ? []
-        : [`${describeBooking(booking)} references no existing session`])
+        : [`${describeBooking(booking)} references a session that does not exist`])
     ])
   ]
 }

@@ -144,7 +144,7 @@ const runRush = (
 export const batchLaws = [
   law(
     "model/batches",
-    "returns the same results for a batch of orders and changes as the reference returns one by one",
+    "returns the same results for a batch of bookings and changes as the reference model for the individual requests",
     (conditions) =>
       Effect.scoped(Effect.gen(function*() {
         const reference = yield* Layer.build(conditions.reference)

@@ -356,7 +356,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/departing",
-    "sums the bookings without a session that depart in [from, to) by start and offering, and skips canceled and expired ones",
+    "sums the bookings without a session that depart in [from, to) by start and offering, and skips canceled and expired bookings",
     FastCheck.tuple(orgData(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
     function*(settled, first, last, now, limit) {
       const query = departingIn(settled, [first, last], now)

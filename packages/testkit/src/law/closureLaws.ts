@@ -91,7 +91,7 @@ const raceClosure = (
 export const closureLaws = [
   inTown(
     "closures/rows",
-    "lists complete closures by first date, only of the given orgs, until they are replaced or removed",
+    "lists complete closures by first date, only of the requested orgs, until they are replaced or removed",
     FastCheck.tuple(
       orgData(0),
       FastCheck.uniqueArray(closure, { maxLength: 6, selector: ({ id }) => id }),

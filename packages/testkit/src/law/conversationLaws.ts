@@ -246,7 +246,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/unreached",
-    "returns the bookings whose guests were not reached, in start order, for a time span or for given IDs and sessions",
+    "returns the bookings whose guests were not reached, in start order, for a time span or for selected IDs and sessions",
     FastCheck.tuple(correspondence(6), FastCheck.nat({ max: 4 }), FastCheck.nat({ max: 4 })),
     function*({ bookings, conversations, customers, messages, orgId, sessions }, some, limit) {
       const bookingIds = bookings.slice(0, some).map(({ id }) => id)
@@ -355,7 +355,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/erase",
-    "replaces an erased message with the given content, and no longer finds its previous text",
+    "replaces the content of an erased message, and no longer finds its previous text",
     FastCheck.tuple(correspondence(3)),
     function*({ messages, orgId }) {
       const emptied = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))

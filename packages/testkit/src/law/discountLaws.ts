@@ -70,7 +70,7 @@ export const discountLaws = [
 
   inTown(
     "discounts/uses",
-    "counts confirmed bookings, live holds, and canceled bookings whose use is not returned, and sums confirmed ones",
+    "counts confirmed bookings, live holds, and canceled bookings whose use is not returned, and sums the confirmed bookings",
     FastCheck.tuple(
       orgData(9),
       FastCheck.uniqueArray(discountCode, {

@@ -287,7 +287,7 @@ export const placeRaces = [
 
   race(
     "races/pay-create",
-    "either gives the place to a late payment or refunds it, and sells the place once",
+    "either gives the place to a late payment or refunds the payment, and sells the place once",
     function*({ book, bookings, clock, offer, orgId, slots, stored }, round) {
       const offering_id = yield* offer({ kind: "appointment" })
       const slot = (yield* slots(offering_id))[3]

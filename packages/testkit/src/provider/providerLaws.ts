@@ -426,12 +426,12 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   {
     key: "provider/refused",
     title:
-      "repeats a definite refusal for the same key but not for a new one, and does not treat other failures as refusals",
+      "repeats a definite refusal for the same key but not for a new key, and does not treat other failures as refusals",
     check: refusedRefunds
   },
   {
     key: "provider/refused-checkout",
-    title: "repeats a definite refusal of a checkout for the same payment but not for a new one",
+    title: "repeats a definite refusal of a checkout for the same payment but not for a new payment",
     check: refusedCheckouts
   },
   {
