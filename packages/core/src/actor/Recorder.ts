@@ -7,7 +7,10 @@ export const recorderKinds = ["staff", "key", "application", "agent", "provider"
 /** The actor that recorded something, with its name at that time. */
 export const Recorder = Schema.Struct({
   kind: withDescription("the kind of actor", Schema.Literal(...recorderKinds), "staff"),
-  id: withDescription("its id; null for a host application or a payment provider", Schema.NullOr(Schema.String)),
-  name: withDescription("its name at that time", Schema.String, "Ana Ruiz")
+  id: withDescription(
+    "the actor's ID, or null for a host application or a payment provider",
+    Schema.NullOr(Schema.String)
+  ),
+  name: withDescription("the actor's name at that time", Schema.String, "Ana Ruiz")
 }).annotations({ identifier: "Recorder" })
 export type Recorder = typeof Recorder.Type

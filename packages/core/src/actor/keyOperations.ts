@@ -14,17 +14,22 @@ const make = PageOperation.makePageOperations("staff")
 
 export const staffKeys = make("staff.keys", {
   input: Schema.Struct({}),
-  output: Schema.Struct({ data: Field.withDescription("oldest first, including revoked keys", Schema.Array(KeyView)) })
+  output: Schema.Struct({
+    data: Field.withDescription("the API keys, oldest first, including revoked keys", Schema.Array(KeyView))
+  })
 })
 
 export const staffCreateKey = make("staff.createKey", {
   input: Schema.Struct({
     name: Field.withDescription("the display name", Field.text({ min: 1, max: 80 })),
     scopes: Field.optional(
-      Field.withDescription("the granted scopes; default: all", Field.someOf(Field.oneOf(...scopes), scopes.length))
+      Field.withDescription(
+        "the granted scopes, by default all scopes",
+        Field.someOf(Field.oneOf(...scopes), scopes.length)
+      )
     ),
     mode: Field.optional(Field.withDescription("default: live", Field.oneOf("live", "test"))),
-    expires_at: Field.optional(Field.withDescription("when the key expires; default: never", Field.instant))
+    expires_at: Field.optional(Field.withDescription("when the key expires, by default never", Field.instant))
   }),
   output: Schema.Struct({
     ...KeyView.fields,

@@ -21,18 +21,18 @@ const AssistantCallView = Schema.Struct({
     "the application that a staff member authorized, or the API key",
     Schema.Struct({
       kind: Field.withDescription("the kind of credential", Schema.Literal(...callerKinds), "application"),
-      id: Field.withDescription("the id of the authorization or of the key", Schema.String, ids.customer),
+      id: Field.withDescription("the ID of the authorization or API key", Schema.String, ids.customer),
       name: Field.withDescription("its name", Schema.String, "Claude")
     })
   ),
   operation: Field.withDescription("the operation", Schema.String, "bookings.cancel"),
   outcome: Field.withDescription(
-    "`done`, `preview` if it only showed its effects, or the code of the error",
+    "`done`, `preview` if the call only returned a preview, or the error code",
     Schema.String,
     "done"
   ),
   booking: Field.withDescription(
-    "the booking, if the call concerned an existing one",
+    "the booking that the call named or created, or null if no booking exists",
     Schema.NullOr(Schema.Struct({
       id: Field.withDescription("its id", Id, ids.booking),
       reference: Field.withDescription("its reference", Schema.String, "7KQ2MXPD")
@@ -43,10 +43,10 @@ const AssistantCallView = Schema.Struct({
 export const assistantsActivity = Operation.make("assistants.activity", {
   route: ["GET", "/assistants/activity"],
   summary: "List assistants' tool calls, newest first.",
-  description: "from <= at < to. Covers the last 90 days, without inputs or guest data.",
+  description: "Returns calls with from <= at < to from the last 90 days, without inputs or guest data.",
   input: Schema.Struct({
     application: Field.optional(
-      Field.withDescription("only this authorization or key, by ID", Field.text({ min: 1, max: 100 }))
+      Field.withDescription("only calls with this authorization or API key, by ID", Field.text({ min: 1, max: 100 }))
     ),
     operation: Field.optional(
       Field.withDescription("only this operation", Field.text({ min: 1, max: 100 }), "bookings.cancel")
@@ -60,7 +60,7 @@ export const assistantsActivity = Operation.make("assistants.activity", {
   tool: {
     title: "List assistant calls",
     toolset: "admin",
-    description: "Assistant activity: application, operation, outcome, and booking of each call."
+    description: "Lists assistant tool calls with their application, operation, outcome, and booking."
   }
 })
 

@@ -9,7 +9,7 @@ import { withDefaults } from "./automationSettings.ts"
 export const AutomationView = Schema.Struct({
   automation: withDescription("its name", Schema.Literal(...automations), "fill"),
   dial: withDescription(
-    "off; ask: proposes and waits; do_tell: acts and reports; do_quiet: acts and logs",
+    "off disables the automation, ask waits for approval, do_tell acts and reports, and do_quiet acts and logs",
     Schema.Literal(...autonomyLevels),
     "ask"
   ),
@@ -19,7 +19,7 @@ export const AutomationView = Schema.Struct({
     min_guests_hours: 48
   }),
   updated_at: withDescription(
-    "when it was last changed; null if never",
+    "when the automation was last changed, or null if never",
     Schema.NullOr(Timestamp),
     "2027-05-01T15:00:00.000Z"
   )

@@ -12,7 +12,7 @@ import { AutomationView, automationView } from "./AutomationView.ts"
 
 export const automationsList = Operation.make("automations.list", {
   route: ["GET", "/automations"],
-  summary: "List the ops agent's four automations with their permission levels and settings.",
+  summary: "List the ops agent's four automations with their dials and settings.",
   input: Schema.Struct({}),
   output: Schema.Struct({
     data: Field.withDescription("weather, fill, brief, and reminders", Schema.Array(AutomationView))
@@ -21,24 +21,24 @@ export const automationsList = Operation.make("automations.list", {
   tool: {
     title: "List automations",
     toolset: "agent",
-    description: "The ops agent's automations with their dials and settings."
+    description: "Lists the ops agent's automations with their dials and settings."
   }
 })
 
 export const automationsUpdate = Operation.make("automations.update", {
   route: ["PATCH", "/automations/:automation"],
-  summary: "Set the permission level and settings of an automation.",
-  description: "Changes only the given settings. To disable a limit, set it to null. weather: default " +
-    "and offerings (by offering ID) with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, " +
-    "max_temp_c, thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48), and " +
-    "action (cancel, move). fill: full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you " +
-    "(true). reminders: before_24h (true), before_2h (true), after_6h (false; needs review_url), " +
-    "balance_due_days (null), before_24h_reply_id (null).",
+  summary: "Set the dial and settings of an automation.",
+  description: "Omitted settings stay the same. To disable a limit, set it to null. weather has default and " +
+    "offerings (by offering ID), each with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, " +
+    "max_temp_c, thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48), and action " +
+    "(cancel or move). fill has full_pct (80), min_guests (null), and min_guests_hours (48). brief has see_you " +
+    "(true). reminders has before_24h (true), before_2h (true), after_6h (false, requires review_url), " +
+    "balance_due_days (null), and before_24h_reply_id (null). Defaults are in parentheses.",
   input: Schema.Struct({
     automation: Field.sameAs(AutomationView.fields.automation, Field.oneOf(...automations)),
     dial: Field.optional(Field.sameAs(AutomationView.fields.dial, Field.oneOf(...autonomyLevels))),
     settings: Field.optional(
-      Field.withDescription("the changed settings of this automation", Field.metadata)
+      Field.withDescription("the settings to change", Field.metadata)
     )
   }),
   output: AutomationView,
@@ -48,8 +48,8 @@ export const automationsUpdate = Operation.make("automations.update", {
     title: "Update an automation",
     toolset: "agent",
     description:
-      "Sets an automation's dial (off, ask, do_tell, do_quiet) and the given settings. With do_tell and do_quiet, " +
-      "the agent cancels, moves, refunds up to the limit, and emails guests without approval."
+      "Sets an automation's dial (off, ask, do_tell, do_quiet) and settings. With do_tell and do_quiet, the agent " +
+      "cancels and moves trips, issues refunds up to the limit, and emails guests without approval."
   }
 })
 

@@ -48,7 +48,7 @@ export const settingSchemas = {
     default: Field.optional(Field.withDescription("the limits for all offerings", limits)),
     offerings: Field.optional(
       Field.withDescription(
-        "limits by offering ID; they override the limits in default",
+        "the limits by offering ID, which override the limits in default",
         Schema.Record({ key: Schema.String, value: limits }).annotations({ message: () => "must be a JSON object" })
           .pipe(
             Schema.filter((given) => {
@@ -63,20 +63,20 @@ export const settingSchemas = {
   fill: Field.object({
     full_pct: Field.optional(
       Field.withDescription(
-        "the percentage of seats booked on a day at which sessions are added on the next day",
+        "the minimum percentage of a day's seats that must be booked to add sessions on the next day",
         Field.integer(50, 100)
       )
     ),
     min_guests: Field.optional(
       Field.withDescription(
-        "minimum number of guests in a session; null disables the check",
+        "the minimum number of guests in a session, or null to disable the check",
         Field.nullable(Field.integer(1, 10_000))
       )
     ),
     min_guests_hours: Field.optional(
       Field.withDescription(
-        "how many hours before the start to check min_guests, and how many hours after its creation a session is " +
-          "exempt from the check: at most 24 if a person created it",
+        "how many hours before the start to check min_guests. A new session is exempt from the check for the same " +
+          "number of hours, but for at most 24 if a person created it",
         Field.integer(1, 336)
       )
     )
@@ -95,19 +95,19 @@ export const settingSchemas = {
     ),
     after_6h: Field.optional(
       Field.withDescription(
-        "whether to send a thank-you 6 hours after the trip; requires review_url",
+        "whether to send a thank-you 6 hours after the trip, which requires review_url",
         Field.boolean
       )
     ),
     balance_due_days: Field.optional(
       Field.withDescription(
-        "how many days before the trip to remind guests of a balance due; null: no reminder",
+        "how many days before the trip to remind guests of a balance due, or null for no reminder",
         Field.nullable(Field.integer(1, 365))
       )
     ),
     before_24h_reply_id: Field.optional(
       Field.withDescription(
-        "the saved reply to send a day before the trip; null: the default text",
+        "the saved reply to send a day before the trip, or null for the default text",
         Field.nullable(Field.uuid)
       )
     )

@@ -11,8 +11,8 @@ export const SlotView = Schema.Struct({
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
   capacity: withDescription("the total capacity", Integer, 12),
-  remaining: withDescription("the remaining capacity; 0 if full", Integer, 8),
-  session_id: Schema.optionalWith(withDescription("classes: the session", Id, ids.session), { exact: true })
+  remaining: withDescription("the remaining capacity, or 0 if full", Integer, 8),
+  session_id: Schema.optionalWith(withDescription("the session of a class", Id, ids.session), { exact: true })
 }).annotations({ identifier: "AvailabilitySlot" })
 export type SlotView = typeof SlotView.Type
 
@@ -27,8 +27,8 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
 /** Why no start is available, and the next start with capacity. */
 export const NothingFreeView = Schema.Struct({
   because: withDescription(
-    "the reason: booking is paused, every slot is full, the dates are within the notice period, beyond the horizon, " +
-      "or in the past, no sessions are scheduled, the opening hours are too short, or the offering is closed",
+    "the reason: the offering is paused or closed, every slot is full, no sessions are scheduled, the opening hours " +
+      "are too short, or the dates are in the past, within the notice period, or beyond the horizon",
     Schema.Literal(...reasons)
   ),
   closed_reason: Schema.optionalWith(withDescription("why the outfitter closed these dates", Schema.String), {

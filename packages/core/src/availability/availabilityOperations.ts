@@ -16,25 +16,28 @@ export const availabilityGet = Operation.make("availability.get", {
   route: ["GET", "/offerings/:id/availability"],
   summary: "List the bookable times of an offering and the remaining capacity of each.",
   description:
-    "from and to are inclusive local dates of the org. The default is 14 days from today, the maximum 366. " +
-    "For rentals, each start shows the remaining capacity for periods. quantity does not filter the list. " +
+    "from and to are inclusive local dates of the org. The default is 14 days from today, and the maximum is 366 days. " +
+    "For rentals, remaining is the capacity for the requested periods. quantity does not filter the list. " +
     "If no start has room for the quantity, nothing_free gives the reason and the next start with " +
     `room, up to half a year ahead. A response has at most ${maxSlots} slots and never splits a date. If ` +
     "next_from is present, more slots exist. To get them, repeat the request with from=next_from and the same " +
     `to. If a single date has more slots, only its first ${maxSlots} are listed. sessions.list returns all sessions.`,
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
-    from: Field.optional(Field.withDescription("first local date; default: today", Field.localDate)),
+    from: Field.optional(Field.withDescription("the first local date, by default today", Field.localDate)),
     to: Field.optional(
-      Field.withDescription("last local date, inclusive; default: 13 days after from, at most 365", Field.localDate)
+      Field.withDescription(
+        "the last local date, inclusive, by default 13 and at most 365 days after from",
+        Field.localDate
+      )
     ),
     periods: Field.optional(
-      Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)),
+      Field.withDescription("the number of consecutive periods of a rental", Field.integer(1, 60)),
       1
     ),
     quantity: Field.optional(
       Field.withDescription(
-        "the number of seats, people, or items; at most the maximum per booking",
+        "the number of seats, people, or items, at most max_per_booking of the offering",
         Field.integer(1, 10_000)
       )
     )
@@ -46,7 +49,7 @@ export const availabilityGet = Operation.make("availability.get", {
       description: "present if no start has room for the requested quantity"
     }),
     next_from: Schema.optionalWith(
-      Field.withDescription("present if more slots exist: pass it as from of the next request, with the same to", Date),
+      Field.withDescription("present if more slots exist. Use it as from in the next request, with the same to", Date),
       { exact: true }
     )
   }),
@@ -55,9 +58,9 @@ export const availabilityGet = Operation.make("availability.get", {
   tool: {
     title: "Get availability",
     toolset: "bookings",
-    description: "Bookable times of an offering with the remaining capacity; full starts have remaining 0. " +
-      "Default: 14 days from today. If no start is free, nothing_free has the reason and the next start. Call " +
-      "before booking or moving."
+    description: "Lists bookable times of an offering with the remaining capacity, which is 0 for full starts. " +
+      "Default: 14 days from today. If no start is free, nothing_free has the reason and the next start. Call this " +
+      "before you book or move."
   }
 })
 

@@ -19,8 +19,12 @@ export const BillingView = Schema.Struct({
     "the usage in this UTC month",
     Schema.Struct({
       used: withDescription("the number of confirmed bookings", Integer, 5),
-      cap: withDescription("bookings included in the free plan; not a hard limit", Integer, 25),
-      pct: withDescription("used as a percentage of cap", Integer, 20)
+      cap: withDescription(
+        "the number of bookings that the free plan includes, which is not a hard limit",
+        Integer,
+        25
+      ),
+      pct: withDescription("the percentage of cap that is used", Integer, 20)
     })
   )
 }).annotations({ identifier: "Billing" })

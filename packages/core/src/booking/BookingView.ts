@@ -26,7 +26,7 @@ export interface BookingRecord {
 const place = {
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
-  session_id: withDescription("classes: the session", Schema.NullOr(Id), ids.session)
+  session_id: withDescription("the session of a class, otherwise null", Schema.NullOr(Id), ids.session)
 }
 
 /** A booking as the API returns it. */
@@ -34,31 +34,31 @@ export const BookingView = Schema.Struct({
   id: withDescription("its id", Id, ids.booking),
   org_id: withDescription("the outfitter", Id, ids.org),
   offering_id: withDescription("the offering", Id, ids.offering),
-  customer_id: withDescription("the guest; empty without access to guest data", guestId(Id), ids.customer),
+  customer_id: withDescription("the guest, or empty without access to guest data", guestId(Id), ids.customer),
   session_id: place.session_id,
   starts_at: place.starts_at,
   ends_at: place.ends_at,
   quantity: withDescription("seats, people, or items", Integer, 2),
-  total_cents: withDescription("the price, fixed when booked or last changed", Integer, 17000),
+  total_cents: withDescription("the price at the time of booking or of the last change", Integer, 17000),
   currency: withDescription(
-    "the currency of its amounts, even if the outfitter's currency changes later",
+    "the currency of the booking's amounts, even if the outfitter's currency changes later",
     Schema.String,
     "usd"
   ),
-  paid_cents: withDescription("payments minus refunds that are done or pending", Integer, 17000),
-  due_cents: withDescription("the amount that the guest still owes; 0 once canceled", Integer, 0),
+  paid_cents: withDescription("the payments minus the completed and pending refunds", Integer, 17000),
+  due_cents: withDescription("the amount that the guest still owes, or 0 for a canceled booking", Integer, 0),
   owed_cents: withDescription("the amount that the outfitter still owes the guest", Integer, 0),
   kept_cents: withDescription(
-    "the amount that the outfitter keeps after a cancellation; null until canceled",
+    "the amount that the outfitter keeps after a cancellation, or null if the booking is not canceled",
     Schema.NullOr(Integer)
   ),
   reference: withDescription(
-    "the 8-character code that the guest sees; not a credential",
+    "the 8-character code that the guest sees, which is not a credential",
     Schema.String,
     "7KQ2MXPD"
   ),
   status: withDescription("the status", Schema.Literal(...statuses), "confirmed"),
-  source: withDescription("the channel through which it was created", Schema.Literal(...sources), "api"),
+  source: withDescription("the channel through which the booking was created", Schema.Literal(...sources), "api"),
   notes: withDescription(
     "the guest's notes about this booking",
     personal(Schema.String),
@@ -66,28 +66,29 @@ export const BookingView = Schema.Struct({
   ),
   staff_notes: withDescription("notes for the staff, never shown to the guest", personal(Schema.String), ""),
   metadata: withDescription("custom JSON data", personal(Metadata)),
-  cancelled_at: withDescription("when it was canceled", Schema.NullOr(Timestamp)),
-  created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
-  confirmed_at: withDescription("when it was confirmed; null if it never was", Schema.NullOr(Timestamp)),
+  cancelled_at: withDescription("when the booking was canceled", Schema.NullOr(Timestamp)),
+  created_at: withDescription("when the booking was created", Timestamp, "2027-04-12T18:03:11.482Z"),
+  confirmed_at: withDescription("when the booking was confirmed, or null if never", Schema.NullOr(Timestamp)),
   updated_at: withDescription(
-    "when it last changed; changes to its offering or guest do not count",
+    "when the booking last changed, without changes to its offering or guest",
     Timestamp,
     "2027-04-12T18:03:11.482Z"
   ),
-  expires_at: withDescription("holds: when the hold expires", Schema.NullOr(Timestamp)),
+  expires_at: withDescription("when the hold expires, or null if the booking is not a hold", Schema.NullOr(Timestamp)),
   handle: withDescription(
-    "the guest page is `/b/{handle}`; empty without `write` or without access to guest data",
+    "the secret part of the guest page URL, `/b/{handle}`, or empty without the scope `write` or without access to " +
+      "guest data",
     guestPage(Schema.String),
     "q3V9wT1mZbXc7RkLp0sNdA"
   ),
   checkout_url: withDescription(
-    "the payment page of a hold, with a link to the guest page; empty if `handle` is empty",
+    "the payment page of a hold, or empty if `handle` is empty, because the page links to the guest page",
     guestPage(Schema.NullOr(Schema.String))
   ),
-  paid_at: withDescription("when it was paid online", Schema.NullOr(Timestamp)),
+  paid_at: withDescription("when the booking was paid online", Schema.NullOr(Timestamp)),
   payment_intent_id: withDescription("the online payment", Schema.NullOr(Schema.String)),
   refund: withDescription(
-    "the refund of the online payment: `due` until the provider confirms it; `refused` is retried",
+    "the refund of the online payment, which is `due` until the provider confirms it and retried if `refused`",
     Schema.NullOr(
       Schema.Struct({
         status: withDescription("the status of the refund", Schema.Literal(...refundStatuses), "done"),
@@ -97,7 +98,7 @@ export const BookingView = Schema.Struct({
     )
   ),
   dispute: withDescription(
-    "the dispute that the guest's bank opened: while it is `open` or `lost`, a cancellation refunds nothing",
+    "the dispute that the guest's bank opened. A cancellation refunds nothing if the dispute is `open` or `lost`",
     Schema.NullOr(
       Schema.Struct({
         status: withDescription("`open` until the bank decides", Schema.Literal(...disputeStatuses), "open"),
@@ -106,54 +107,60 @@ export const BookingView = Schema.Struct({
     )
   ),
   attendance: withDescription(
-    "whether the guests arrived; null until recorded, and after a move or cancellation",
+    "whether the guests arrived, or null until recorded and after a move or cancellation",
     Schema.NullOr(Schema.Struct({
-      status: withDescription("whether they were checked in or did not show up", Schema.Literal(...attendanceStatuses)),
-      arrived: withDescription("the number of people who arrived; 0 for a no-show", Integer, 2),
-      at: withDescription("when it was recorded", Timestamp, "2027-05-01T14:41:12.093Z"),
-      by: withDescription("the actor that recorded it", Recorder)
+      status: withDescription(
+        "whether the guests were checked in or did not show up",
+        Schema.Literal(...attendanceStatuses)
+      ),
+      arrived: withDescription("the number of people who arrived, or 0 for a no-show", Integer, 2),
+      at: withDescription("when the attendance was recorded", Timestamp, "2027-05-01T14:41:12.093Z"),
+      by: withDescription("the actor that recorded the attendance", Recorder)
     }))
   ),
   check_in_url: withDescription(
-    "the address in the QR code, on the host of the guest page; staff who open it can check the booking in, and " +
-      "others see only the outfitter's name",
+    "the path of the URL in the QR code, on the host of the guest page. Staff members who open the URL can check in " +
+      "the booking, and other people see only the outfitter's name",
     Schema.String,
     "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
   ),
-  party: Schema.optionalWith(withDescription("the rates; absent without pricing, fees, and changes", PartyView), {
-    exact: true
-  }),
-  extras: Schema.optionalWith(withDescription("the extras; absent like party", ExtrasView), { exact: true }),
+  party: Schema.optionalWith(
+    withDescription("the rates, absent if the booking has no pricing, fees, or changes", PartyView),
+    {
+      exact: true
+    }
+  ),
+  extras: Schema.optionalWith(withDescription("the extras, absent if party is absent", ExtrasView), { exact: true }),
   adjustments: Schema.optionalWith(
     withDescription(
-      "amounts that the staff added, in the order of the lines with the kind adjustment; absent like party",
+      "the amounts that the staff added, in the order of the adjustment lines, absent if party is absent",
       Schema.Array(Schema.Struct({
         name: withDescription("shown to guests", personal(Schema.String), "Late return"),
-        cents: withDescription("added to the total; may be negative", Integer, 1500)
+        cents: withDescription("the amount added to the total, which can be negative", Integer, 1500)
       }))
     ),
     { exact: true }
   ),
-  lines: Schema.optionalWith(withDescription("the lines of the price; absent like party", Schema.Array(Line)), {
+  lines: Schema.optionalWith(withDescription("the lines of the price, absent if party is absent", Schema.Array(Line)), {
     exact: true
   }),
   cancellation_policy: Schema.optionalWith(
     withDescription(
-      "the cancellation policy at the time of booking; absent without one",
+      "the cancellation policy at the time of booking, absent if there was none",
       Schema.Struct({
         ...CancellationPolicyView.fields,
         min_keep_cents: withDescription(
-          "the minimum to keep before the last step, raised when the guest moves the booking",
+          "the minimum amount to keep before the last step, which increases when the guest moves the booking",
           Integer
         )
       })
     ),
     { exact: true }
   ),
-  discount_code: Schema.optionalWith(withDescription("the discount code, if one was used", Schema.String), {
+  discount_code: Schema.optionalWith(withDescription("the discount code, absent if none was used", Schema.String), {
     exact: true
   }),
-  previous: Schema.optionalWith(withDescription("after a move: the previous time", Schema.Struct(place)), {
+  previous: Schema.optionalWith(withDescription("the time before the last move", Schema.Struct(place)), {
     exact: true
   }),
   offering: withDescription(
@@ -171,7 +178,7 @@ export type BookingView = typeof BookingView.Type
 export const bookingPatch = {
   notes: optional(sameAs(BookingView.fields.notes, text({ max: 2000 }))),
   staff_notes: optional(sameAs(BookingView.fields.staff_notes, text({ max: 2000 }))),
-  metadata: optional(withDescription("custom JSON data; replaces the existing data", metadata))
+  metadata: optional(withDescription("custom JSON data, which replaces the existing data", metadata))
 }
 
 const placeView = ({ endsAt, sessionId, startsAt }: Place) => ({

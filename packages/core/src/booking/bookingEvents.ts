@@ -8,13 +8,12 @@ export const bookingEvents = [
   }),
   Event.make("booking.confirmed", {
     data: BookingView,
-    when:
-      "A booking is confirmed: immediately, from a hold, when its payment arrives, or when a cancellation is undone."
+    when: "A booking is created as confirmed, a hold is confirmed or paid, or a cancellation is undone."
   }),
   Event.make("booking.moved", {
     data: BookingView,
     when: "A booking is moved to another time of the same offering.",
-    extraData: "`previous`, the times before the move"
+    extraData: "`previous`, the time before the move"
   }),
   Event.make("booking.updated", {
     data: BookingView,
@@ -22,12 +21,12 @@ export const bookingEvents = [
   }),
   Event.make("booking.cancelled", {
     data: BookingView,
-    when: "A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold " +
+    when: "A booking is canceled on its own, with its session or offering, or by the service 24 hours after a hold " +
       "expires."
   }),
   Event.make("booking.checked_in", {
     data: BookingView,
-    when: "Guests of a booking are checked in, or the number of arrivals changes."
+    when: "Guests of a booking are checked in, or the number of guests who arrived changes."
   }),
   Event.make("booking.no_show", {
     data: BookingView,
@@ -35,6 +34,7 @@ export const bookingEvents = [
   }),
   Event.make("booking.attendance_cleared", {
     data: BookingView,
-    when: "A check-in or a no-show is undone. A move or a cancellation also clears it, without this event."
+    when:
+      "A check-in or a no-show is undone. A move or a cancellation also clears the attendance, but without this event."
   })
 ] as const

@@ -33,38 +33,45 @@ import { makeQuoteBooking } from "./price/quoteBooking.ts"
 /** The fields in an order. Bookings, quotes, and visitor bookings have these fields. */
 export const orderFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
-  session_id: Field.optional(Field.withDescription("for a class; from availability", Field.uuid)),
+  session_id: Field.optional(Field.withDescription("the session of a class, from availability", Field.uuid)),
   starts_at: Field.optional(
-    Field.withDescription("for an appointment or a rental; from availability", Field.instant)
+    Field.withDescription("the start of an appointment or a rental, from availability", Field.instant)
   ),
   quantity: Field.optional(Field.sameAs(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
   party: Field.optional(
-    Field.withDescription("the rates; quantity is then the sum of their places and can be omitted", Party)
+    Field.withDescription("the rates. quantity is then the sum of their places and can be omitted", Party)
   ),
   extras: Field.optional(Field.withDescription("the extras", Extras)),
-  periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)), 1),
+  periods: Field.optional(
+    Field.withDescription("the number of consecutive periods of a rental", Field.integer(1, 60)),
+    1
+  ),
   discount_code: Field.optional(Field.withDescription("a discount code", Field.discountCode)),
   expected_total_cents: Field.optional(
     Field.withDescription(
-      "the price that the guest saw; another price is refused",
+      "the price that the guest saw. Any other price is rejected",
       Field.integer(0, Number.MAX_SAFE_INTEGER)
     )
   )
 }
 
 const adjustments = Field.optional(
-  Field.withDescription("amounts after the fees, such as a discount or damage; may be negative", Adjustments)
+  Field.withDescription(
+    "amounts to add after the fees, such as a damage charge or a negative discount",
+    Adjustments
+  )
 )
 
 const byId = Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) })
 
 export const bookingsList = Operation.make("bookings.list", {
   route: ["GET", "/bookings"],
-  summary: "List bookings by their start or creation.",
-  description: "from <= starts_at < to; order=desc lists the latest start first. q finds bookings that match all " +
-    "search words, in any order, ignoring case, accents, and number formatting. A word matches the beginning of a " +
-    "word, any part of the phone number, or a complete reference. For an application without access to guest " +
-    "data, q matches only a complete reference, and customer_id is rejected.",
+  summary: "List bookings by start or creation time.",
+  description:
+    "Returns bookings with from <= starts_at < to. order=desc lists the latest start first. q finds bookings that " +
+    "match all search words, in any order, ignoring case, accents, and number formatting. A word matches the " +
+    "beginning of a word, any part of the phone number, or a complete reference. For an application without access " +
+    "to guest data, q matches only a complete reference, and customer_id is rejected.",
   input: Schema.Struct({
     from: Field.optional(Field.withDescription("the earliest start, inclusive", Field.instant)),
     to: Field.optional(Field.withDescription("the latest start, exclusive", Field.instant)),
@@ -74,17 +81,17 @@ export const bookingsList = Operation.make("bookings.list", {
     session_id: Field.optional(Field.withDescription("only bookings in this class session", Field.uuid)),
     q: Field.optional(
       Field.withDescription(
-        "words of the reference or the guest's name, email, or phone, in any order",
+        "words from the reference or the guest's name, email, or phone, in any order",
         Field.text({ max: 100 })
       )
     ),
     order: Field.optional(
-      Field.withDescription("by start; desc: latest first", Field.oneOf("asc", "desc")),
+      Field.withDescription("the order by start, desc for the latest first", Field.oneOf("asc", "desc")),
       "asc"
     ),
     sort: Field.optional(
       Field.withDescription(
-        "created: newest first, only with limit and cursor",
+        "created lists the newest first and allows only limit and cursor",
         Field.oneOf("start", "created")
       ),
       "start"
@@ -95,7 +102,7 @@ export const bookingsList = Operation.make("bookings.list", {
   tool: {
     title: "List bookings",
     toolset: "bookings",
-    description: "Bookings by start; from <= starts_at < to. sort=created lists the newest first."
+    description: "Lists bookings by start with from <= starts_at < to. sort=created lists the newest first."
   }
 })
 
@@ -109,7 +116,7 @@ export const bookingsGet = Operation.make("bookings.get", {
   tool: {
     title: "Get a booking",
     toolset: "bookings",
-    description: "One booking with its offering and guest."
+    description: "Returns a booking with its offering and guest."
   }
 })
 
@@ -122,10 +129,10 @@ export const bookingsCreate = Operation.make("bookings.create", {
   input: Schema.Struct({
     ...orderFields,
     adjustments,
-    customer_id: Field.optional(Field.withDescription("the guest; alternative to customer", Field.uuid)),
+    customer_id: Field.optional(Field.withDescription("the guest, instead of customer", Field.uuid)),
     customer: Field.optional(
       Field.withDescription(
-        "the guest, found by email or created; a walk-in can have only a name or a phone; alternative to customer_id",
+        "the guest, found by email or created, instead of customer_id. A walk-in can have only a name or a phone",
         Field.object({
           email: Field.optional(
             Field.withDescription("required unless walk_in is true", Field.email, "ada@example.com")
@@ -142,14 +149,17 @@ export const bookingsCreate = Operation.make("bookings.create", {
     ),
     walk_in: Field.optional(
       Field.withDescription(
-        "whether the guest is already there: confirms without online payment, notice, or booking horizon, up to " +
+        "whether the guest is already present. Confirms without online payment, notice, or horizon, up to " +
           `${walkInMinutes} minutes after the start`,
         Field.boolean
       ),
       false
     ),
     hold_minutes: Field.optional(
-      Field.withDescription("minutes to hold the place instead of confirming", Field.integer(5, 1440))
+      Field.withDescription(
+        "the minutes to hold the place instead of confirming",
+        Field.integer(5, 1440)
+      )
     ),
     idempotency_key: Field.idempotencyKey
   }),
@@ -170,27 +180,29 @@ export const bookingsCreate = Operation.make("bookings.create", {
   tool: {
     title: "Book a place",
     toolset: "bookings",
-    description: "Books a start from availability_get for a guest and emails the guest. Give session_id for a class, " +
-      "otherwise starts_at, and customer_id or customer. hold_minutes holds the place. walk_in: the guest is " +
-      "there. Use a new idempotency_key per request; reuse it to retry."
+    description:
+      "Books a start from availability_get for a guest and emails the guest. Give session_id for a class, otherwise " +
+      "starts_at, and customer_id or customer. hold_minutes holds the place. Set walk_in if the guest is present. " +
+      "To retry, use the same idempotency_key."
   }
 })
 
 export const bookingsQuote = Operation.make("bookings.quote", {
   route: ["POST", "/quotes"],
-  summary: "Get the price of a booking without making it.",
-  description: "Takes the fields of a booking and checks them by the same rules, except that the place is optional " +
-    "and need not have room. Writes nothing. due_now_cents is the online payment when booking. With booking_id, " +
-    "returns the price of the booking after a change with `bookings.update`.",
+  summary: "Get the price of a booking without creating it.",
+  description:
+    "Has the same fields and rules as `bookings.create`, except that session_id and starts_at are optional and " +
+    "capacity is not checked. Stores nothing. due_now_cents is the online payment that is due when booking. With " +
+    "booking_id, returns the price of the booking after a change with `bookings.update`.",
   input: Schema.Struct({
     ...orderFields,
     adjustments,
     discount_code: Field.optional(
-      Field.withDescription("a discount code; null removes the booking's code", Field.nullable(Field.discountCode))
+      Field.withDescription("a discount code, or null to remove the booking's code", Field.nullable(Field.discountCode))
     ),
     offering_id: Field.optional(orderFields.offering_id),
     booking_id: Field.optional(
-      Field.withDescription("a booking to change; replaces offering, place, and periods", Field.uuid)
+      Field.withDescription("the booking to change, instead of an offering, a start, and periods", Field.uuid)
     )
   }),
   exactlyOne: [["offering_id", "booking_id"]],
@@ -201,7 +213,7 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   tool: {
     title: "Get a price",
     toolset: "catalog",
-    description: "The price of a booking or a change. For party and extras, see the offering's pricing."
+    description: "Returns the price of a booking or a change. For party and extras, see the offering's pricing."
   }
 })
 
@@ -209,14 +221,14 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   route: ["POST", "/bookings/:id/cancel"],
   summary: "Cancel a booking and release its place. Safe to retry.",
   description:
-    "The guest gets an email. By default, a booking paid online is refunded in full before its start, unless the " +
-    "payment is disputed. refund=policy applies its cancellation policy. refund=none keeps everything and " +
-    "requires the scope admin. Money paid at the desk remains owed until a refund is recorded. `bookings.restore` " +
-    "undoes it within 24 hours.",
+    "The guest gets an email. By default, an online payment is refunded in full if the booking is canceled before " +
+    "its start, unless the payment is disputed. refund=policy applies the booking's cancellation policy. refund=none " +
+    "refunds nothing and requires the scope admin. Money paid at the desk remains owed until a refund is recorded. " +
+    "`bookings.restore` undoes the cancellation within 24 hours.",
   input: Schema.Struct({
     ...byId.fields,
     refund: Field.optional(
-      Field.withDescription("none requires admin", Field.oneOf(...refundChoices)),
+      Field.withDescription("none requires the scope admin", Field.oneOf(...refundChoices)),
       "full"
     )
   }),
@@ -227,8 +239,9 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   tool: {
     title: "Cancel a booking",
     toolset: "bookings",
-    description: "Cancels a booking and releases its place. The guest gets an email and, before the start, a " +
-      "full refund by default. Can be undone only within 24 hours."
+    description:
+      "Cancels a booking and releases its place. The guest gets an email and, before the start, a full refund " +
+      "by default. The cancellation can be undone only within 24 hours."
   }
 })
 
@@ -247,8 +260,8 @@ export const bookingsRestore = Operation.make("bookings.restore", {
     title: "Restore a booking",
     toolset: "bookings",
     description:
-      "Undoes a cancellation within 24 hours if the place is free, and emails the guest. Refunds stay; the " +
-      "amount is due again. Safe to retry."
+      "Undoes a cancellation within 24 hours if the place is free, and emails the guest. Refunds are not reversed, " +
+      "so the amount is due again. Safe to retry."
   }
 })
 
@@ -278,8 +291,7 @@ export const bookingsMove = Operation.make("bookings.move", {
     id: Field.withDescription("the booking", Field.uuid),
     session_id: Field.optional(Field.withDescription("the new session of a class", Field.uuid)),
     starts_at: Field.optional(Field.withDescription(
-      "the new start of an appointment or a rental; the length " +
-        "stays the same",
+      "the new start of an appointment or a rental, which keeps its length",
       Field.instant
     ))
   }),
@@ -300,27 +312,30 @@ export const bookingsUpdate = Operation.make("bookings.update", {
   route: ["PATCH", "/bookings/:id"],
   summary: "Change the party, extras, discount code, adjustments, and notes of a booking.",
   description:
-    "Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of " +
-    "booking; only new rates, extras, and codes have today's prices. A larger party needs room. A lower price is not " +
-    "refunded: the difference shows in owed_cents. Possible for confirmed bookings, also after the start, and for " +
-    "live holds without an online payment.",
+    "Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of booking. " +
+    "Only new rates, extras, and codes use today's prices. A larger party needs room. A lower price is not refunded, " +
+    "and owed_cents contains the difference. Confirmed bookings can be changed even after the start. Holds can be " +
+    "changed if they are live and need no online payment.",
   input: Schema.Struct({
     ...byId.fields,
     quantity: Field.optional(
-      Field.withDescription("the places, if one rate is booked", Field.integer(1, 10_000))
+      Field.withDescription("the number of places, if only one rate is booked", Field.integer(1, 10_000))
     ),
-    party: Field.optional(Field.withDescription("the rates; replaces the list", Party)),
+    party: Field.optional(Field.withDescription("the new list of rates", Party)),
     extras: Field.optional(
-      Field.withDescription("the extras; replaces the list; omitted: the same, at most one per place", Extras)
+      Field.withDescription(
+        "the new list of extras. If omitted, the extras stay the same, limited to one per place",
+        Extras
+      )
     ),
     discount_code: Field.optional(
-      Field.withDescription("a discount code; null removes the discount", Field.nullable(Field.discountCode))
+      Field.withDescription("a discount code, or null to remove the discount", Field.nullable(Field.discountCode))
     ),
-    adjustments: Field.optional(Field.withDescription("replaces the list", Adjustments)),
+    adjustments: Field.optional(Field.withDescription("the new list of adjustments", Adjustments)),
     ...bookingPatch,
     expected_total_cents: orderFields.expected_total_cents,
     notify: Field.optional(
-      Field.withDescription("whether to email the guest if party, extras, or total change", Field.boolean),
+      Field.withDescription("whether to email the guest if the party, extras, or total changes", Field.boolean),
       true
     )
   }),
@@ -342,7 +357,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
   tool: {
     title: "Change a booking",
     toolset: "bookings",
-    description: "Changes party, extras, adjustments (replaces all), or notes, and the price. Refunds nothing."
+    description: "Changes the party, extras, adjustments (replaces the list), or notes, and the price. Refunds nothing."
   }
 })
 
@@ -356,7 +371,7 @@ export const bookingsResend = Operation.make("bookings.resend", {
   tool: {
     title: "Resend a confirmation",
     toolset: "bookings",
-    description: "Resends the confirmation email, at most once a day; not for held or canceled bookings."
+    description: "Resends the confirmation email of a confirmed booking, at most once a day."
   }
 })
 

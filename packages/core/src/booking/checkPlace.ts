@@ -87,8 +87,8 @@ export const resolveSession = (facts: PlaceFacts, session: Session): Either.Eith
 const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant): string | undefined => {
   const { before, from } = bookable(offering, zone, now)
   if (startsAt < now) return "This time is in the past."
-  if (startsAt < from) return `This must be booked at least ${offering.minNoticeMinutes} minutes ahead.`
-  if (startsAt >= before) return `This can be booked at most ${offering.maxAdvanceDays} days ahead.`
+  if (startsAt < from) return `Bookings must be made at least ${offering.minNoticeMinutes} minutes in advance.`
+  if (startsAt >= before) return `Bookings can be made at most ${offering.maxAdvanceDays} days in advance.`
   return undefined
 }
 

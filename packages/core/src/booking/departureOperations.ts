@@ -39,7 +39,7 @@ import { guestName, guestPhone } from "./guestName.ts"
 const maxNamed = 4
 
 const fields = {
-  id: Field.withDescription("the session ID, or the ID of one of its bookings", Id),
+  id: Field.withDescription("the session ID, or the ID of one of the departure's bookings", Id),
   offering: OfferingView.pick("id", "name", "kind"),
   session_id: Schema.NullOr(Id),
   status: Field.withDescription("the status of the session", Schema.Literal(...sessionStatuses)),
@@ -125,17 +125,20 @@ const OpenBookings = Schema.Array(Schema.Struct({
 const OpenAmounts = Schema.Struct({
   data: Field.withDescription("the largest amounts first", OpenBookings),
   count: Field.withDescription("the number of bookings, including those that are not listed", Integer),
-  amounts: Field.withDescription("the total amounts of all of these bookings, by currency", Amounts)
+  amounts: Field.withDescription("the total amounts by currency, including bookings that are not listed", Amounts)
 })
 
 export const dashboardToday = make("dashboard.today", {
   input: Schema.Struct({
     from: Field.withDescription("the start of the local day", Field.instant),
     to: Field.withDescription("its end", Field.instant),
-    unreached_to: Field.withDescription("only unreached bookings that start before this time", Field.instant),
+    unreached_to: Field.withDescription(
+      "only bookings with unreached guests that start before this time",
+      Field.instant
+    ),
     collected_from: Field.optional(
       Field.withDescription(
-        "the start of the period before the day whose money is included; default: none",
+        "the start of the period before from whose payments are included, by default none",
         Field.instant
       )
     )
@@ -145,16 +148,16 @@ export const dashboardToday = make("dashboard.today", {
       "the departures of the local day, by start",
       Schema.Array(Schema.Struct({
         ...listed,
-        arrived: Field.withDescription("the people or items that have arrived", Integer),
+        arrived: Field.withDescription("the number of people and items that have arrived", Integer),
         unpaid: Field.withDescription("the number of bookings with an amount due", Integer),
-        due: Field.withDescription("the sum of these amounts, by currency", Amounts)
+        due: Field.withDescription("the total amount due, by currency", Amounts)
       }))
     ),
     count: Field.withDescription("the number of departures, including those that are not listed", Integer),
     quantity: Field.withDescription("the total number of people and items, including holds", Integer),
     arrived: Field.withDescription("the number of people and items that have arrived", Integer),
     unreached: Field.withDescription(
-      "bookings from now on whose guests did not receive a message",
+      "upcoming bookings whose guests did not receive a message",
       Schema.Array(UnreachedView)
     ),
     due: Field.withDescription("the day's bookings with an amount due", OpenAmounts),
@@ -164,7 +167,7 @@ export const dashboardToday = make("dashboard.today", {
     ),
     holds: Field.withDescription("holds on any day that expire soon, earliest expiry first", OpenBookings),
     collected: Field.withDescription(
-      "the money received and returned yesterday, by method and currency",
+      "the money received and returned between collected_from and from, by method and currency",
       Schema.Array(PaymentsRow.pick("method", "currency", "payments_cents", "refunds_cents", "net_cents"))
     )
   })
@@ -180,7 +183,10 @@ export const dashboardClosure = make("dashboard.closure", {
   input: Schema.Struct({ id: Field.withDescription("a closure", Field.uuid) }),
   output: Schema.Struct({
     ...ClosureView.fields,
-    bookings: Field.withDescription("bookings and live holds that start then, by start", Schema.Array(BookingView))
+    bookings: Field.withDescription(
+      "bookings and live holds that start during the closure, by start",
+      Schema.Array(BookingView)
+    )
   }),
   refusals: ["not_found"]
 })

@@ -81,7 +81,9 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
           const before = locked.find((one) => one.id === id)
           if (before === undefined || found.erasedAt !== null) return yield* customerErased()
           if (before.email !== email) {
-            if (!Customer.hasPlaceholder(before)) return yield* invalid("email: this guest has an address already")
+            if (!Customer.hasPlaceholder(before)) {
+              return yield* invalid("email: cannot be changed, because this guest already has an address")
+            }
             if (locked.length > 1) return yield* refuse("email_taken")
           }
           return yield* write(before, { _tag: "Edit", patch })

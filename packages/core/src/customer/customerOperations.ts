@@ -31,7 +31,7 @@ export const customersList = Operation.make("customers.list", {
   input: Schema.Struct({
     q: Field.optional(
       Field.withDescription(
-        "words of the name, email, phone, or booking references, in any order",
+        "words from the name, email, phone, or booking references, in any order",
         Field.text({ max: 100 })
       )
     ),
@@ -41,13 +41,13 @@ export const customersList = Operation.make("customers.list", {
   tool: {
     title: "List guests",
     toolset: "bookings",
-    description: "Guests, newest first; q searches name, email, phone, and booking references."
+    description: "Lists guests, newest first. q searches name, email, phone, and booking references."
   }
 })
 
 export const customersUpsert = Operation.make("customers.upsert", {
   route: ["POST", "/customers"],
-  summary: "Create a guest, or update the given fields of the guest with this email.",
+  summary: "Create a guest, or update the guest with this email. Omitted fields stay the same.",
   input: Schema.Struct({ email: Field.sameAs(CustomerView.fields.email, Field.email), ...patch }),
   output: CustomerView,
   refusals: ["customer_erased"],
@@ -56,7 +56,7 @@ export const customersUpsert = Operation.make("customers.upsert", {
   tool: {
     title: "Create or update a guest",
     toolset: "bookings",
-    description: "Creates a guest, or updates the given fields of the guest with this email."
+    description: "Creates a guest, or updates the guest with this email. Omitted fields stay the same."
   }
 })
 
@@ -72,7 +72,7 @@ export const customersGet = Operation.make("customers.get", {
   tool: {
     title: "Get a guest",
     toolset: "bookings",
-    description: "A guest with all their bookings."
+    description: "Returns a guest with all their bookings."
   }
 })
 
@@ -82,7 +82,7 @@ export const customersUpdate = Operation.make("customers.update", {
   input: Schema.Struct({
     id: Field.withDescription("the guest", Field.uuid),
     email: Field.optional(
-      Field.withDescription("only for a guest without an email address; it cannot be changed later", Field.email)
+      Field.withDescription("only for a guest without an email address, and not changeable later", Field.email)
     ),
     ...patch
   }),
@@ -93,15 +93,17 @@ export const customersUpdate = Operation.make("customers.update", {
   tool: {
     title: "Update a guest",
     toolset: "bookings",
-    description: "Updates the given fields of a guest; metadata is replaced as a whole. email is accepted only for a " +
-      "walk-in without one."
+    description:
+      "Updates a guest. Omitted fields stay the same, and metadata is replaced. email is accepted only for a " +
+      "walk-in without an address."
   }
 })
 
 export const customersDelete = Operation.make("customers.delete", {
   route: ["DELETE", "/customers/:id"],
-  summary: "Erase a guest's personal data at their request. Their bookings stay, anonymized. Safe to retry.",
-  description: "Erases email, name, phone, notes, and metadata, including in their bookings and in past events. " +
+  summary: "Erase a guest's personal data at their request. The bookings are anonymized, not deleted. Safe to retry.",
+  description:
+    "Erases the email, name, phone, notes, and metadata, including in the guest's bookings and in past events. " +
     "Cannot be undone.",
   input: Schema.Struct({ id: Field.withDescription("the guest", Field.uuid) }),
   output: Ok,
@@ -110,7 +112,7 @@ export const customersDelete = Operation.make("customers.delete", {
   tool: {
     title: "Erase a guest",
     toolset: "admin",
-    description: "Permanently erases all personal data of a guest, only at their request. Bookings stay without " +
+    description: "Permanently erases all personal data of a guest, only at their request. Bookings remain without " +
       "a name. Cannot be undone. Safe to retry."
   }
 })

@@ -12,27 +12,26 @@ import type { Tap } from "./Attendance.ts"
 const input = {
   id: Field.withDescription("the booking", Field.uuid),
   at: Field.optional(
-    Field.withDescription("when it was recorded, at most 72 hours ago; default: now", Field.instant)
+    Field.withDescription("when the attendance was recorded, at most 72 hours ago, by default now", Field.instant)
   )
 }
 
 const inOrder =
-  "Records made offline are ordered by the time in `at`, not by their arrival. A record that is older than " +
-  "the last change to the booking's attendance, place, or status changes nothing and returns the booking. A future " +
-  "time in `at` counts as now."
+  "Records are ordered by the time in `at`, so records that were made offline can be sent later. A record that is " +
+  "older than the last change to the booking's attendance, place, or status has no effect, and the response contains " +
+  "the unchanged booking. A future time in `at` counts as now."
 
 const refusals = ["not_found", "booking_held", "booking_cancelled", "too_early"] as const
 
 export const bookingsCheckIn = Operation.make("bookings.check_in", {
   route: ["POST", "/bookings/:id/check-in"],
   summary: "Check in the guests of a confirmed booking, or change the number of arrivals.",
-  description:
-    "Possible from midnight on the day of the start, or from 12 hours before the start if that is earlier. " +
-    `A no-show becomes checked in. ${inOrder}`,
+  description: "Check-in opens at midnight on the day of the start, or 12 hours before the start if that is earlier. " +
+    `A check-in replaces a no-show. ${inOrder}`,
   input: Schema.Struct({
     ...input,
     arrived: Field.optional(
-      Field.withDescription("the number of people who arrived; default: the quantity", Field.integer(1, 10_000))
+      Field.withDescription("the number of people who arrived, by default the quantity", Field.integer(1, 10_000))
     )
   }),
   output: BookingView,
@@ -41,7 +40,7 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
   tool: {
     title: "Check in a booking",
     toolset: "bookings",
-    description: "Records on the day how many guests arrived: all, or the number in arrived."
+    description: "Records that all guests arrived, or the number in arrived, on the day of the start."
   }
 })
 
@@ -49,7 +48,7 @@ export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
   route: ["POST", "/bookings/:id/no-show"],
   summary: "Record that the guests of a confirmed booking did not show up.",
   description:
-    `Possible after the start. Never cancels or refunds the booking. The guest gets no thank-you email. ${inOrder}`,
+    `Possible only after the start. The booking is not canceled or refunded. The guest gets no thank-you email. ${inOrder}`,
   input: Schema.Struct(input),
   output: BookingView,
   refusals,
@@ -57,7 +56,7 @@ export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
   tool: {
     title: "Mark a no-show",
     toolset: "bookings",
-    description: "Records after the start that the guests did not show up. Cancels nothing."
+    description: "Records after the start that the guests did not show up. Does not cancel the booking."
   }
 })
 

@@ -25,7 +25,7 @@ export const closuresList = Operation.make("closures.list", {
   tool: {
     title: "List closures",
     toolset: "bookings",
-    description: "Closed dates by first date; offering_id null closes all offerings."
+    description: "Lists closed dates by first date. A closure with offering_id null closes all offerings."
   }
 })
 
@@ -33,10 +33,9 @@ export const closuresCreate = Operation.make("closures.create", {
   route: ["POST", "/closures"],
   summary: "Close dates, or certain times on each date, for one offering or for all.",
   description:
-    "New bookings, moves, and late confirmations and payments are refused for the closed dates and times. Existing " +
-    "bookings and live holds stay, and the fields bookings and guests count them. The booking page shows the reason. " +
-    "A closure covers at most " +
-    "366 days. A retry with the same idempotency_key returns the same closure.",
+    "New bookings, moves, late confirmations, and late payments are rejected for the closed dates and times. " +
+    "Existing bookings and live holds stay. The response counts them in bookings and guests. The booking page shows " +
+    "the reason. A closure covers at most 366 days. A retry with the same idempotency_key returns the same closure.",
   input: Schema.Struct({
     from_date: Field.sameAs(of.from_date, Field.localDate),
     to_date: Field.sameAs(of.to_date, Field.localDate),
@@ -48,8 +47,8 @@ export const closuresCreate = Operation.make("closures.create", {
   }),
   output: Schema.Struct({
     ...of,
-    bookings: Field.withDescription("the number of bookings and live holds that start then", Integer, 4),
-    guests: Field.withDescription("the number of people or items in them", Integer, 12)
+    bookings: Field.withDescription("the number of bookings and live holds that start during the closure", Integer, 4),
+    guests: Field.withDescription("the number of people or items in these bookings and holds", Integer, 12)
   }).annotations({ identifier: "ClosureWithBookings" }),
   refusals: ["not_found", "idempotency_conflict"],
   status: 201,
@@ -57,7 +56,7 @@ export const closuresCreate = Operation.make("closures.create", {
   tool: {
     title: "Close dates",
     toolset: "catalog",
-    description: "Closes dates for new bookings. The result counts existing bookings, which stay: ask the outfitter " +
+    description: "Closes dates for new bookings. The result counts existing bookings, which stay. Ask the outfitter " +
       "whether to cancel them."
   }
 })
@@ -71,7 +70,7 @@ export const closuresDelete = Operation.make("closures.delete", {
   tool: {
     title: "Open closed dates",
     toolset: "catalog",
-    description: "Opens closed dates for bookings again."
+    description: "Deletes a closure, so that its dates can be booked again."
   }
 })
 

@@ -81,7 +81,9 @@ export const changePrice = (
     const kept = change.discount === undefined ? booked : { ...booked, discount: change.discount }
     const isQuantityNew = change.quantity !== undefined && change.quantity !== booking.quantity
     if (isQuantityNew && change.party === undefined && (price?.party ?? []).length > 1) {
-      return yield* Either.left(refuse("party_invalid", "quantity: this booking has several rates; give party"))
+      return yield* Either.left(
+        refuse("party_invalid", "quantity: cannot be set for a booking with several rates. Set party instead.")
+      )
     }
     const terms = change.party === undefined && change.extras === undefined
       ? kept
