@@ -17,7 +17,11 @@ export interface ConversationRecord extends ListedConversation {
 
 const LastMessage = Schema.Struct({
   ...MessageView.pick("id", "direction", "kind", "channel", "sent_by").fields,
-  body: withDescription("its first 200 characters", personal(Schema.String), "See you at the put-in at 8:45."),
+  body: withDescription(
+    "the first 200 characters of the message",
+    personal(Schema.String),
+    "See you at the put-in at 8:45."
+  ),
   created_at: MessageView.fields.created_at
 })
 
@@ -27,18 +31,22 @@ const Guest = CustomerView.pick("id", "name", "email", "phone")
 export const ConversationView = Schema.Struct({
   id: withDescription("its id", Id, ids.conversation),
   status: withDescription(
-    "the status; a message from the guest reopens it",
+    "the status, which a message from the guest resets to open",
     Schema.Literal(...conversationStatuses),
     "open"
   ),
-  last_message_at: withDescription("when a person last wrote in it", Timestamp, "2027-04-12T18:03:11.482Z"),
-  outfitter_read_at: withDescription("when the outfitter last read it", Schema.NullOr(Timestamp)),
-  guest_read_at: withDescription("when the guest last read it on their page", Schema.NullOr(Timestamp)),
+  last_message_at: withDescription(
+    "when a person last wrote in the conversation",
+    Timestamp,
+    "2027-04-12T18:03:11.482Z"
+  ),
+  outfitter_read_at: withDescription("when the outfitter last read the conversation", Schema.NullOr(Timestamp)),
+  guest_read_at: withDescription("when the guest last read the conversation on their page", Schema.NullOr(Timestamp)),
   snoozed_until: withDescription(
-    "the end of the snooze; until then, it is listed last unless the guest writes",
+    "the end of the snooze. Until then, the conversation is listed last unless the guest writes",
     Schema.NullOr(Timestamp)
   ),
-  created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
+  created_at: withDescription("when the conversation was created", Timestamp, "2027-04-12T18:03:11.482Z"),
   unread: withDescription("whether a message from the guest is newer than outfitter_read_at", Schema.Boolean),
   needs_reply: withDescription("whether the guest wrote last", Schema.Boolean),
   from_name: withDescription(
@@ -49,9 +57,12 @@ export const ConversationView = Schema.Struct({
     "the email address given with a question before booking",
     personal(Schema.NullOr(Schema.String))
   ),
-  customer: withDescription("the guest; null for a question before booking", Schema.NullOr(Guest)),
+  customer: withDescription("the guest, or null for a question before booking", Schema.NullOr(Guest)),
   last_message: withDescription("the last message written by a person, not counting notes", Schema.NullOr(LastMessage)),
-  booking: withDescription("the guest's next upcoming booking, otherwise the latest", Schema.NullOr(BookingSummary))
+  booking: withDescription(
+    "the guest's next upcoming booking, or the latest booking if none is upcoming",
+    Schema.NullOr(BookingSummary)
+  )
 }).annotations({ identifier: "Conversation" })
 export type ConversationView = typeof ConversationView.Type
 

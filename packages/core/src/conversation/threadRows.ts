@@ -13,10 +13,18 @@ const types = bookingEvents.map(({ type }) => type)
 /** A row in a thread: `message` for messages and notes, `event` and `booking` for booking events. */
 export const ThreadRow = Schema.Struct({
   type: withDescription("the type of the row", Schema.Literal("message", "note", "booking"), "message"),
-  at: withDescription("when it was written or happened", Timestamp, "2027-04-12T18:03:11.482Z"),
-  message: Schema.optionalWith(withDescription("messages and notes: the message", MessageView), { exact: true }),
-  event: Schema.optionalWith(withDescription("bookings: the event type", Schema.Literal(...types)), { exact: true }),
-  booking: Schema.optionalWith(withDescription("bookings: the booking at that time", BookingSummary), { exact: true })
+  at: withDescription(
+    "when the message was written or the booking event happened",
+    Timestamp,
+    "2027-04-12T18:03:11.482Z"
+  ),
+  message: Schema.optionalWith(withDescription("the message or note", MessageView), { exact: true }),
+  event: Schema.optionalWith(withDescription("the type of the booking event", Schema.Literal(...types)), {
+    exact: true
+  }),
+  booking: Schema.optionalWith(withDescription("the booking at the time of the booking event", BookingSummary), {
+    exact: true
+  })
 }).annotations({ identifier: "ThreadRow" })
 export type ThreadRow = typeof ThreadRow.Type
 

@@ -10,12 +10,12 @@ const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(events.map(({ data, 
 /** The API representation of an event. */
 export const EventView = Schema.Struct({
   id: withDescription(
-    "increases by one per outfitter, without gaps. Two deliveries with the same ID are the same event",
+    "the event ID, which increases by one per outfitter, without gaps. Deliveries with the same ID contain the same event",
     Integer,
     45
   ),
   type: withDescription(
-    "the event type; future versions can add types",
+    "the event type. Future versions can add types",
     Schema.String,
     "booking.confirmed"
   ),

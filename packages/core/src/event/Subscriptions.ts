@@ -174,7 +174,9 @@ const attempt = ({ tell }: Subscriber, event: StoredEvent): Effect.Effect<Subscr
   tell(event).pipe(
     Effect.catchAllDefect((defect) =>
       Effect.fail(
-        new SubscriberFailed({ message: `It died: ${defect instanceof Error ? defect.name : typeof defect}.` })
+        new SubscriberFailed({
+          message: `The subscriber died: ${defect instanceof Error ? defect.name : typeof defect}.`
+        })
       )
     ),
     Effect.as(undefined),

@@ -65,7 +65,11 @@ export const proposalNotices = ({ staffUrl }: {
             subject: status === "failed" ? `Not finished: ${headline(proposal)}` : doneSubject(proposal),
             text: [
               ...status === "failed"
-                ? [`The ops agent could not finish this: ${withFullStop(proposal.error ?? "an action was rejected")}`]
+                ? [
+                  `The ops agent could not complete its actions: ${
+                    withFullStop(proposal.error ?? "an action was rejected")
+                  }`
+                ]
                 : [],
               ...sections(proposal, org, staffUrl),
               ...unreached === 0

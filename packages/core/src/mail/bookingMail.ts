@@ -294,7 +294,7 @@ const refundMail = (booking: Booking, about: About): MailContent => ({
         `We received a second payment of ${about.total} for your booking with ${
           withFullStop(about.outfitter)
         } The refund of your second payment is being processed. ` +
-        "It goes to the card or account you paid with and can take a few days.",
+        "The money goes to the card or account you paid with and can take a few days.",
         "Your booking has not changed."
       ]
     }),
@@ -387,17 +387,17 @@ const refundText = (
   ]
 }
 
-const delayed = "Your refund is delayed. We retry it automatically and have notified the outfitter."
+const delayed = "Your refund is delayed. It will be retried automatically, and the outfitter has been notified."
 
 const partialRefunds = {
-  due: "It goes to the card or account you paid with and can take a few days.",
-  done: "It was sent to the card or account you paid with. It can take a few days to appear there.",
+  due: "The refund goes to the card or account you paid with and can take a few days.",
+  done: "The refund was sent to the card or account you paid with. It can take a few days to appear there.",
   refused: delayed
 }
 
 /** The texts about a refund. An email can be sent before or after the refund, so it describes the current state. */
 const refunds = {
   due: "Your refund is being processed. It goes to the card or account you paid with and can take a few days.",
-  done: "It was refunded in full to the card or account you paid with. It can take a few days to appear there.",
+  done: "The full amount was refunded to the card or account you paid with. It can take a few days to appear there.",
   refused: delayed
 }

@@ -106,5 +106,5 @@ export const parseRequestedScopes = (
   const known = scopes.filter((scope) => words.includes(scope))
   return known.length > 0 || words.every((word) => word === "offline_access")
     ? Either.right(known.length > 0 ? known : ["read", "write"])
-    : Either.left(refuseOAuth("invalid_scope", `scope: must be some of ${scopes.join(", ")}`))
+    : Either.left(refuseOAuth("invalid_scope", `scope: must contain at least one of ${scopes.join(", ")}`))
 }

@@ -23,7 +23,7 @@ export class ClientMetadataDocuments extends Context.Tag("@trailbook/core/Client
         Effect.fail(
           refuseOAuth(
             "invalid_client",
-            "client_id: this server does not support client metadata documents; register the client instead"
+            "client_id: this server does not support client metadata documents. Register the client instead."
           )
         )
     })

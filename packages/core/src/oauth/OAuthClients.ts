@@ -80,5 +80,5 @@ const dayMs = 24 * 3_600_000
 const unusedDays = 30
 
 const unknown: Either.Either<never, OAuthRefusal> = Either.left(
-  refuseOAuth("invalid_client", "client_id: is unknown; register the client first")
+  refuseOAuth("invalid_client", "client_id: is unknown. Register the client first.")
 )

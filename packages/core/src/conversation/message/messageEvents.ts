@@ -18,7 +18,7 @@ export const messageEvents = [
   }),
   Event.make("message.received", {
     data: MessageView,
-    when: "A guest writes: on the page of their booking, by email, or with a question on the booking page."
+    when: "A guest writes on the page of their booking, by email, or with a question on the booking page."
   }),
   Event.make("message.drafted", {
     data: Drafted,

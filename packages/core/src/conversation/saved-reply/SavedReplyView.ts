@@ -10,12 +10,13 @@ export const SavedReplyView = Schema.Struct({
   org_id: withDescription("the outfitter", Id, ids.org),
   title: withDescription("the title in the list", Schema.String, "Wetsuits"),
   body: withDescription(
-    "the text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link}, and {balance}",
+    "the text with the variables {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link}, " +
+      "and {balance}",
     Schema.String,
     "Hi {first_name}, wetsuits are included. See you {start_time}!"
   ),
-  created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
-  updated_at: withDescription("when it was last changed", Timestamp, "2027-04-12T18:03:11.482Z")
+  created_at: withDescription("when the saved reply was created", Timestamp, "2027-04-12T18:03:11.482Z"),
+  updated_at: withDescription("when the saved reply was last changed", Timestamp, "2027-04-12T18:03:11.482Z")
 }).annotations({ identifier: "SavedReply" })
 export type SavedReplyView = typeof SavedReplyView.Type
 
@@ -23,12 +24,12 @@ export type SavedReplyView = typeof SavedReplyView.Type
 export const FilledReplyView = Schema.Struct({
   ...SavedReplyView.fields,
   text: withDescription(
-    "the body, filled in for the requested booking or conversation",
+    "the body with the variables filled in for the requested booking or conversation",
     Schema.String,
     "Hi Ada, wetsuits are included. See you Sat, Jun 6 at 9:00 AM!"
   ),
   missing: withDescription(
-    "the variables that are unknown or have no value here",
+    "the unknown variables and the variables without a value",
     Schema.Array(Schema.String),
     []
   )

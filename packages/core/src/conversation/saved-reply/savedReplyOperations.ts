@@ -17,15 +17,14 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   route: ["GET", "/saved_replies"],
   summary: "List saved replies by title, filled in for a booking or a conversation.",
   description:
-    "Give at most one of booking_id and conversation_id. Without either, only {org} is filled in. A variable " +
-    "without a value becomes empty, and {first_name} becomes \"there\". Unknown names in braces stay " +
-    "unchanged. missing lists unknown names and variables without a value. {booking_link} is filled in only " +
-    "with write access and access to guest data, " +
-    "and {first_name} only with access to guest data.",
+    "Give at most one of booking_id and conversation_id. If both are omitted, only {org} is filled in. A variable " +
+    "without a value is removed, and {first_name} becomes \"there\". Unknown names in braces stay unchanged. missing " +
+    "lists unknown names and variables without a value. {booking_link} requires write access and access to guest " +
+    "data, and {first_name} requires access to guest data.",
   input: Schema.Struct({
-    booking_id: Field.optional(Field.withDescription("fills in the variables for this booking", Field.uuid)),
+    booking_id: Field.optional(Field.withDescription("the booking whose values fill in the variables", Field.uuid)),
     conversation_id: Field.optional(
-      Field.withDescription("fills in the variables for this conversation's guest and their next booking", Field.uuid)
+      Field.withDescription("the conversation whose guest and next booking fill in the variables", Field.uuid)
     )
   }),
   output: Schema.Struct({ data: Field.withDescription("by title", Schema.Array(FilledReplyView)) }),
@@ -33,7 +32,7 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   tool: {
     title: "List saved replies",
     toolset: "messages",
-    description: "The outfitter's saved replies by title, filled in for a booking or a conversation."
+    description: "Lists the outfitter's saved replies by title, filled in for a booking or a conversation."
   }
 })
 
@@ -46,7 +45,7 @@ export const savedRepliesCreate = Operation.make("saved_replies.create", {
   tool: {
     title: "Create a saved reply",
     toolset: "messages",
-    description: "Saves a text for later use. Variables such as {first_name} are filled in when it is used."
+    description: "Creates a reusable reply. Variables such as {first_name} are filled in when the reply is used."
   }
 })
 
@@ -60,7 +59,7 @@ export const savedRepliesUpdate = Operation.make("saved_replies.update", {
   tool: {
     title: "Update a saved reply",
     toolset: "messages",
-    description: "Changes the given fields of a saved reply."
+    description: "Changes the title or body of a saved reply."
   }
 })
 
@@ -91,7 +90,7 @@ export const savedReplyHandlers = Effect.gen(function*() {
     "saved_replies.list": ({ booking_id: bookingId, conversation_id: conversationId }, actor) =>
       Effect.gen(function*() {
         if (bookingId !== undefined && conversationId !== undefined) {
-          return yield* invalid("conversation_id: give at most one of booking_id and conversation_id")
+          return yield* invalid("conversation_id: cannot be combined with booking_id")
         }
         const subject: Subject | undefined = bookingId === undefined
           ? conversationId === undefined ? undefined : { conversationId }
