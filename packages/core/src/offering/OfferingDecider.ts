@@ -50,13 +50,13 @@ const wrongSettings = (
   { cancellationPolicy, lat, lon, pricing }: Pick<Offering, "lat" | "lon" | "pricing" | "cancellationPolicy">
 ): string | undefined =>
   (lat === null) !== (lon === null)
-    ? "lat: give both lat and lon, or neither"
+    ? "lat: must be set or omitted together with lon"
     : (pricing === null ? undefined : wrongPricing(pricing)) ?? wrongPolicy(cancellationPolicy)
 
 const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
   for (const [at, { date, endTime, startTime, validFrom, validUntil, weekday }] of hours.entries()) {
     if (endTime <= startTime) {
-      return `hours.${at}.end_time: must be after start_time; for hours past midnight, use two entries, the first ` +
+      return `hours.${at}.end_time: must be after start_time. For hours past midnight, use two entries, the first ` +
         "until 24:00"
     }
     if (date !== undefined && (validFrom ?? validUntil) !== undefined) {

@@ -13,9 +13,9 @@ export const KindView = Schema.Literal(...kinds)
 /** The API representation of a photo. Its paths start at the public URL. */
 export const PhotoView = Schema.Struct({
   id: withDescription("its ID", Id, ids.photo),
-  alt: withDescription("its description for people who cannot see it", Schema.String, "Two rafts in a rapid"),
-  width: withDescription("pixels of url_1600, at most 1600", Integer, 1600),
-  height: withDescription("pixels of url_1600", Integer, 1067),
+  alt: withDescription("the alt text of the photo", Schema.String, "Two rafts in a rapid"),
+  width: withDescription("the width of url_1600 in pixels, at most 1600", Integer, 1600),
+  height: withDescription("the height of url_1600 in pixels", Integer, 1067),
   url_800: withDescription(
     "the path of the WebP file, at most 800 pixels wide",
     Schema.String,
@@ -50,41 +50,46 @@ export const OfferingView = Schema.Struct({
   id: withDescription("its ID", Id, ids.offering),
   org_id: withDescription("the outfitter", Id, ids.org),
   kind: withDescription(
-    "class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items booked by period",
+    "class for scheduled sessions with seats, appointment for starts within weekly hours, or rental for items that " +
+      "are booked by the period",
     KindView
   ),
   name: withDescription("shown to guests", Schema.String, "Half-day raft trip"),
   description: withDescription("shown to guests", Schema.String, "Four hours on the upper river."),
   location: withDescription("the meeting point", Schema.String, "Boathouse, 10 River Road"),
   duration_minutes: withDescription(
-    "length of a session, appointment, or rental period; 1440 is a day",
+    "the minutes of a session, appointment, or rental period",
     Integer,
     240
   ),
-  capacity: withDescription("seats in a session, concurrent appointments, or rental items", Integer, 12),
-  max_per_booking: withDescription("maximum seats, people, or items per booking", Integer, 8),
-  price_cents: withDescription("price per seat, appointment, or item and period; of the first rate", Integer, 8500),
+  capacity: withDescription("the number of seats in a session, concurrent appointments, or rental items", Integer, 12),
+  max_per_booking: withDescription("the maximum quantity per booking", Integer, 8),
+  price_cents: withDescription(
+    "the price per seat, appointment, or item and period, or the price of the first rate",
+    Integer,
+    8500
+  ),
   slot_interval_minutes: withDescription(
-    "minutes between starts; null: duration plus buffer",
+    "the minutes between starts, or null for duration plus buffer",
     Schema.NullOr(Integer)
   ),
-  buffer_minutes: withDescription("the gap after a booking; not for classes", Integer, 0),
+  buffer_minutes: withDescription("the free minutes after a booking, unused for classes", Integer, 0),
   min_notice_minutes: withDescription("the minimum number of minutes between booking and start", Integer, 120),
   max_advance_days: withDescription("the maximum number of days between booking and start", Integer, 365),
-  max_periods: withDescription("maximum periods per rental", Integer, 1),
+  max_periods: withDescription("the maximum periods per rental", Integer, 1),
   active: withDescription("false pauses booking", Schema.Boolean),
   metadata: withDescription("custom JSON data", Metadata),
-  lat: withDescription("latitude of the meeting point; requires lon", Schema.NullOr(Decimal), 38.53),
-  lon: withDescription("longitude of the meeting point; requires lat", Schema.NullOr(Decimal), -105.99),
+  lat: withDescription("the latitude of the meeting point", Schema.NullOr(Decimal), 38.53),
+  lon: withDescription("the longitude of the meeting point", Schema.NullOr(Decimal), -105.99),
   gauge_site: withDescription("the site ID of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
-  pricing: withDescription("its rates and extras; null: one rate at price_cents", Schema.NullOr(PricingView)),
-  photos: withDescription("its pictures, in order", Schema.Array(PhotoView)),
+  pricing: withDescription("the rates and extras, or null for one rate at price_cents", Schema.NullOr(PricingView)),
+  photos: withDescription("the photos, in order", Schema.Array(PhotoView)),
   info: withDescription("information for guests before the trip", InfoView),
   cancellation_policy: withDescription(
-    "the amounts to keep when bookings are canceled; null: the outfitter's policy",
+    "the amounts to keep when bookings are canceled, or null for the outfitter's policy",
     Schema.NullOr(CancellationPolicyView)
   ),
-  created_at: withDescription("when it was created", Timestamp)
+  created_at: withDescription("when the offering was created", Timestamp)
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type
 
@@ -97,11 +102,11 @@ const optionalDate = (description: string) => Schema.optionalWith(withDescriptio
 /** The API representation of an opening, with times as HH:MM:SS. */
 export const HoursEntryView = Schema.Struct({
   weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
-  start_time: withDescription("opening time", Schema.String, "09:00"),
-  end_time: withDescription("closing time; after start_time", Schema.String, "17:00"),
-  valid_from: optionalDate("the first date of its season; absent: no start"),
-  valid_until: optionalDate("the last date of its season, inclusive; absent: no end"),
-  date: optionalDate("its only date, which replaces the weekly hours for that date; absent: every week")
+  start_time: withDescription("the opening time", Schema.String, "09:00"),
+  end_time: withDescription("the closing time, after start_time", Schema.String, "17:00"),
+  valid_from: optionalDate("the first date on which the hours apply, absent without a first date"),
+  valid_until: optionalDate("the last date on which the hours apply, absent without a last date"),
+  date: optionalDate("the only date on which the hours apply, in place of the weekly hours, absent for weekly hours")
 }).annotations({ identifier: "HoursEntry" })
 export type HoursEntryView = typeof HoursEntryView.Type
 

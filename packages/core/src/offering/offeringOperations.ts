@@ -69,7 +69,7 @@ const byId = { id: Field.withDescription("the offering", Field.uuid) }
 
 export const offeringsList = Operation.make("offerings.list", {
   route: ["GET", "/offerings"],
-  summary: "List offerings, including paused ones.",
+  summary: "List offerings, including paused offerings.",
   input: Schema.Struct({
     kind: Field.optional(Field.withDescription("only offerings of this kind", Field.oneOf(...Offering.kinds))),
     ...Field.paging
@@ -78,7 +78,7 @@ export const offeringsList = Operation.make("offerings.list", {
   tool: {
     title: "List offerings",
     toolset: "bookings",
-    description: "Offerings, including paused ones (active=false), with IDs, lengths, and prices in cents."
+    description: "Lists offerings with IDs, lengths, and prices in cents, including paused offerings (active=false)."
   }
 })
 
@@ -102,8 +102,8 @@ export const offeringsCreate = Operation.make("offerings.create", {
   tool: {
     title: "Create an offering",
     toolset: "catalog",
-    description: "Creates an offering; only name and kind are required. A class then needs sessions_create; " +
-      "other kinds are open daily 9:00-17:00 until offerings_set_hours."
+    description: "Creates an offering. Only name and kind are required. A class then needs sessions_create. " +
+      "Other kinds are open daily 9:00-17:00 until offerings_set_hours."
   }
 })
 
@@ -117,7 +117,7 @@ export const offeringsGet = Operation.make("offerings.get", {
   tool: {
     title: "Get an offering",
     toolset: "bookings",
-    description: "One offering with all settings."
+    description: "Returns an offering with all settings."
   }
 })
 
@@ -133,23 +133,22 @@ export const offeringsUpdate = Operation.make("offerings.update", {
   tool: {
     title: "Update an offering",
     toolset: "catalog",
-    description: "Updates the given settings of an offering; active=false pauses booking, true resumes it. " +
+    description: "Updates an offering. active=false pauses booking, and active=true resumes it. " +
       "Existing bookings do not change."
   }
 })
 
 export const offeringsDelete = Operation.make("offerings.delete", {
   route: ["DELETE", "/offerings/:id"],
-  summary: "Delete an offering, and with cancel_bookings=true also its upcoming bookings and holds.",
+  summary: "Delete an offering. With cancel_bookings=true, its upcoming bookings and holds are canceled first.",
   description: "Guests get an email, paid bookings are refunded in full, and past bookings stay on record. Cannot be " +
-    "undone. If there are many bookings, the response can report some bookings as pending. Their " +
-    "cancellation continues in the background, and the offering cannot be booked. A retry of the same request " +
-    "also " +
-    "continues the cancellation.",
+    "undone. If there are many bookings, the response can report some bookings as pending. Their cancellation " +
+    "continues in the background, and the offering cannot be booked. A retry of the same request also continues the " +
+    "cancellation.",
   input: Schema.Struct({
     ...byId,
     cancel_bookings: Field.optional(
-      Field.withDescription("whether to cancel its upcoming bookings and holds", Field.boolean),
+      Field.withDescription("whether to cancel the offering's upcoming bookings and holds", Field.boolean),
       false
     )
   }),
@@ -171,22 +170,22 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   tool: {
     title: "Delete an offering",
     toolset: "catalog",
-    description: "Deletes an offering. If it has upcoming bookings, the call is rejected with their number; " +
-      "only cancel_bookings=true cancels and refunds them and emails the guests. Ask the outfitter first. " +
+    description: "Deletes an offering. If it has upcoming bookings, the call is rejected with their number. " +
+      "Only cancel_bookings=true cancels and refunds them and emails the guests. Ask the outfitter first. " +
       "Cannot be undone."
   }
 })
 
 const HoursEntryInput = Field.object({
   weekday: Field.optional(
-    Field.withDescription("0 is Sunday, 6 is Saturday; required without date", Field.integer(0, 6))
+    Field.withDescription("0 for Sunday to 6 for Saturday, required without date", Field.integer(0, 6))
   ),
   start_time: Field.sameAs(HoursEntryView.fields.start_time, Field.localTime),
   end_time: Field.sameAs(HoursEntryView.fields.end_time, Field.localTime),
-  valid_from: Field.optional(Field.withDescription("the first date of its season", Field.localDate)),
-  valid_until: Field.optional(Field.withDescription("the last date of its season, inclusive", Field.localDate)),
+  valid_from: Field.optional(Field.withDescription("the first date on which the hours apply", Field.localDate)),
+  valid_until: Field.optional(Field.withDescription("the last date on which the hours apply", Field.localDate)),
   date: Field.optional(
-    Field.withDescription("its only date; replaces the weekly hours for that date", Field.localDate)
+    Field.withDescription("the only date on which the hours apply, in place of the weekly hours", Field.localDate)
   )
 })
 
@@ -203,7 +202,7 @@ const readHours = (
 
 export const offeringsGetHours = Operation.make("offerings.get_hours", {
   route: ["GET", "/offerings/:id/hours"],
-  summary: "Get the opening hours of an appointment or rental, in org time.",
+  summary: "Get the opening hours of an appointment or rental in the org's time zone.",
   input: Schema.Struct(byId),
   output: Schema.Struct({ data: Field.withDescription("all opening hours", Schema.Array(HoursEntryView)) }),
   refusals: ["not_found"],
@@ -212,21 +211,22 @@ export const offeringsGetHours = Operation.make("offerings.get_hours", {
     title: "Get opening hours",
     toolset: "bookings",
     description:
-      "Opening hours of an appointment or rental in org time; weekday 0 is Sunday. Entries with valid_from or " +
-      "valid_until are a season; entries with date replace the weekly hours of that date."
+      "Returns the opening hours of an appointment or rental in the org's time zone. weekday 0 is Sunday. Entries " +
+      "with valid_from or valid_until are a season. Entries with date replace the weekly hours of that date."
   }
 })
 
 export const offeringsSetHours = Operation.make("offerings.set_hours", {
   route: ["PUT", "/offerings/:id/hours"],
   summary: "Replace all opening hours of an appointment or rental.",
-  description: "weekday 0 is Sunday. Write hours past midnight as two entries, the first until 24:00. valid_from and " +
-    "valid_until " +
-    "limit an entry to a season. Entries with date instead of weekday replace the weekly hours of that date.",
+  description:
+    "weekday 0 is Sunday. Split hours past midnight into two entries, the first until 24:00. valid_from and " +
+    "valid_until limit an entry to a season. Entries with date instead of weekday replace the weekly hours of that " +
+    "date.",
   input: Schema.Struct({
     ...byId,
     hours: Field.withDescription(
-      "all opening hours; omitted ones are removed",
+      "all opening hours. Omitted entries are removed",
       Field.list(HoursEntryInput, 50)
     )
   }),
@@ -237,7 +237,7 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
     title: "Replace opening hours",
     toolset: "catalog",
     description: "Replaces all opening hours of an appointment or rental. Read them first, and include the hours " +
-      "to keep. valid_from and valid_until make a season; date is a single date. Existing bookings stay."
+      "to keep. valid_from and valid_until make a season, and date is a single date. Existing bookings stay."
   }
 })
 
@@ -246,11 +246,11 @@ export const photoAlt = Field.sameAs(PhotoView.fields.alt, Field.text({ min: 1, 
 
 export const offeringsSetPhotos = Operation.make("offerings.set_photos", {
   route: ["PUT", "/offerings/:id/photos"],
-  summary: "Set the order and the descriptions of an offering's photos, and remove the others.",
+  summary: "Set the order and the alt texts of an offering's photos. Omitted photos are deleted.",
   input: Schema.Struct({
     ...byId,
     photos: Field.withDescription(
-      "the photos to keep, in order; omitted ones are deleted",
+      "the photos to keep, in order. Omitted photos are deleted",
       Field.list(Field.object({ id: Field.sameAs(PhotoView.fields.id, Field.uuid), alt: photoAlt }), Offering.maxPhotos)
     )
   }),

@@ -49,14 +49,14 @@ const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description",
 const GuestMessageView = Schema.Struct({
   id: withDescription("its id", Schema.String),
   from: withDescription(
-    "the author: the guest, the outfitter, or, for automatic messages, the service",
+    "the author of the message, which is the service for automatic messages",
     Schema.Literal("guest", "outfitter", "service")
   ),
-  subject: withDescription("empty for messages from guests", Schema.String),
+  subject: withDescription("the email subject, empty for messages from guests", Schema.String),
   body: withDescription("the text", Schema.String),
   attachments: withDescription("its files", Schema.Array(AttachmentView)),
-  is_unread: withDescription("whether the guest has not read it", Schema.Boolean),
-  created_at: withDescription("when it was written", Timestamp)
+  is_unread: withDescription("whether the guest has not read the message", Schema.Boolean),
+  created_at: withDescription("when the message was written", Timestamp)
 })
 
 /**
@@ -68,21 +68,21 @@ export const GuestPageView = Schema.Struct({
   org: GuestOrgView,
   booking: BookingView.pick(...bookingFields),
   offering: GuestOfferingView,
-  periods: withDescription("rentals: the number of consecutive periods", Integer),
+  periods: withDescription("the number of consecutive periods of a rental", Integer),
   payment_due: withDescription("whether the booking requires an online payment", Schema.Boolean),
-  email_due: withDescription("whether the guest must open the emailed link to confirm it", Schema.Boolean),
-  online_cents: withDescription("the online payment: its amount, or the amount that confirms a hold", Integer),
+  email_due: withDescription("whether the guest must open the emailed link to confirm the booking", Schema.Boolean),
+  online_cents: withDescription("the amount of the online payment, or the amount that confirms a hold", Integer),
   is_paid: withDescription("whether an online payment has arrived", Schema.Boolean),
   pays_balance: withDescription("whether the guest can pay the balance online", Schema.Boolean),
   place: withDescription(
-    "the meeting point; null if not set",
+    "the meeting point, or null if not set",
     Schema.NullOr(Schema.Struct({
       words: withDescription("the meeting point as text", Schema.String),
       map: withDescription("the URL of a map", Schema.NullOr(Schema.String))
     }))
   ),
   contact: withDescription(
-    "the contact details; null if none were given",
+    "the contact details, or null if none were given",
     Schema.NullOr(Schema.Struct({
       name: withDescription("their name", Schema.String),
       email: withDescription("their email", Schema.String),
@@ -91,21 +91,21 @@ export const GuestPageView = Schema.Struct({
   ),
   is_erased: withDescription("whether the guest's data was erased on request", Schema.Boolean),
   changes: Schema.Struct({
-    may_move: withDescription("whether the guest can move it here", Schema.Boolean),
-    may_cancel: withDescription("whether the guest can cancel it here", Schema.Boolean),
+    may_move: withDescription("whether the guest can move the booking on this page", Schema.Boolean),
+    may_cancel: withDescription("whether the guest can cancel the booking on this page", Schema.Boolean),
     until: withDescription(
-      "the deadline for changes by guests; null if guests cannot change bookings",
+      "the deadline for changes by guests, or null if guests cannot change bookings",
       Schema.NullOr(Timestamp)
     ),
     back_cents: withDescription("the amount returned on cancellation", Integer),
-    refund_cents: withDescription("the part of it that was paid online", Integer),
-    policy: withDescription("the text of the cancellation policy; empty if none", Schema.String)
+    refund_cents: withDescription("the part of back_cents that was paid online", Integer),
+    policy: withDescription("the text of the cancellation policy, or empty if none", Schema.String)
   }),
   messages: withDescription(
     "the messages about this booking, or all of the guest's messages, oldest first",
     Schema.Array(GuestMessageView)
   ),
-  is_whole: withDescription("whether these are all of the guest's messages", Schema.Boolean)
+  is_whole: withDescription("whether messages contains all of the guest's messages", Schema.Boolean)
 })
 export type GuestPageView = typeof GuestPageView.Type
 

@@ -55,7 +55,7 @@ const offeringFields = OfferingView.pick(
   "info"
 )
 const policyField = withDescription(
-  "the amounts to keep when a booking is canceled; null: nothing before the start",
+  "the amounts to keep when a booking is canceled, or null to keep nothing before the start",
   Schema.NullOr(CancellationPolicyView)
 )
 
@@ -65,7 +65,7 @@ export const PublicOfferingView = Schema.Struct({
   ...offeringFields.fields,
   cancellation_policy: policyField,
   from_cents: withDescription(
-    "the total of the smallest party, without added taxes; null without pricing and fees",
+    "the total of the smallest party without added taxes, or null without pricing and fees",
     Schema.NullOr(Integer)
   )
 })
@@ -89,7 +89,7 @@ export const publicOfferingView = (offering: Offering, org: Org): PublicOffering
 /** An offering in the list of a booking page. */
 export const PublicListedView = Schema.Struct({
   ...PublicOfferingView.fields,
-  next: withDescription("the first start with room; null if none is near", Schema.NullOr(SlotView))
+  next: withDescription("the first start with room, or null if no start is near", Schema.NullOr(SlotView))
 })
 export type PublicListedView = typeof PublicListedView.Type
 
@@ -100,7 +100,7 @@ export const publicListedView = (offering: Offering, org: Org, next: Slot | unde
 
 /** A day in a booking page's month. */
 export const PublicDayView = Schema.Struct({
-  date: withDescription("the day, local to the outfitter", Date),
+  date: withDescription("the date in the outfitter's time zone", Date),
   starts: withDescription("the number of starts with room for the requested quantity", Integer, 3),
   remaining: withDescription("the highest remaining capacity of one start", Integer, 8)
 })
@@ -110,21 +110,21 @@ export type PublicDayView = typeof PublicDayView.Type
 export const PublicMonthView = Schema.Struct({
   org: PublicOrgView,
   offering: PublicOfferingView,
-  quantity: withDescription("the places of the party, or the maximum per booking", Integer, 2),
-  party: withDescription("the selected rates; empty without pricing", PartyView),
-  extras: withDescription("the selected extras, with the required ones", ExtrasView),
-  periods: withDescription("the requested periods, or the maximum per booking", Integer, 1),
-  lines: withDescription("the lines of the price; empty without pricing and fees", Schema.Array(Line)),
-  total_cents: withDescription("the price; null if this party cannot be booked", Schema.NullOr(Integer)),
+  quantity: withDescription("the number of places of the party, at most the maximum per booking", Integer, 2),
+  party: withDescription("the selected rates, or empty without pricing", PartyView),
+  extras: withDescription("the selected and required extras", ExtrasView),
+  periods: withDescription("the requested periods, at most the maximum per booking", Integer, 1),
+  lines: withDescription("the lines of the price, or empty without pricing and fees", Schema.Array(Line)),
+  total_cents: withDescription("the price, or null if this party cannot be booked", Schema.NullOr(Integer)),
   deposit: withDescription(
-    "the amount that is due online instead of the price; null if there is no deposit",
+    "the deposit that is due online instead of the price, or null if there is none",
     Schema.NullOr(Schema.Struct({
       cents: withDescription("the amount", Integer),
-      starts_from: withDescription("only starts at this time or later have the deposit", Timestamp)
+      starts_from: withDescription("the earliest start time for which the deposit is accepted", Timestamp)
     }))
   ),
   may_pay_online: withDescription("whether payment can be required before a booking is confirmed", Schema.Boolean),
-  today: withDescription("the current date, local to the outfitter", Date),
+  today: withDescription("the current date in the outfitter's time zone", Date),
   month: withDescription("the first date of the month", Date),
   horizon: withDescription("the last date that can be booked", Date),
   days: withDescription("the days with starts", Schema.Array(PublicDayView)),
@@ -133,8 +133,8 @@ export const PublicMonthView = Schema.Struct({
     Schema.Array(ClosureView.pick("from_date", "to_date", "start_time", "end_time", "reason"))
   ),
   takes_codes: withDescription("whether the outfitter has discount codes", Schema.Boolean),
-  date: withDescription("the selected day; null if no day has room", Schema.NullOr(Date)),
-  slots: withDescription("the starts of that day", Schema.Array(SlotView)),
+  date: withDescription("the selected day, or null if no day has room", Schema.NullOr(Date)),
+  slots: withDescription("the starts of the selected day", Schema.Array(SlotView)),
   nothing_free: withDescription(
     "present if the month has no room for the requested quantity",
     Schema.NullOr(NothingFreeView)
@@ -219,7 +219,7 @@ const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_
  */
 export const PublicBookedView = Schema.Struct({
   ...BookingView.pick(...bookedFields).fields,
-  due_now_cents: withDescription("the amount that confirms a hold that is paid online", Integer)
+  due_now_cents: withDescription("the online payment that confirms a hold", Integer)
 })
 export type PublicBookedView = typeof PublicBookedView.Type
 

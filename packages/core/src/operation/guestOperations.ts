@@ -53,9 +53,9 @@ export const guestAvailability = make("guest.availability", {
     to: Field.optional(Field.withDescription("the last local date", Field.localDate))
   }),
   output: Schema.Struct({
-    timezone: Field.withDescription("the zone of the dates", Schema.String),
+    timezone: Field.withDescription("the time zone of the dates", Schema.String),
     data: Field.withDescription(
-      "the start times with room for this booking; its current seats count as free",
+      "the start times with room for this booking, whose current seats count as free",
       Schema.Array(SlotView)
     )
   }),
@@ -78,7 +78,9 @@ export const guestCancel = make("guest.cancel", {
 export const guestWrite = make("guest.write", {
   input: Schema.Struct({
     body: Field.withDescription("the text of the message", Field.text({ min: 1, max: 5000 })),
-    key: Field.optional(Field.withDescription("a UUID per form, so that a resubmitted form is recognized", Field.uuid)),
+    key: Field.optional(
+      Field.withDescription("a UUID per form, so that a resubmitted form sends the message only once", Field.uuid)
+    ),
     attachments: messagesSend.input.fields.attachments
   }),
   output: Ok,

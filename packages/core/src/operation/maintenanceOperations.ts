@@ -33,7 +33,7 @@ const TaskView = Schema.Struct({
   about: TaskSubjectView,
   attempts: Field.withDescription("the number of failed attempts", Integer),
   last_error: Schema.NullOr(Schema.String),
-  due_at: Field.withDescription("when it is retried, unless it failed permanently", Timestamp),
+  due_at: Field.withDescription("when the task is retried, unless it failed permanently", Timestamp),
   given_up_at: Schema.NullOr(Timestamp)
 })
 const taskView = toView(TaskView)
@@ -56,7 +56,7 @@ export const staffTestWebhook = make("staff.testWebhook", {
   input: Schema.Struct({ id: webhook }),
   output: Schema.Struct({
     ok: Schema.Boolean,
-    status: Field.withDescription("the HTTP status of the response; 0 without a response", Integer),
+    status: Field.withDescription("the HTTP status of the response, or 0 without a response", Integer),
     error: Schema.NullOr(Schema.Literal(...deliveryFaults))
   }),
   refusals: ["not_found"]

@@ -55,14 +55,14 @@ const make = PageOperation.makePageOperations("visit")
 export const publicPageGet = make("visit.page", {
   input: Schema.Struct({
     offerings: Field.optional(
-      Field.withDescription("whether to include offerings; default true", Field.boolean),
+      Field.withDescription("whether to include offerings, by default true", Field.boolean),
       true
     )
   }),
   output: Schema.Struct({
     org: PublicOrgView,
     offerings: Field.withDescription(
-      "the bookable offerings, oldest first; empty if not requested",
+      "the bookable offerings, oldest first, or empty if not requested",
       Schema.Array(PublicListedView)
     )
   }),
@@ -73,18 +73,23 @@ export const publicAvailability = make("visit.availability", {
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
     month: Field.optional(
-      Field.withDescription("any date of the month; default: the month of the first start with room", Field.localDate)
+      Field.withDescription(
+        "any date of the month, by default of the month with the first start with room",
+        Field.localDate
+      )
     ),
     date: Field.optional(
-      Field.withDescription("the day; default: the first day of the month with room", Field.localDate)
+      Field.withDescription("the day, by default the first day of the month with room", Field.localDate)
     ),
     quantity: Field.optional(
-      Field.withDescription("the requested seats, people, or items", Field.integer(1, 10_000)),
+      Field.withDescription("the number of seats, people, or items", Field.integer(1, 10_000)),
       1
     ),
     party: orderFields.party,
     extras: orderFields.extras,
-    periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60))),
+    periods: Field.optional(
+      Field.withDescription("the number of consecutive periods of a rental", Field.integer(1, 60))
+    ),
     discount_code: orderFields.discount_code
   }),
   output: PublicMonthView,
@@ -112,7 +117,7 @@ export const publicBook = make("visit.book", {
       "en"
     ),
     idempotency_key: Field.withDescription(
-      "a UUID per form; a resubmitted form returns the same booking",
+      "a UUID per form, so that a resubmitted form returns the same booking",
       Field.uuid
     )
   }),
@@ -148,7 +153,7 @@ export const publicAsk = make("visit.ask", {
     email: Field.withDescription("the email address for the reply", Field.email),
     body: Field.withDescription("the question", Field.text({ min: 1, max: 5000 })),
     idempotency_key: Field.withDescription(
-      "a UUID per form; a resubmitted form sends the question only once",
+      "a UUID per form, so that a resubmitted form sends the question only once",
       Field.uuid
     )
   }),

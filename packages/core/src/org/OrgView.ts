@@ -11,43 +11,47 @@ import { unitSystems } from "./units.ts"
 export const OrgView = Schema.Struct({
   id: withDescription("its ID", Id, ids.org),
   name: withDescription("the outfitter's name", Schema.String, "Salida River Co."),
-  slug: withDescription("the booking page is `/book/{slug}`", Schema.String, "salida-river-co"),
+  slug: withDescription(
+    "the org's name in URLs, such as `/book/{slug}` for the booking page",
+    Schema.String,
+    "salida-river-co"
+  ),
   timezone: withDescription("the time zone of dates and wall times", Schema.String, "America/Denver"),
   currency: withDescription("the currency of all prices", Schema.String, "usd"),
   phone: withDescription("shown to guests", Schema.NullOr(Schema.String), "+1 719 555 0100"),
   reply_window: withDescription("when guests can expect a reply", Schema.NullOr(Schema.String), "within a day"),
   auto_ack: withDescription("whether guests who write get an automatic acknowledgment", Schema.Boolean),
-  away_notice: withDescription("shown to guests while set", Schema.NullOr(Schema.String)),
+  away_notice: withDescription("a notice that guests see while it is set", Schema.NullOr(Schema.String)),
   review_url: withDescription(
     "the URL of the page for guest reviews",
     Schema.NullOr(Schema.String),
     "https://example.com/review"
   ),
-  brief_hour: withDescription("local hour of the morning brief", Integer, 6),
+  brief_hour: withDescription("the local hour of the morning brief", Integer, 6),
   ops_daily_cap: withDescription("the maximum number of automatic actions in 24 hours", Integer, 25),
   quiet_from: withDescription(
-    "local hour when automatic messages to guests pause; requires quiet_to",
+    "the local hour when automatic messages to guests pause, which requires quiet_to",
     Schema.NullOr(Integer),
     21
   ),
-  quiet_to: withDescription("local hour when the pause ends", Schema.NullOr(Integer), 8),
+  quiet_to: withDescription("the local hour when automatic messages to guests resume", Schema.NullOr(Integer), 8),
   refund_ceiling_cents: withDescription(
-    "the maximum refund without approval; null: every refund needs approval",
+    "the maximum refund without approval, or null if every refund needs approval",
     Schema.NullOr(Integer)
   ),
   guest_changes_hours: withDescription(
-    "guests can move and cancel online until this many hours before the start; null: never",
+    "guests can move and cancel online until this many hours before the start, or never if null",
     Schema.NullOr(Integer),
     48
   ),
-  accent: withDescription("the accent color of its pages", Schema.NullOr(Schema.String), "#1f5f46"),
+  accent: withDescription("the accent color of the outfitter's pages", Schema.NullOr(Schema.String), "#1f5f46"),
   logo_url: withDescription(
-    "a square picture for its pages",
+    "a square picture for the outfitter's pages",
     Schema.NullOr(Schema.String),
     "https://example.com/logo.png"
   ),
   cover_url: withDescription(
-    "a wide picture for its booking page",
+    "a wide picture for the booking page",
     Schema.NullOr(Schema.String),
     "https://example.com/cover.jpg"
   ),
@@ -56,20 +60,20 @@ export const OrgView = Schema.Struct({
     Schema.Boolean
   ),
   units: withDescription(
-    "units for weather and rivers in text; null: by time zone. API fields are always metric",
+    "the units for weather and rivers in texts, or null to choose them by time zone",
     Schema.NullOr(Schema.Literal(...unitSystems)),
     "us"
   ),
   fees: withDescription("fees and taxes for all bookings, in order", Schema.Array(FeeView)),
   cancellation_policy: withDescription(
-    "the amounts to keep when bookings are canceled; null: nothing before the start",
+    "the amounts to keep when bookings are canceled, or null to keep nothing before the start",
     Schema.NullOr(CancellationPolicyView)
   ),
   staff_may_refund: withDescription(
-    "whether staff, not only owners, may refund, void, and cancel without a refund",
+    "whether all staff members, not only owners, may refund, void payments, and cancel without a refund",
     Schema.Boolean
   ),
-  created_at: withDescription("when it was created", Timestamp, "2027-03-01T17:00:00.000Z")
+  created_at: withDescription("when the org was created", Timestamp, "2027-03-01T17:00:00.000Z")
 }).annotations({ identifier: "Org" })
 export type OrgView = typeof OrgView.Type
 

@@ -16,18 +16,22 @@ import { Integer } from "../wire/View.ts"
 export const maxKeepCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({
-  until_hours: Field.withDescription("applies until this many hours before the start", Field.integer(0, 8760), 168),
+  until_hours: Field.withDescription(
+    "the step applies until this many hours before the start",
+    Field.integer(0, 8760),
+    168
+  ),
   keep_bps: Field.optional(
     Field.withDescription("the share of the total to keep, in hundredths of a percent", Field.integer(0, 10_000), 2500)
   ),
   keep_cents_per_place: Field.optional(
-    Field.withDescription("the amount to keep per place; alternative to keep_bps", Field.integer(0, 10_000_000_000))
+    Field.withDescription("the amount to keep per place, instead of keep_bps", Field.integer(0, 10_000_000_000))
   )
 })
 
 export const CancellationPolicy = Field.object({
   steps: Field.withDescription(
-    "in descending order of until_hours; after the last, everything is kept",
+    "the steps in descending order of until_hours. After the last step, the total is kept",
     Field.someOf(Step, 10)
   ),
   text: Field.optional(Field.withDescription("shown to guests", Field.text({ min: 0, max: 1000 })))
@@ -36,9 +40,9 @@ export type CancellationPolicy = typeof CancellationPolicy.Type
 
 export const CancellationPolicyView = Schema.Struct({
   steps: Field.withDescription(
-    "in descending order of until_hours; after the last, everything is kept",
+    "the steps in descending order of until_hours. After the last step, the total is kept",
     Schema.Array(Schema.Struct({
-      until_hours: Field.withDescription("applies until this many hours before the start", Integer, 168),
+      until_hours: Field.withDescription("the step applies until this many hours before the start", Integer, 168),
       keep_bps: Schema.optionalWith(Field.withDescription("the share of the total to keep", Integer), { exact: true }),
       keep_cents_per_place: Schema.optionalWith(Field.withDescription("the amount to keep per place", Integer), {
         exact: true

@@ -20,7 +20,11 @@ export const Rate = Field.object({
   id: Field.withDescription("an ID that is unique in this list", Field.shortId, "child"),
   name: name("Child"),
   price_cents: price,
-  places: Field.withDescription("the places that one unit takes; 0 for an infant in arms", Field.integer(0, 10_000), 1),
+  places: Field.withDescription(
+    "the places that one unit takes, such as 0 for an infant in arms",
+    Field.integer(0, 10_000),
+    1
+  ),
   max: Field.optional(
     Field.withDescription("the maximum number per booking", Field.nullable(Field.integer(1, 10_000)))
   ),
@@ -38,16 +42,19 @@ export const Extra = Field.object({
   name: name("Wetsuit"),
   price_cents: price,
   per: Field.withDescription(
-    "place: at most one per place; booking: at most 100",
+    "place allows at most one per place, and booking at most 100 per booking",
     Field.oneOf("place", "booking"),
     "place"
   ),
   each_period: Field.optional(
-    Field.withDescription("whether it is charged for each period of a rental", Field.boolean),
+    Field.withDescription("whether the extra is charged for each period of a rental", Field.boolean),
     false
   ),
   required: Field.optional(
-    Field.withDescription("whether every booking has it: one per place, or one", Field.boolean),
+    Field.withDescription(
+      "whether every booking includes the extra, once per place or once per booking",
+      Field.boolean
+    ),
     false
   ),
   max: Field.optional(
@@ -60,9 +67,11 @@ export type Extra = typeof Extra.Type
 export const Deposit = Field.object({
   percent_bps: percent,
   cents,
-  per: Field.optional(Field.withDescription("for cents: a booking or a place", Field.oneOf("booking", "place"))),
+  per: Field.optional(
+    Field.withDescription("whether cents is per booking or per place", Field.oneOf("booking", "place"))
+  ),
   balance_due_hours: Field.withDescription(
-    "from this many hours before the start, the total is due instead",
+    "from this many hours before the start, the total is due instead of the deposit",
     Field.integer(0, 8760),
     168
   )
@@ -71,7 +80,7 @@ export type Deposit = typeof Deposit.Type
 
 export const Pricing = Field.object({
   rates: Field.withDescription(
-    "the prices to choose from; the first is the default of bookings without party, and price_cents is its price",
+    "the prices to choose from. The first rate is the default for bookings without party, and its price is price_cents",
     Field.someOf(Rate, 20)
   ),
   extras: Field.optional(Field.withDescription("the extras that guests can add", Field.list(Extra, 20))),
@@ -88,15 +97,15 @@ export const Fee = Field.object({
   percent_bps: percent,
   cents,
   per: Field.withDescription(
-    "order_value for percent_bps; booking or place for cents",
+    "order_value for percent_bps, booking or place for cents",
     Field.oneOf("booking", "place", "order_value"),
     "order_value"
   ),
   included: Field.optional(
-    Field.withDescription("whether the prices include it, so that it is shown and not added", Field.boolean),
+    Field.withDescription("whether the prices include the fee, so that it is shown and not added", Field.boolean),
     false
   ),
-  tax: Field.optional(Field.withDescription("whether it is owed to the state", Field.boolean), false),
+  tax: Field.optional(Field.withDescription("whether the fee is owed to the state", Field.boolean), false),
   compound: Field.optional(
     Field.withDescription("whether an added percentage also applies to the added fees before it", Field.boolean),
     false
@@ -107,7 +116,7 @@ export const Fee = Field.object({
   ),
   offering_ids: Field.optional(
     Field.withDescription(
-      "the offerings that it applies to; null: all",
+      "the offerings that the fee applies to, or null for all offerings",
       Schema.NullOr(Field.list(Field.withDescription("an offering", Field.uuid, ids.offering), 200))
     )
   )
@@ -127,7 +136,10 @@ export type Discount = typeof Discount.Type
 
 export const Adjustment = Field.object({
   name: name("Late return"),
-  cents: Field.withDescription("added to the total; may be negative", Field.integer(-maxPriceCents, maxPriceCents))
+  cents: Field.withDescription(
+    "the amount added to the total, which can be negative",
+    Field.integer(-maxPriceCents, maxPriceCents)
+  )
 })
 export type Adjustment = typeof Adjustment.Type
 
@@ -169,25 +181,31 @@ const ExtraView = Schema.Struct({
   id: Field.withDescription("an ID that is unique in this list", Schema.String, "wetsuit"),
   name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
   price_cents: Field.withDescription("the unit price", Integer, 1500),
-  per: Field.withDescription("place: at most one per place; booking: at most 100", Schema.Literal("place", "booking")),
-  each_period: optionalField("whether it is charged for each period of a rental", Schema.Boolean),
-  required: optionalField("whether every booking has it: one per place, or one", Schema.Boolean),
+  per: Field.withDescription(
+    "place allows at most one per place, and booking at most 100 per booking",
+    Schema.Literal("place", "booking")
+  ),
+  each_period: optionalField("whether the extra is charged for each period of a rental", Schema.Boolean),
+  required: optionalField(
+    "whether every booking includes the extra, once per place or once per booking",
+    Schema.Boolean
+  ),
   max: optionalField("the maximum number per booking", Schema.NullOr(Integer))
 })
 
 const DepositView = Schema.Struct({
   percent_bps: optionalField("hundredths of a percent of the total", Integer),
   cents: optionalField("a fixed amount", Integer),
-  per: optionalField("for cents: a booking or a place", Schema.Literal("booking", "place")),
+  per: optionalField("whether cents is per booking or per place", Schema.Literal("booking", "place")),
   balance_due_hours: Field.withDescription(
-    "from this many hours before the start, the total is due instead",
+    "from this many hours before the start, the total is due instead of the deposit",
     Integer,
     168
   )
 })
 
 export const PricingView = Schema.Struct({
-  rates: Field.withDescription("the prices to choose from; the first is the default", Schema.Array(RateView)),
+  rates: Field.withDescription("the prices to choose from, of which the first is the default", Schema.Array(RateView)),
   extras: optionalField("the extras that guests can add", Schema.Array(ExtraView)),
   min_places: optionalField("the minimum number of places in a new booking", Integer),
   deposit: optionalField("the deposit for bookings paid online", Schema.NullOr(DepositView))
@@ -199,15 +217,18 @@ export const FeeView = Schema.Struct({
   percent_bps: optionalField("hundredths of a percent", Integer),
   cents: optionalField("a fixed amount", Integer),
   per: Field.withDescription(
-    "order_value for percent_bps; booking or place for cents",
+    "order_value for percent_bps, booking or place for cents",
     Schema.Literal("booking", "place", "order_value"),
     "order_value"
   ),
-  included: optionalField("whether the prices include it", Schema.Boolean),
-  tax: optionalField("whether it is owed to the state", Schema.Boolean),
+  included: optionalField("whether the prices include the fee", Schema.Boolean),
+  tax: optionalField("whether the fee is owed to the state", Schema.Boolean),
   compound: optionalField("whether an added percentage also applies to the added fees before it", Schema.Boolean),
-  on: optionalField("the lines that a percentage applies to; default: all", Schema.Literal("all", "rates", "extras")),
-  offering_ids: optionalField("the offerings that it applies to; null: all", Schema.NullOr(Schema.Array(Id)))
+  on: optionalField("the lines that a percentage applies to, by default all", Schema.Literal("all", "rates", "extras")),
+  offering_ids: optionalField(
+    "the offerings that the fee applies to, or null for all offerings",
+    Schema.NullOr(Schema.Array(Id))
+  )
 }).annotations({ identifier: "Fee" })
 
 export const PartyView = Schema.Array(Schema.Struct({
@@ -228,17 +249,20 @@ export const Line = Schema.Struct({
   id: Field.withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
   name: Field.withDescription("shown to guests", Schema.String, "Adult"),
   quantity: Field.withDescription("how many units", Integer, 2),
-  unit_cents: Field.withDescription("the price of a unit, with all periods of a rental", Integer, 9500),
-  total_cents: Field.withDescription("the amount; negative for a discount", Integer, 19000),
-  discount_cents: Field.withDescription("rates and extras: their share of the discount", Integer, 1900),
-  tax: Field.withDescription("whether it is owed to the state", Schema.Boolean),
-  included: Field.withDescription("whether other lines include it, so that it is not added", Schema.Boolean)
+  unit_cents: Field.withDescription("the price of one unit for all periods of a rental", Integer, 9500),
+  total_cents: Field.withDescription("the amount, negative for a discount", Integer, 19000),
+  discount_cents: Field.withDescription("the share of the discount in a rate or an extra", Integer, 1900),
+  tax: Field.withDescription("whether the amount is owed to the state", Schema.Boolean),
+  included: Field.withDescription("whether other lines include the amount, so that it is not added", Schema.Boolean)
 }).annotations({ identifier: "PriceLine" })
 export type Line = typeof Line.Type
 
 export const QuoteView = Schema.Struct({
   currency: Field.withDescription("the currency of all amounts", Schema.String, "usd"),
-  lines: Field.withDescription("the lines that are not included sum to the total", Schema.Array(Line)),
+  lines: Field.withDescription(
+    "the lines of the price. Lines with included=false add up to the total",
+    Schema.Array(Line)
+  ),
   subtotal_cents: Field.withDescription("the sum of rates and extras", Integer, 19000),
   discount_cents: Field.withDescription("the discount", Integer, 1900),
   fees_cents: Field.withDescription("the added fees and taxes", Integer, 1368),
@@ -246,7 +270,7 @@ export const QuoteView = Schema.Struct({
   tax_cents: Field.withDescription("all taxes, added or included", Integer, 1368),
   adjustments_cents: Field.withDescription("the sum of all adjustments", Integer, 0),
   total_cents: Field.withDescription("the price of the booking", Integer, 18468),
-  due_now_cents: Field.withDescription("the online payment when booking; 0 without one", Integer, 18468)
+  due_now_cents: Field.withDescription("the online payment that is due when booking, or 0", Integer, 18468)
 }).annotations({ identifier: "Quote" })
 export type QuoteView = typeof QuoteView.Type
 
@@ -287,9 +311,9 @@ export const wrongFees = (fees: ReadonlyArray<Fee>): string | undefined =>
       const { compound = false, included = false, on = "all", per } = fee
       return wrongAmount(`fees.${at}`, fee, per) ??
         (on !== "all" && (included || per !== "order_value")
-          ? `fees.${at}.on: must be all, unless it is an added percentage`
+          ? `fees.${at}.on: must be all, unless the fee is an added percentage`
           : compound && (included || per !== "order_value")
-          ? `fees.${at}.compound: must be false, unless it is an added percentage`
+          ? `fees.${at}.compound: must be false, unless the fee is an added percentage`
           : undefined)
     })
   ])

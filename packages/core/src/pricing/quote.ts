@@ -167,7 +167,7 @@ export const select = (
   isChange = false
 ): Either.Either<Selection, Refusal<"party_invalid">> => {
   if (pricing === null) {
-    if (party !== undefined) return partyInvalid("party: this offering has no rates; give quantity")
+    if (party !== undefined) return partyInvalid("party: this offering has no rates. Give quantity instead.")
     if (wanted.length > 0) return partyInvalid("extras: this offering has no extras")
     const places = quantity ?? 1
     const isPerBooking = kind === "appointment"
@@ -182,7 +182,7 @@ export const select = (
   const least = isChange ? 1 : min_places
   if (places < least) return partyInvalid(`party: must take at least ${least} ${least === 1 ? "place" : "places"}`)
   if (quantity !== undefined && quantity !== places) {
-    return partyInvalid(`quantity: must be ${places}, the places of the party, or omitted`)
+    return partyInvalid(`quantity: must be omitted, or ${places} to match the places of the party`)
   }
   return Either.map(selectExtras(pricing, wanted, places), (extras) => ({ places, rates, extras }))
 }
@@ -193,9 +193,9 @@ const defaultParty = (
 ): Either.Either<Selection["rates"], Refusal<"party_invalid">> => {
   if (rate === undefined) throw new Error("Invariant violated: pricing without a rate")
   const { max = null, places } = rate
-  if (quantity % places !== 0) return partyInvalid(`quantity: must be a multiple of ${places}, or give party`)
+  if (quantity % places !== 0) return partyInvalid(`quantity: must be a multiple of ${places}, unless party is set`)
   return max !== null && quantity / places > max
-    ? partyInvalid(`quantity: must be at most ${max * places}, or give party`)
+    ? partyInvalid(`quantity: must be at most ${max * places}, unless party is set`)
     : Either.right([{ rate, quantity: quantity / places }])
 }
 
@@ -249,7 +249,7 @@ export const quote = (
 ): Either.Either<Quote, Refusal<"party_invalid">> => {
   const items = itemsOf(selection, terms.kind === "rental" ? periods : 1)
   const subtotal = sum(items, totalCents)
-  if (isPriced(terms) && subtotal > maxTotalCents) return partyInvalid("party: its price is too high")
+  if (isPriced(terms) && subtotal > maxTotalCents) return partyInvalid("party: the price exceeds the maximum")
 
   const discount = terms.discount === null ? 0 : discountOf(terms.discount, subtotal)
   const shares = spread(discount, items.map(totalCents))
@@ -260,7 +260,7 @@ export const quote = (
   const adjustmentsCents = sum(adjustments, ({ cents }) => cents)
   const total = subtotal - discount + feesCents + adjustmentsCents
   if (total < 0) return partyInvalid("adjustments: must not reduce the total below 0")
-  if (isPriced(terms) && total > maxTotalCents) return partyInvalid("party: its price is too high")
+  if (isPriced(terms) && total > maxTotalCents) return partyInvalid("party: the price exceeds the maximum")
 
   return Either.right({
     lines: [

@@ -68,7 +68,7 @@ describe("checkClosure", () => {
     ["to_date: a closure has at most 366 days", { toDate: LocalDate.make(466) }],
     ["start_time: give both start_time and end_time, or neither", { endTime: LocalTime.make(60) }],
     [
-      "end_time: must be after start_time; close hours past midnight with two closures",
+      "end_time: must be after start_time. Close hours past midnight with two closures.",
       { startTime: LocalTime.make(60), endTime: LocalTime.make(60) }
     ]
   ])("checks dates and times: %s", (message, patch) => {

@@ -135,7 +135,7 @@ describe("select", () => {
     ["party.0.rate_id: must be one of adult, child, infant, private", party(["senior", 2])],
     ["party: must take at least 2 places", party(["adult", 1])],
     ["party: must take at least 2 places", party()],
-    ["quantity: must be 2, the places of the party, or omitted", { ...party(["adult", 2]), quantity: 3 }],
+    ["quantity: must be omitted, or 2 to match the places of the party", { ...party(["adult", 2]), quantity: 3 }],
     ["valid", extra("wetsuit", 2)],
     ["extras.0.quantity: must be at most 2", extra("wetsuit", 3)],
     ["extras.0.quantity: must be at most 1", extra("photos", 2)],
@@ -147,8 +147,8 @@ describe("select", () => {
   it("books quantity places at the first rate if the request has no party", () => {
     const rafts = plain({ pricing: { rates: [{ id: "raft", name: "Raft", price_cents: 60_000, places: 8, max: 2 }] } })
     assert.strictEqual(price(rafts, { quantity: 16 }).total_cents, 120_000)
-    assert.strictEqual(messageOf(rafts, { quantity: 12 }), "quantity: must be a multiple of 8, or give party")
-    assert.strictEqual(messageOf(rafts, { quantity: 24 }), "quantity: must be at most 16, or give party")
+    assert.strictEqual(messageOf(rafts, { quantity: 12 }), "quantity: must be a multiple of 8, unless party is set")
+    assert.strictEqual(messageOf(rafts, { quantity: 24 }), "quantity: must be at most 16, unless party is set")
   })
 
   it("adds required extras", () => {

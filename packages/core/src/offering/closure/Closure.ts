@@ -39,7 +39,7 @@ export const checkClosure = (closure: Closure): Either.Either<Closure, Refusal<"
     return Either.left(invalid("start_time: give both start_time and end_time, or neither"))
   }
   return startTime !== null && endTime !== null && endTime <= startTime
-    ? Either.left(invalid("end_time: must be after start_time; close hours past midnight with two closures"))
+    ? Either.left(invalid("end_time: must be after start_time. Close hours past midnight with two closures."))
     : Either.right(closure)
 }
 

@@ -11,21 +11,29 @@ const date = (words: string, example: string) => withDescription(words, Schema.N
 
 export const DiscountView = Schema.Struct({
   id: withDescription("its ID", Id, ids.discount),
-  code: withDescription("uppercase, and unique in the org", Schema.String, "SPRING"),
+  code: withDescription("the code in uppercase, unique in the org", Schema.String, "SPRING"),
   percent_bps: withDescription(
-    "hundredths of a percent; null if cents is set",
+    "the discount in hundredths of a percent, or null if cents is set",
     Schema.NullOr(Integer),
     1000
   ),
-  cents: withDescription("a fixed amount; null if percent_bps is set", Schema.NullOr(Integer), null),
-  offering_ids: withDescription("the offerings that it applies to; null: all", Schema.NullOr(Schema.Array(Id)), null),
-  book_from: date("the first local date on which it can be used", "2027-03-01"),
-  book_until: date("the last local date on which it can be used", "2027-05-31"),
+  cents: withDescription("the discount as a fixed amount, or null if percent_bps is set", Schema.NullOr(Integer), null),
+  offering_ids: withDescription(
+    "the offerings that the code applies to, or null for all offerings",
+    Schema.NullOr(Schema.Array(Id)),
+    null
+  ),
+  book_from: date("the first local date on which the code can be used", "2027-03-01"),
+  book_until: date("the last local date on which the code can be used", "2027-05-31"),
   start_from: date("the first local date on which a booking can start", "2027-05-01"),
   start_until: date("the last local date on which a booking can start", "2027-06-30"),
-  max_uses: withDescription("the maximum number of uses; null: no limit", Schema.NullOr(Integer), 100),
-  active: withDescription("whether it can be used", Schema.Boolean, true),
-  returns_on_cancel: withDescription("whether a canceled booking returns its use", Schema.Boolean, true),
+  max_uses: withDescription("the maximum number of uses, or null for no limit", Schema.NullOr(Integer), 100),
+  active: withDescription("whether the code can be used", Schema.Boolean, true),
+  returns_on_cancel: withDescription(
+    "whether a canceled booking no longer counts toward max_uses",
+    Schema.Boolean,
+    true
+  ),
   created_at: withDescription("when it was created", Timestamp, "2027-02-12T18:03:11.482Z")
 }).annotations({ identifier: "Discount" })
 export type DiscountView = typeof DiscountView.Type
@@ -34,7 +42,11 @@ export type DiscountView = typeof DiscountView.Type
 export const UsedDiscountView = Schema.Struct({
   ...DiscountView.fields,
   uses: withDescription("the number of bookings that count toward max_uses, including live holds", Integer, 12),
-  revenue_cents: withDescription("the sum of its confirmed bookings in the org's currency", Integer, 205200)
+  revenue_cents: withDescription(
+    "the total of the confirmed bookings with this code, in the org's currency",
+    Integer,
+    205200
+  )
 }).annotations({ identifier: "UsedDiscount" })
 export type UsedDiscountView = typeof UsedDiscountView.Type
 

@@ -39,7 +39,7 @@ export const discountsList = Operation.make("discounts.list", {
   tool: {
     title: "List discount codes",
     toolset: "admin",
-    description: "Discount codes with their uses."
+    description: "Lists discount codes with their uses."
   }
 })
 
@@ -48,8 +48,8 @@ export const discountsCreate = Operation.make("discounts.create", {
   summary: "Create a discount code.",
   description:
     "Give percent_bps or cents. Codes are trimmed and converted to uppercase. Dates are local and inclusive. " +
-    "With percent_bps 0, a code only records the partner who sent the guest. By default, a code is active and returns " +
-    "its uses on cancellation.",
+    "With percent_bps 0, a code only records the partner who sent the guest. By default, a code is active, and a " +
+    "canceled booking no longer counts as a use.",
   input: Schema.Struct({ code, ...settings }),
   output: UsedDiscountView,
   exactlyOne: [["percent_bps", "cents"]],
@@ -67,7 +67,7 @@ export const discountsUpdate = Operation.make("discounts.update", {
   route: ["PATCH", "/discounts/:id"],
   summary: "Change a discount code.",
   description: "Bookings keep their prices. percent_bps replaces cents, and cents replaces percent_bps. " +
-    "active: false disables the code.",
+    "To disable the code, set active to false.",
   input: Schema.Struct({ id, code: Field.optional(code), ...settings }),
   output: UsedDiscountView,
   refusals: ["not_found", "code_taken"],
@@ -76,7 +76,7 @@ export const discountsUpdate = Operation.make("discounts.update", {
   tool: {
     title: "Update a discount code",
     toolset: "admin",
-    description: "Changes the given fields. Bookings keep their prices."
+    description: "Changes a discount code. Bookings keep their prices."
   }
 })
 
