@@ -46,7 +46,7 @@ export const kinds = {
     when: "An unexpected error occurred.",
     next: "Retry with the same `idempotency_key`."
   },
-  upstream: { status: 502, when: "An external service failed.", next: "Retry later, or continue without it." },
+  upstream: { status: 502, when: "An external service failed.", next: "Retry later, or continue without the service." },
   unavailable: {
     status: 503,
     when: "The service is temporarily unavailable.",
@@ -106,8 +106,7 @@ export const refusals = {
   }),
   not_found: declare("not_found", {
     when: "The URL or the resource does not exist, or the resource belongs to another outfitter. All cases return " +
-      "the " +
-      "same error.",
+      "the same error.",
     next: "Find the ID with the list operation of this resource.",
     message: (what: string, id: string) => `The ${what} ${id} does not exist.`,
     example: ["booking", "0197c0de-0000-7000-8000-000000000000"]
@@ -130,7 +129,7 @@ export const refusals = {
     ...text("The body must be at most 65536 bytes.")
   }),
   unsupported_media_type: declare("unsupported", {
-    when: "The body is compressed, or is not UTF-8 JSON.",
+    when: "The body is compressed or is not UTF-8 JSON.",
     next: "Send uncompressed JSON with `Content-Type: application/json`.",
     ...text("Unsupported body. Send uncompressed UTF-8 JSON with Content-Type: application/json.")
   }),
@@ -147,10 +146,9 @@ export const refusals = {
     example: [1]
   }),
   email_unproven: declare("exhausted", {
-    when:
-      "A visitor to the booking page requests more seats than a visitor can book without a confirmed email address.",
+    when: "A visitor to the booking page requested more seats than allowed without a confirmed email address.",
     next: "Confirm the email address with the emailed link, then submit the booking again.",
-    ...text("Too many seats for an address that is not confirmed. Confirm your email, then try again.")
+    ...text("Too many seats for an unconfirmed email address. Confirm your email, then try again.")
   }),
   internal: declare("broken", {
     when: "The server failed unexpectedly. To find the cause, search the log for the `X-Request-Id`.",
@@ -229,27 +227,26 @@ export const refusals = {
     ...text("This booking was canceled. Create a new booking instead.")
   }),
   amount_too_large: declare("conflict", {
-    when: "More money is recorded than is due, or more is returned than was received at the desk. The message gives " +
-      "the amount.",
-    next: "Read the booking again. For more than `due_cents`, set `allow_overpayment`.",
+    when:
+      "The payment exceeds the amount due, or the refund exceeds the amount that can be refunded. The message gives " +
+      "the limit.",
+    next: "Read the booking again. To record more than `due_cents`, set `allow_overpayment`.",
     ...text("The amount is larger than the booking allows.")
   }),
   entry_final: declare("conflict", {
-    when: "The payment is online, or it was recorded on an earlier day, so it cannot be voided.",
+    when: "The entry is an online payment, or it was recorded on an earlier day. It cannot be voided.",
     next: "Record a refund with `payments.refund`, or a payment with `payments.record`.",
     ...text("Only a payment or refund that was recorded at the desk today can be voided.")
   }),
   changes_closed: declare("conflict", {
-    when: "A guest cannot change this booking online, because the outfitter does not allow changes, the deadline " +
-      "has passed, " +
-      "or the guests are checked in.",
+    when: "A guest cannot change this booking online, because the outfitter does not allow changes, the deadline has " +
+      "passed, or the guests are checked in.",
     next: "Contact the outfitter.",
     ...text("This booking can no longer be changed online.")
   }),
   booking_held: declare("conflict", {
-    when:
-      "The booking is an unconfirmed hold. A hold has no confirmation to resend, no cancellation to undo, and cannot be " +
-      "checked in, and messages cannot refer to a hold.",
+    when: "The booking is an unconfirmed hold. A hold has no confirmation to resend and no cancellation to undo. It " +
+      "cannot be checked in, and messages cannot refer to it.",
     next: "Confirm the booking with `bookings.confirm`, or address the message to the customer instead of the booking.",
     ...text("This booking is a hold and has not been confirmed.")
   }),
@@ -262,7 +259,7 @@ export const refusals = {
   checkout_open: declare("conflict", {
     when: "The booking is a hold that the guest pays online, so its price cannot change.",
     next: "Confirm the booking with `bookings.confirm`, then change it.",
-    ...text("The guest is paying for this booking online. Confirm it before you change it.")
+    ...text("The guest is paying for this booking online. Confirm the booking before you change it.")
   }),
   hold_expired: declare("conflict", {
     when:
@@ -294,7 +291,7 @@ export const refusals = {
   resend_limited: declare("exhausted", {
     when:
       "The confirmation was already resent in the last 24 hours, or the guest already got 3 payment requests today.",
-    next: "Do not retry now. Report when a retry is possible.",
+    next: "Do not retry now. Tell the user when a retry is possible.",
     ...text("The confirmation was already resent in the last 24 hours.")
   }),
   export_limited: declare("exhausted", {
@@ -307,8 +304,7 @@ export const refusals = {
       "The offering to delete has upcoming bookings or active holds, or the session whose start changes has booked " +
       "seats. The message gives the numbers.",
     next: "Ask the outfitter whether to cancel the bookings. Retry with `cancel_bookings=true` only after " +
-      "confirmation. To change " +
-      "the start of a session, first move or cancel its bookings.",
+      "confirmation. To change the start of a session, first move or cancel its bookings.",
     message: (upcoming: number, holds: number, bookedSeats = 0) =>
       bookedSeats > 0 ?
         `This session has ${
@@ -325,7 +321,7 @@ export const refusals = {
     ...text("A class has no weekly hours. Create sessions instead.")
   }),
   attachment_used: declare("conflict", {
-    when: "The file is already attached to another message, or is listed twice. A file can be sent only once.",
+    when: "The file is already attached to another message, or it is listed twice. A file can be sent only once.",
     next: "Upload the file again and use the new ID.",
     message: (id: string) => `Attachment ${id} is already used. To send the file again, upload it again.`,
     example: ["0197c0de-0000-7000-8000-000000000000"]

@@ -9,10 +9,13 @@ import type { PaymentConnection } from "./PaymentConnection.ts"
 export const ConnectionView = Schema.Struct({
   id: Id,
   provider: Schema.String,
-  mode: Field.withDescription("test: charges no real money", Schema.Literal("live", "test")),
+  mode: Field.withDescription("live, or test if no real money is charged", Schema.Literal("live", "test")),
   account_id: Schema.String,
   name: Field.withDescription("the account name at the provider", Schema.String),
-  notices: Field.withDescription("whether the provider sends notices; otherwise the server polls", Schema.Boolean),
+  notices: Field.withDescription(
+    "whether the provider sends webhooks, so that the server does not need to poll",
+    Schema.Boolean
+  ),
   connected_at: Timestamp,
   disconnected_at: Schema.NullOr(Timestamp),
   seen_to: Field.withDescription("the time up to which all changes were received", Timestamp)

@@ -33,12 +33,12 @@ export const staffPayments = make("staff.payments", {
 
 export const staffConnectPayments = make("staff.connectPayments", {
   input: Schema.Struct({
-    key: Field.withDescription("the secret key of the account; stored encrypted and never returned", secret),
+    key: Field.withDescription("the secret key of the account, which is stored encrypted and never returned", secret),
     account: Field.optional(
       Field.withDescription("the account that the platform key acts for", Field.text({ min: 1, max: 100 }))
     ),
     notice_secret: Field.optional(
-      Field.withDescription("the signing secret of notices, if the webhook was set up manually at the provider", secret)
+      Field.withDescription("the signing secret of the webhook, if it was set up manually at the provider", secret)
     )
   }),
   output: ConnectionView,

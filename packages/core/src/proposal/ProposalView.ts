@@ -19,27 +19,27 @@ export const ActionView = Schema.Struct({
     starts_at: "2027-05-02T15:00:00.000Z"
   }),
   facts: withDescription(
-    "the context: session or booking, reason, refund, message text",
+    "the context of the action, such as the session or booking, reason, refund, and message text",
     Metadata,
     {
       why: "full",
       reason: "9 of 10 seats are booked on 2027-05-01."
     }
   ),
-  money: optionalField("whether it refunds money", Schema.Boolean),
-  reversible: optionalField("whether it can be undone", Schema.Boolean),
+  money: optionalField("whether the action refunds money", Schema.Boolean),
+  reversible: optionalField("whether the action can be undone", Schema.Boolean),
   result: optionalField(
     "the result",
     Schema.Struct({
-      ok: withDescription("whether it succeeded", Schema.Boolean),
+      ok: withDescription("whether the action succeeded", Schema.Boolean),
       data: optionalField("the IDs of the created or changed records", Json),
       error: optionalField("the reason for a failure", Schema.String)
     })
   ),
   undo: optionalField(
-    "the action that undoes it",
+    "the operation call that undoes the action",
     Schema.Struct({
-      op: withDescription("the operation that undoes it", Schema.String, "sessions.cancel"),
+      op: withDescription("the operation that undoes the action", Schema.String, "sessions.cancel"),
       input: withDescription("the input of the operation", Metadata, { id: ids.session })
     })
   )
@@ -48,10 +48,14 @@ export const ActionView = Schema.Struct({
 /** The API representation of a proposal. */
 export const ProposalView = Schema.Struct({
   id: withDescription("its id", Id, ids.proposal),
-  automation: withDescription("the automation that created it", Schema.Literal(...automations), "fill"),
-  status: withDescription("pending until it is finished", Schema.Literal(...proposalStatuses), "pending"),
+  automation: withDescription("the automation that created the proposal", Schema.Literal(...automations), "fill"),
+  status: withDescription(
+    "the status, which is pending until the proposal is finished",
+    Schema.Literal(...proposalStatuses),
+    "pending"
+  ),
   dial: withDescription(
-    "ask requires approval; with the others, the agent acts automatically",
+    "the dial of the automation. ask requires approval, and do_tell and do_quiet run automatically",
     Schema.Literal(
       ...autonomyLevels.filter((dial) => dial !== "off")
     )
@@ -65,24 +69,24 @@ export const ProposalView = Schema.Struct({
   session_id: withDescription("the affected session", Schema.NullOr(Id)),
   booking_id: withDescription("the affected booking", Schema.NullOr(Id)),
   data: withDescription(
-    "the brief's trips, unanswered conversations, and weather; held is cap or money if a limit requires approval",
+    "the trips, unanswered conversations, and weather of a brief. held is cap or money if a limit requires approval",
     Metadata,
     { booked: 9, seats: 10 }
   ),
   actions: withDescription("the actions, in order", Schema.Array(ActionView)),
   money: withDescription("whether an action refunds money", Schema.Boolean, false),
-  reversible: withDescription("whether it is done and proposals.undo can undo it", Schema.Boolean, false),
+  reversible: withDescription("whether the proposal is done and proposals.undo can undo it", Schema.Boolean, false),
   unreached: optionalField(
-    "in proposals.list and proposals.approve, if it is done or failed: the number of bookings whose guests " +
-      "did not receive its email; call them",
+    "the number of bookings whose guests did not receive the email of a done or failed proposal. Call these guests. " +
+      "Only proposals.list and proposals.approve return this field",
     Schema.Int
   ),
   expires_at: withDescription("the deadline for a decision", Schema.NullOr(Timestamp), "2027-05-02T15:00:00.000Z"),
-  created_at: withDescription("when it was created", Timestamp, "2027-05-01T15:00:00.000Z"),
-  decided_at: withDescription("when it was decided", Schema.NullOr(Timestamp)),
-  done_at: withDescription("when it finished or failed", Schema.NullOr(Timestamp)),
-  decided_by: withDescription("the source of the decision", Schema.NullOr(Schema.Literal(...deciders))),
-  error: withDescription("why it failed", Schema.NullOr(Schema.String))
+  created_at: withDescription("when the proposal was created", Timestamp, "2027-05-01T15:00:00.000Z"),
+  decided_at: withDescription("when the proposal was decided", Schema.NullOr(Timestamp)),
+  done_at: withDescription("when the proposal finished or failed", Schema.NullOr(Timestamp)),
+  decided_by: withDescription("who or what decided the proposal", Schema.NullOr(Schema.Literal(...deciders))),
+  error: withDescription("why the proposal failed", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "Proposal" })
 export type ProposalView = typeof ProposalView.Type
 

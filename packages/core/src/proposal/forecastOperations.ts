@@ -24,17 +24,21 @@ import { tripReader } from "./trips.ts"
 import { makeWeatherReader } from "./weatherData.ts"
 
 const measureField = (words: string, example: number) =>
-  Field.withDescription(`${words}; null if unknown`, Schema.NullOr(Decimal), example)
+  Field.withDescription(`${words}, or null if unknown`, Schema.NullOr(Decimal), example)
 
 const TripForecast = Schema.Struct({
   offering_id: Field.withDescription("the offering", Id, ids.offering),
-  offering: Field.withDescription("its name", Schema.String, "Browns Canyon Half Day"),
-  session_id: Field.withDescription("classes: the session", Schema.NullOr(Id), ids.session),
-  booking_id: Field.withDescription("appointments and rentals: the booking", Schema.NullOr(Id), null),
+  offering: Field.withDescription("the name of the offering", Schema.String, "Browns Canyon Half Day"),
+  session_id: Field.withDescription("the session of a class, otherwise null", Schema.NullOr(Id), ids.session),
+  booking_id: Field.withDescription(
+    "the booking of an appointment or a rental, otherwise null",
+    Schema.NullOr(Id),
+    null
+  ),
   starts_at: Field.withDescription("its start", Timestamp),
   ends_at: Field.withDescription("its end", Timestamp),
   guests: Field.withDescription("the booked seats, people, or items", Integer, 7),
-  checked: Field.withDescription("whether the ops agent checks its limits now", Schema.Boolean),
+  checked: Field.withDescription("whether the ops agent checks the limits of the trip now", Schema.Boolean),
   outside_limits: Field.withDescription("the exceeded limits, as text", Schema.Array(Schema.String), [
     "gusts of 72 km/h (limit 60)"
   ]),
@@ -44,7 +48,7 @@ const TripForecast = Schema.Struct({
     []
   ),
   temp_c: Field.withDescription(
-    "the lowest and highest temperature; null if unknown",
+    "the lowest and highest temperature, or null if unknown",
     Schema.NullOr(Schema.Array(Decimal)),
     [12, 24]
   ),
@@ -56,7 +60,7 @@ const TripForecast = Schema.Struct({
   gage_ft: measureField("the current level of the river", 4.2),
   missing: Field.withDescription("the sources without data, each with the reason", Schema.Array(Schema.String), []),
   attribution: Field.withDescription(
-    "the sources of the data, which must be shown with it",
+    "the sources of the data, which must be shown with the data",
     Schema.Array(Schema.Struct({
       text: Field.withDescription("the text to show", Schema.String),
       url: Field.withDescription("the link to show", Schema.String)
@@ -67,10 +71,10 @@ const TripForecast = Schema.Struct({
 
 export const forecastGet = Operation.make("forecast.get", {
   route: ["GET", "/forecast"],
-  summary: "Get the weather and river conditions for upcoming trips, as the ops agent sees them.",
+  summary: "Get the weather and river conditions that the ops agent uses for upcoming trips.",
   description:
-    "Sessions, and bookings of appointments and rentals, by start. Reads the configured sources. Missing data " +
-    "is never a reason to act and does not exceed any limit.",
+    "Returns sessions, and bookings of appointments and rentals, by start. Reads the configured sources. Missing " +
+    "data never exceeds a limit and is never a reason to act.",
   input: Schema.Struct({
     days: Field.optional(Field.withDescription("trips that start within this many days", Field.integer(1, 14)), 2),
     offering_id: Field.optional(Field.withDescription("only trips for this offering", Field.uuid)),
@@ -80,7 +84,7 @@ export const forecastGet = Operation.make("forecast.get", {
   tool: {
     title: "Get the forecast",
     toolset: "agent",
-    description: "Weather, river, and exceeded limits for upcoming trips, as the ops agent sees them."
+    description: "Returns the weather, river conditions, and exceeded limits for upcoming trips."
   }
 })
 

@@ -35,7 +35,7 @@ export const proposalsList = Operation.make("proposals.list", {
   tool: {
     title: "List proposals",
     toolset: "agent",
-    description: "The ops agent's proposals, pending (status=pending) and past, newest first."
+    description: "Lists the ops agent's pending (status=pending) and past proposals, newest first."
   }
 })
 
@@ -49,9 +49,9 @@ export const proposalsApprove = Operation.make("proposals.approve", {
   input: Schema.Struct({
     id,
     draft: Field.optional(Field.withDescription(
-      "the replacement text of its first message or reminder",
+      "the replacement text for the first message or reminder",
       Field.object({
-        body: Field.withDescription("the text, as plain text", Field.text({ min: 1, max: 5000 })),
+        body: Field.withDescription("the message as plain text", Field.text({ min: 1, max: 5000 })),
         subject: Field.optional(Field.withDescription("the email subject", Field.text({ max: 200 })))
       })
     ))
@@ -63,22 +63,22 @@ export const proposalsApprove = Operation.make("proposals.approve", {
     title: "Approve a proposal",
     toolset: "agent",
     description:
-      "Runs a proposal's actions now, which can cancel, move, refund, and email guests. Show the proposal to the " +
-      "user and ask first. Cannot be undone unless reversible is true afterward."
+      "Runs a proposal's actions now, which can cancel or move bookings, issue refunds, and email guests. Show the " +
+      "proposal to the user and ask first. Cannot be undone unless reversible is true afterward."
   }
 })
 
 export const proposalsDismiss = Operation.make("proposals.dismiss", {
   route: ["POST", "/proposals/:id/dismiss"],
   summary: "Dismiss a proposal without running its actions.",
-  description: "A proposal scheduled to run after quiet hours can be dismissed until it starts.",
+  description: "A proposal that is scheduled to run after quiet hours can be dismissed until it starts.",
   input: Schema.Struct({ id }),
   output: ProposalView,
   refusals: ["not_found", "proposal_decided", "proposal_expired"],
   tool: {
     title: "Dismiss a proposal",
     toolset: "agent",
-    description: "Dismisses a proposal: its actions do not run, and it is not proposed again for that day."
+    description: "Dismisses a proposal. Its actions do not run, and it is not proposed again for that day."
   }
 })
 
@@ -92,7 +92,7 @@ export const proposalsUndo = Operation.make("proposals.undo", {
   tool: {
     title: "Undo a proposal",
     toolset: "agent",
-    description: "Cancels the sessions that a proposal created if they have no bookings; only if reversible is " +
+    description: "Cancels the sessions without bookings that a proposal created. Possible only if reversible is " +
       "true. Cannot be undone."
   }
 })

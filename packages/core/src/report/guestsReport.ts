@@ -7,8 +7,8 @@ import type { GuestStart } from "./ReportStore.ts"
 
 export const GuestsRow = Schema.Struct({
   date: withDescription("the first date of the period", Date, "2027-05-01"),
-  new: withDescription("guests whose first confirmed booking starts in the period", Integer, 31),
-  returning: withDescription("guests with an earlier confirmed booking", Integer, 9)
+  new: withDescription("the number of guests whose first confirmed booking starts in the period", Integer, 31),
+  returning: withDescription("the number of guests with an earlier confirmed booking", Integer, 9)
 }).annotations({ identifier: "GuestsRow" })
 export type GuestsRow = typeof GuestsRow.Type
 

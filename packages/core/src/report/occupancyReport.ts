@@ -27,9 +27,12 @@ export const OccupancyRow = Schema.Struct({
   weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
   start_time: withDescription("the local start of the departures, or of the opening hours", Schema.String, "09:00:00"),
   starts: withDescription("the number of departures, or of dates with these hours", Integer, 4),
-  unit: withDescription("classes: places; others: minutes of a unit of capacity", Schema.Literal(...occupancyUnits)),
+  unit: withDescription(
+    "places for classes, otherwise minutes of a unit of capacity",
+    Schema.Literal(...occupancyUnits)
+  ),
   sold: withDescription("confirmed places, or booked minutes", Integer, 41),
-  offered: withDescription("the capacity in the same unit", Integer, 56)
+  offered: withDescription("the offered capacity in the same unit", Integer, 56)
 }).annotations({ identifier: "OccupancyRow" })
 export type OccupancyRow = typeof OccupancyRow.Type
 

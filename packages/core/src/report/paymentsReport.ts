@@ -10,8 +10,11 @@ import type { ReceivedBefore, ReportEntry } from "./ReportStore.ts"
 
 export const PaymentsRow = Schema.Struct({
   date: withDescription("the first date of the period in which the money was received or returned", Date, "2027-05-01"),
-  method: withDescription("`online` through the payment provider, or at the desk", Schema.Literal(...methods)),
-  recorded_by: withDescription("the actor that recorded it", Recorder),
+  method: withDescription(
+    "`online` for the payment provider, or a payment method at the desk",
+    Schema.Literal(...methods)
+  ),
+  recorded_by: withDescription("the actor that recorded the entries", Recorder),
   currency: withDescription("the currency of the amounts", Schema.String, "usd"),
   payments_cents: withDescription("the money received", Integer, 68000),
   refunds_cents: withDescription("the money returned", Integer, 8500),

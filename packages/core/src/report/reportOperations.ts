@@ -35,12 +35,12 @@ const pageSize = 1000
 
 const dates = {
   from: Field.withDescription("the first local date", Field.localDate),
-  to: Field.withDescription(`the last local date, inclusive; at most ${maxReportDays} days`, Field.localDate)
+  to: Field.withDescription(`the last local date, inclusive, at most ${maxReportDays} days in total`, Field.localDate)
 }
 
 const by = {
   by: Field.optional(
-    Field.withDescription("the period of a row; a week starts on Monday", Field.oneOf(...periods)),
+    Field.withDescription("the length of the period in each row. A week starts on Monday", Field.oneOf(...periods)),
     "day"
   )
 }
@@ -50,14 +50,14 @@ const rowsOf = <A, I>(row: Schema.Schema<A, I>, order: string) => Field.withDesc
 export const reportsSales = Operation.make("reports.sales", {
   route: ["GET", "/reports/sales"],
   summary: "Report sales by period and offering, based on the current state of the bookings.",
-  description: "Counts confirmed bookings with their totals, and canceled ones with the amount kept. " +
+  description: "Counts confirmed bookings with their totals, and canceled bookings with the amount kept. " +
     "Holds and bookings with test payments are excluded. Each currency has its own rows.",
   input: Schema.Struct({
     ...dates,
     ...by,
     basis: Field.optional(
       Field.withDescription(
-        "the date of a booking: its start, or the time when it was booked",
+        "whether a booking counts on the date of its start or on the date when it was booked",
         Field.oneOf("start", "booked")
       ),
       "start"
@@ -67,7 +67,7 @@ export const reportsSales = Operation.make("reports.sales", {
   tool: {
     title: "Sales report",
     toolset: "reports",
-    description: "Sales by date and offering between local dates."
+    description: "Reports sales by date and offering between two local dates."
   }
 })
 
@@ -75,34 +75,36 @@ export const reportsPayments = Operation.make("reports.payments", {
   route: ["GET", "/reports/payments"],
   summary: "Report the money received and returned, by period, method, and actor.",
   description: "Counts payments and refunds by the date of completion. Voided, failed, and pending entries and " +
-    "test payments are excluded. deferred is the net amount received by the end of to for bookings that start later.",
+    "test payments are excluded. deferred is the net amount received until the end of the range for bookings that " +
+    "start later.",
   input: Schema.Struct({ ...dates, ...by }),
   output: Schema.Struct({
     data: rowsOf(PaymentsRow, "by date, method, and actor"),
     deferred: Field.withDescription(
-      "by currency: the net amount received by the end of to for bookings that start after it",
+      "the net amount by currency that was received until the end of the range for bookings that start later",
       Schema.Array(DeferredRow)
     )
   }),
   tool: {
     title: "Payments report",
     toolset: "reports",
-    description: "Money received by date, method, and actor between local dates (cash-up)."
+    description: "Reports money received and returned by date, method, and actor between two local dates."
   }
 })
 
 export const reportsOccupancy = Operation.make("reports.occupancy", {
   route: ["GET", "/reports/occupancy"],
   summary: "Report the share of capacity sold by offering, weekday, and start time.",
-  description: "Classes: confirmed places and the capacity of sessions that are not canceled. Appointments and " +
-    "rentals: booked minutes, and open minutes based on today's hours minus closures. Bookings with test " +
-    "payments are excluded, except in classes.",
+  description:
+    "For classes, compares confirmed places with the capacity of sessions that are not canceled. For appointments " +
+    "and rentals, compares booked minutes with open minutes, based on today's hours minus closures. Bookings with " +
+    "test payments are excluded, except in classes.",
   input: Schema.Struct(dates),
   output: Schema.Struct({ data: rowsOf(OccupancyRow, "by offering, weekday from Monday, and time") }),
   tool: {
     title: "Occupancy report",
     toolset: "reports",
-    description: "Sold and offered capacity by offering, weekday, and time between local dates."
+    description: "Reports sold and offered capacity by offering, weekday, and time between two local dates."
   }
 })
 
@@ -117,7 +119,7 @@ export const reportsGuests = Operation.make("reports.guests", {
   tool: {
     title: "Guests report",
     toolset: "reports",
-    description: "New and returning guests between local dates."
+    description: "Reports new and returning guests between two local dates."
   }
 })
 

@@ -12,11 +12,11 @@ import type { ReportBooking } from "./ReportStore.ts"
 const SalesLine = Schema.Struct({
   kind: withDescription("the kind of price line", Schema.Literal(...lineKinds)),
   id: withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
-  name: withDescription("its name in the latest of these bookings", Schema.String, "Adult"),
+  name: withDescription("the name of the rate, extra, fee, or discount in the latest booking", Schema.String, "Adult"),
   quantity: withDescription("how many units", Integer, 41),
-  total_cents: withDescription("the amount; negative for a discount", Integer, 389500),
-  tax: withDescription("whether it is owed to the state", Schema.Boolean),
-  included: withDescription("whether other lines include it", Schema.Boolean)
+  total_cents: withDescription("the amount, negative for a discount", Integer, 389500),
+  tax: withDescription("whether the amount is owed to the state", Schema.Boolean),
+  included: withDescription("whether other lines include the amount", Schema.Boolean)
 }).annotations({ identifier: "SalesLine" })
 type SalesLine = typeof SalesLine.Type
 
@@ -24,17 +24,18 @@ export const SalesRow = Schema.Struct({
   date: withDescription("the first date of the period", Date, "2027-05-01"),
   offering: withDescription("the offering", OfferingView.pick("id", "name")),
   currency: withDescription("the currency of the amounts", Schema.String, "usd"),
-  bookings: withDescription("confirmed bookings", Integer, 12),
-  places: withDescription("their people or items", Integer, 41),
-  no_shows: withDescription("of those, the ones whose guests did not show up", Integer, 1),
-  subtotal_cents: withDescription("their price before discounts and fees", Integer, 389500),
-  discount_cents: withDescription("their discounts", Integer, 9500),
-  total_cents: withDescription("their total", Integer, 380000),
+  bookings: withDescription("the number of confirmed bookings", Integer, 12),
+  places: withDescription("the number of people or items in the confirmed bookings", Integer, 41),
+  no_shows: withDescription("the number of confirmed bookings whose guests did not show up", Integer, 1),
+  subtotal_cents: withDescription("the price of the confirmed bookings before discounts and fees", Integer, 389500),
+  discount_cents: withDescription("the discounts of the confirmed bookings", Integer, 9500),
+  total_cents: withDescription("the total of the confirmed bookings", Integer, 380000),
   lines: withDescription(
-    "their price lines by kind and ID; lines that are not included sum to total_cents; adjustments are one line",
+    "the price lines of the confirmed bookings by kind and ID. Lines with included=false add up to total_cents. All " +
+      "adjustments are one line",
     Schema.Array(SalesLine)
   ),
-  canceled_bookings: withDescription("canceled bookings", Integer, 2),
+  canceled_bookings: withDescription("the number of canceled bookings", Integer, 2),
   kept_cents: withDescription("the amount kept from canceled bookings", Integer, 4500)
 }).annotations({ identifier: "SalesRow" })
 export type SalesRow = typeof SalesRow.Type

@@ -305,7 +305,9 @@ const ofRefund: ImpactOf = (
     if (available < Number(cents)) {
       return yield* refuse(
         "amount_too_large",
-        `amount_cents: ${formatAmount(available, booking.currency)} can be refunded online.`
+        `amount_cents: must be at most ${
+          formatAmount(available, booking.currency)
+        }, the amount that can be refunded online.`
       )
     }
     return {

@@ -183,7 +183,7 @@ describe("the refund form of the dashboard", () => {
     await place.call("payments.refund", { id, payment_id: deposit, amount_cents: 1 })
     const late = await ask(path, hidden(review.html))
     assert.strictEqual(late.status, 409)
-    assert.include(late.html, "Amount: $49.99 can be refunded online.")
+    assert.include(late.html, "Amount: must be at most $49.99, the amount that can be refunded online.")
     assert.include(late.html, "Late")
     const none = await ask(path, { ...form, method: "" })
     assert.include(none.html, "Refund to: choose a payment or method.")

@@ -14,20 +14,28 @@ export const LedgerEntryView = Schema.Struct({
   id: withDescription("its id", Id, ids.payment),
   booking_id: withDescription("the booking", Id, ids.booking),
   kind: withDescription("`payment` from the guest, or `refund` to the guest", Schema.Literal(...entryKinds), "payment"),
-  method: withDescription("`online` through the payment provider, or at the desk", Schema.Literal(...methods), "cash"),
+  method: withDescription(
+    "`online` for the payment provider, or a payment method at the desk",
+    Schema.Literal(...methods),
+    "cash"
+  ),
   amount_cents: withDescription("the amount, always positive", Integer, 17000),
-  currency: withDescription("its currency", Schema.String, "usd"),
-  refund_of: withDescription("refunds: the online payment that it returns", Schema.NullOr(Id)),
-  reason: withDescription("refunds: the reason, if known", Schema.NullOr(Schema.Literal(...refundReasons))),
+  currency: withDescription("the currency of the amount", Schema.String, "usd"),
+  refund_of: withDescription("the online payment that a refund returns", Schema.NullOr(Id)),
+  reason: withDescription("the reason for a refund, if known", Schema.NullOr(Schema.Literal(...refundReasons))),
   status: withDescription(
-    "`pending` online refunds are retried; `void` entries were recorded by mistake",
+    "the status. `pending` online refunds are retried, and `void` entries were recorded by mistake",
     Schema.Literal(...entryStatuses),
     "done"
   ),
   note: withDescription("the staff's note", personal(Schema.String), "Paid at the put-in"),
-  test: withDescription("whether it was paid in the provider's test mode; reports exclude it", Schema.Boolean, false),
-  recorded_by: withDescription("the actor that recorded it", Recorder),
-  created_at: withDescription("when it was recorded", Timestamp),
+  test: withDescription(
+    "whether the payment was made in the provider's test mode, so that reports exclude it",
+    Schema.Boolean,
+    false
+  ),
+  recorded_by: withDescription("the actor that recorded the entry", Recorder),
+  created_at: withDescription("when the entry was recorded", Timestamp),
   done_at: withDescription("when the money was received or returned", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Payment" })
 export type LedgerEntryView = typeof LedgerEntryView.Type

@@ -69,7 +69,7 @@ export const decideDeskPayment = (
   return money.cents > dueCents && !allowsOverpayment
     ? Either.left(refuse(
       "amount_too_large",
-      `amount_cents: the guest owes ${formatAmount(dueCents, booking.currency)}. ` +
+      `amount_cents: must be at most ${formatAmount(dueCents, booking.currency)}, the amount due. ` +
         "To record more, set allow_overpayment to true."
     ))
     : Either.right(addDeskEntry("payment", booking, money, now))
@@ -84,7 +84,10 @@ export const decideDeskRefund = (
   const { currency, deskCents } = booking
   return money.cents > deskCents
     ? Either.left(
-      refuse("amount_too_large", `amount_cents: ${formatAmount(deskCents, currency)} was received at the desk.`)
+      refuse(
+        "amount_too_large",
+        `amount_cents: must be at most ${formatAmount(deskCents, currency)}, the amount received at the desk.`
+      )
     )
     : Either.right(addDeskEntry("refund", booking, money, now))
 }

@@ -34,14 +34,14 @@ export const paymentsList = Operation.make("payments.list", {
   tool: {
     title: "List payments",
     toolset: "bookings",
-    description: "All payments and refunds."
+    description: "Lists all payments and refunds."
   }
 })
 
 const deskMoney = {
   id: Field.withDescription("the booking", Field.uuid),
   method: Field.withDescription("how it was paid", Field.oneOf(...deskMethods)),
-  amount_cents: Field.withDescription("in the currency of the booking", Field.integer(1, 99_999_999_999)),
+  amount_cents: Field.withDescription("the amount in the currency of the booking", Field.integer(1, 99_999_999_999)),
   note: Field.optional(Field.withDescription("a note for the staff", Field.text({ min: 0, max: 500 }))),
   idempotency_key: Field.idempotencyKey
 }
@@ -72,12 +72,17 @@ export const paymentsRefund = Operation.make("payments.refund", {
   route: ["POST", "/bookings/:id/refunds"],
   summary: "Refund online payments, or record a refund at the desk.",
   description:
-    "With method, at most the amount received at the desk for the booking. Without it, the amount is returned " +
-    "through the payment provider: from the payment_id, or from all online payments, newest first. Unless the " +
-    "booking is canceled, the guest owes the amount again.",
+    "With method, records a refund of at most the amount received at the desk for the booking. Without method, the " +
+    "amount is returned through the payment provider: from the payment_id, or from all online payments, newest " +
+    "first. Unless the booking is canceled, the guest owes the amount again.",
   input: Schema.Struct({
     ...deskMoney,
-    method: Field.optional(Field.withDescription("at the desk; omitted: online", Field.oneOf(...deskMethods))),
+    method: Field.optional(
+      Field.withDescription(
+        "the desk method, omitted for an online refund",
+        Field.oneOf(...deskMethods)
+      )
+    ),
     payment_id: Field.optional(Field.withDescription("only this online payment", Field.uuid)),
     reduce_price: Field.optional(Field.withDescription("whether to also lower the price", Field.boolean), false)
   }),
@@ -91,7 +96,7 @@ export const paymentsRefund = Operation.make("payments.refund", {
   tool: {
     title: "Refund a payment",
     toolset: "bookings",
-    description: "Refunds online payments, newest first; with method, at the desk."
+    description: "Refunds online payments, newest first, or records a refund at the desk if method is set."
   }
 })
 
@@ -163,7 +168,9 @@ export const ledgerHandlers = Effect.gen(function*() {
       ),
     "payments.refund": ({ method, payment_id: paymentId, reduce_price: reducesPrice = false, ...given }, actor) =>
       method !== undefined && paymentId !== undefined
-        ? invalid("payment_id: an online payment cannot be refunded at the desk; omit method")
+        ? invalid(
+          "payment_id: cannot be combined with method, because an online payment cannot be refunded at the desk"
+        )
         : ledger.refund({
           ...requestOf(
             paymentsRefund,

@@ -103,7 +103,9 @@ export const decideOnlineRefund = (
   const availableCents = drawn.reduce((sum, payment) => sum + refundableCents(payment), 0)
   if (cents > availableCents) {
     const available = formatAmount(availableCents, currency)
-    return Either.left(refuse("amount_too_large", `amount_cents: ${available} can be refunded online.`))
+    return Either.left(
+      refuse("amount_too_large", `amount_cents: must be at most ${available}, the amount that can be refunded online.`)
+    )
   }
   const changes = drawOn(drawn, cents, "request", now, (index) => entryIdAt(id, index))
   const made = new Set(changes.map((_, index) => entryIdAt(id, index)))
