@@ -336,8 +336,8 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
       }
       const surprise = await assistant.mcp(operation, { surprise: 1 })
       const known = Object.keys(operation.input.fields)
-      const message = `surprise: is not a field of this request; ${
-        known.length === 0 ? "it has no fields" : `known: ${known.join(", ")}`
+      const message = `surprise: is not a field of this request. ${
+        known.length === 0 ? "The request has no fields." : `Known fields: ${known.join(", ")}.`
       }`
       assert.deepStrictEqual(surprise, { refused: { code: "invalid_request", message } }, operation.name)
     }

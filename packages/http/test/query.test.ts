@@ -29,11 +29,11 @@ describe("the parameters in an address", () => {
     for (const [method, body] of [["GET", {}], ["DELETE", {}], ["PATCH", { body: { title: "A", at: 1 } }]] as const) {
       const path = `/v1/${method === "GET" ? "conversations" : "saved_replies"}/${id}`
       const answer = await service.ask(method, method === "PATCH" ? path : `${path}?at=1`, body)
-      const known = method === "PATCH" ? "known: title, body" : "it has no fields"
-      assert.strictEqual(errorOf(answer).message, `at: is not a field of this request; ${known}`)
+      const known = method === "PATCH" ? "Known fields: title, body." : "The request has no fields."
+      assert.strictEqual(errorOf(answer).message, `at: is not a field of this request. ${known}`)
     }
     const confirmed = await service.ask("POST", `/v1/bookings/${id}/confirm`, { body: { refund: true } })
-    assert.strictEqual(errorOf(confirmed).message, "refund: is not a field of this request; it has no fields")
+    assert.strictEqual(errorOf(confirmed).message, "refund: is not a field of this request. The request has no fields.")
   })
 
   it.each([
@@ -77,7 +77,7 @@ describe("the parameters in an address", () => {
       const answer = await service.ask("GET", `/v1/bookings?${name}=1`)
       assert.match(
         errorOf(answer).message,
-        new RegExp(`^${name}: is not a field of this request; known: from, to, status, .*limit, cursor$`)
+        new RegExp(`^${name}: is not a field of this request\\. Known fields: from, to, status, .*limit, cursor\\.$`)
       )
     }
   })

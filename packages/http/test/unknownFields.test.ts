@@ -44,7 +44,7 @@ const parsedFor = async (body: string): Promise<{ readonly parsed: number; reado
 describe("a body with an unknown field", () => {
   it("is rejected at the first unknown field before it is parsed", async () => {
     const { exit, parsed } = await parsedFor(unknownNames(60_000))
-    assert.strictEqual(exit, "k000000: is not a field of this request; known: name, notes")
+    assert.strictEqual(exit, "k000000: is not a field of this request. Known fields: name, notes.")
     assert.isAtMost(parsed, 20)
   })
 
@@ -53,7 +53,7 @@ describe("a body with an unknown field", () => {
     ["written with an escape", `{"name":1,"\\u006fther":1}`]
   ])("is detected if the field is %s", async (_, text) => {
     const { exit } = await parsedFor(text.replace("}", "}").padEnd(5000))
-    assert.strictEqual(exit, "other: is not a field of this request; known: name, notes")
+    assert.strictEqual(exit, "other: is not a field of this request. Known fields: name, notes.")
   })
 
   it.each([

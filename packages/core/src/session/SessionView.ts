@@ -11,7 +11,10 @@ export const SessionView = Schema.Struct({
   offering_id: withDescription("the class", Id, ids.offering),
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
-  capacity: withDescription("seats in this session, or null for the capacity of the class", Schema.NullOr(Integer)),
+  capacity: withDescription(
+    "the number of seats in this session, or null for the capacity of the class",
+    Schema.NullOr(Integer)
+  ),
   status: withDescription("its state", Schema.Literal(...sessionStatuses)),
   notes: withDescription("notes for the staff, such as guides and boats", Schema.String, "Guide: Ray. Boats 3 and 4."),
   created_at: withDescription("when it was created", Timestamp, "2027-04-02T16:20:00.000Z")

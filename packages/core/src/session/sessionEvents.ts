@@ -8,7 +8,7 @@ export const sessionEvents = [
   }),
   Event.make("session.updated", {
     data: SessionView,
-    when: "The capacity, the start, or the notes of a session are changed."
+    when: "The capacity, start, or notes of a session change."
   }),
   Event.make("session.cancelled", {
     data: SessionView,

@@ -22,7 +22,7 @@ import { BookedSessionView, SessionView, sessionView } from "./SessionView.ts"
 export const sessionsList = Operation.make("sessions.list", {
   route: ["GET", "/sessions"],
   summary: "List class sessions with the number of booked seats, earliest first.",
-  description: "from <= starts_at < to.",
+  description: "Returns sessions with from <= starts_at < to.",
   input: Schema.Struct({
     offering_id: Field.optional(Field.withDescription("only sessions of this class", Field.uuid)),
     from: Field.optional(Field.withDescription("the earliest start, inclusive", Field.instant)),
@@ -34,7 +34,7 @@ export const sessionsList = Operation.make("sessions.list", {
   tool: {
     title: "List class sessions",
     toolset: "bookings",
-    description: "Class sessions with the number of booked seats, earliest first; from <= starts_at < to."
+    description: "Lists class sessions with the number of booked seats, earliest first, with from <= starts_at < to."
   }
 })
 
@@ -47,14 +47,14 @@ export const sessionsCreate = Operation.make("sessions.create", {
     "schedule them.",
   input: Schema.Struct({
     offering_id: Field.withDescription("the class", Field.uuid),
-    starts_at: Field.withDescription("start of the first session", Field.instant),
+    starts_at: Field.withDescription("the start of the first session", Field.instant),
     repeat_weeks: Field.optional(
       Field.withDescription("the total number of sessions, one per week at the same local time", Field.integer(1, 52)),
       1
     ),
     capacity: Field.optional(
       Field.withDescription(
-        "seats in these sessions; null uses the capacity of the class",
+        "the number of seats in these sessions, or null for the capacity of the class",
         Field.nullable(Field.integer(1, 10_000))
       )
     ),
@@ -67,8 +67,9 @@ export const sessionsCreate = Operation.make("sessions.create", {
   tool: {
     title: "Schedule class sessions",
     toolset: "catalog",
-    description: "Schedules a class session, or repeat_weeks sessions, one per week at the same local time. For more " +
-      "sessions, use a new idempotency_key: a retry schedules nothing."
+    description:
+      "Schedules a class session, or repeat_weeks sessions, one per week at the same local time. To schedule more " +
+      "sessions, use a new idempotency_key, because a retry schedules nothing."
   }
 })
 
@@ -98,20 +99,19 @@ export const sessionsPlan = Operation.make("sessions.plan", {
   route: ["POST", "/offerings/:id/session-plans"],
   summary: "Schedule the class sessions of a season, or preview them with dry_run.",
   description:
-    "Plans each time on each weekday between two local dates, at most 366 days and 1000 sessions. A start in " +
-    "the past, with " +
-    "a session (scheduled or canceled), or on a closed date is skipped, so the same plan creates nothing " +
-    "twice. A long plan is written in several transactions, and a retry continues the plan.",
+    "Schedules a session at each time on each weekday between two local dates, for at most 366 days and 1000 " +
+    "sessions. A start in the past, with a scheduled or canceled session, or on a closed date is skipped, so the " +
+    "same plan creates nothing twice. A long plan is written in several transactions, and a retry continues the plan.",
   input: Schema.Struct({
     id: Field.withDescription("the class", Field.uuid),
     weekdays: Field.withDescription("0 is Sunday, 6 is Saturday", Field.someOf(Field.integer(0, 6), 7)),
-    times: Field.withDescription("start times, local to the outfitter", Field.someOf(Field.localTime, 50)),
+    times: Field.withDescription("the start times in the outfitter's time zone", Field.someOf(Field.localTime, 50)),
     from_date: Field.withDescription("the first local date", Field.localDate),
     to_date: Field.withDescription("the last local date, inclusive", Field.localDate),
     except_dates: Field.optional(Field.withDescription("local dates to skip", Field.list(Field.localDate, 366))),
     capacity: Field.optional(
       Field.withDescription(
-        "seats in the new sessions; null uses the capacity of the class",
+        "the number of seats in the new sessions, or null for the capacity of the class",
         Field.nullable(Field.integer(1, 10_000))
       )
     ),
@@ -119,22 +119,30 @@ export const sessionsPlan = Operation.make("sessions.plan", {
   }),
   output: Schema.Struct({
     created: Field.withDescription(
-      "the number of new sessions; in a preview, of sessions that would be new",
+      "the number of sessions that were created, or that a preview would create",
       Integer,
       2
     ),
-    existing: Field.withDescription("the number of starts that have a session, scheduled or canceled", Integer, 0),
-    closed: Field.withDescription("the number of closed starts", Integer, 0),
+    existing: Field.withDescription(
+      "the number of starts that already have a scheduled or canceled session",
+      Integer,
+      0
+    ),
+    closed: Field.withDescription("the number of starts on closed dates", Integer, 0),
     past: Field.withDescription("the number of starts in the past", Integer, 0),
     sessions: Field.withDescription(
       "all starts, earliest first",
       Schema.Array(Schema.Struct({
         starts_at: Field.withDescription("the start", Timestamp),
         outcome: Field.withDescription(
-          "the first that applies: past, existing, closed, created",
+          "the first outcome that applies, in the order past, existing, closed, created",
           Schema.Literal(...outcomes)
         ),
-        session_id: Field.withDescription("the new or existing session; null if there is none", Schema.NullOr(Id), null)
+        session_id: Field.withDescription(
+          "the new or existing session, or null if there is none",
+          Schema.NullOr(Id),
+          null
+        )
       }))
     )
   }).annotations({ identifier: "SessionPlan" }),
@@ -144,7 +152,7 @@ export const sessionsPlan = Operation.make("sessions.plan", {
     title: "Plan class sessions",
     toolset: "catalog",
     description:
-      "Schedules each time on each weekday between two dates, at most 1000 sessions. Preview with dry_run first."
+      "Schedules a session at each time on each weekday between two dates, at most 1000. Preview with dry_run first."
   }
 })
 
@@ -159,7 +167,7 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
   tool: {
     title: "Cancel a class session",
     toolset: "catalog",
-    description: "Cancels a session and its bookings, with emails and full refunds. Cannot be undone."
+    description: "Cancels a session and its bookings, emails the guests, and refunds them in full. Cannot be undone."
   }
 })
 

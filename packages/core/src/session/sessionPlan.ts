@@ -50,7 +50,7 @@ export const plannedStarts = (
     for (const time of times) starts.add(zone.instantAt(date, time))
   }
   return starts.size > maxPlannedSessions
-    ? Either.left(invalid(`times: a plan has at most ${maxPlannedSessions} sessions, and this one has ${starts.size}`))
+    ? Either.left(invalid(`times: a plan has at most ${maxPlannedSessions} sessions, but this plan has ${starts.size}`))
     : Either.right([...starts].sort((a, b) => a - b))
 }
 

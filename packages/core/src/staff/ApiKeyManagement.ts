@@ -71,6 +71,6 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
 /** The maximum number of active keys per org. */
 export const maxKeys = 200
 
-const full = invalid(`name: at most ${maxKeys} active keys are allowed; revoke one first`)
+const full = invalid(`name: at most ${maxKeys} active keys are allowed. Revoke a key first.`)
 
 const isOver = invalid("expires_at: must be in the future")

@@ -196,8 +196,8 @@ const isLastOwner = (all: ReadonlyArray<StaffMember>, member: StaffMember): bool
 const byHost: AuditActor = { _tag: "Host" }
 
 const lastOwner = (field: string) =>
-  invalid(`${field}: an org must have an owner; make another staff member an owner first`)
+  invalid(`${field}: an org must have an owner. Make another staff member an owner first.`)
 
-const full = invalid(`email: at most ${maxStaff} staff members are allowed; remove one first`)
+const full = invalid(`email: at most ${maxStaff} staff members are allowed. Remove a staff member first.`)
 
-const isKnown = invalid("email: this person is already on the staff")
+const isKnown = invalid("email: already belongs to a staff member")

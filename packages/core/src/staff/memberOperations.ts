@@ -21,16 +21,19 @@ const AuditView = Schema.Struct({
   at: Timestamp,
   by: Schema.Literal(...auditActorKinds),
   by_email: Field.withDescription(
-    "the email of the staff member; empty for other actors and former staff",
+    "the email address of the staff member, or empty for other actors and former staff members",
     Schema.String
   ),
   by_name: Field.withDescription(
-    "the name and last four characters of the API key, or the name of the application; empty for other actors",
+    "the name and last four characters of the API key, the name of the application, or empty for other actors",
     Schema.String
   ),
   what: Schema.Literal(...auditActions),
   subject: Field.withDescription("the ID of the changed record, or the name of the automation", Schema.String),
-  subject_email: Field.withDescription("the email of the affected staff member; otherwise empty", Schema.String),
+  subject_email: Field.withDescription(
+    "the email address of the affected staff member, or empty if none is affected",
+    Schema.String
+  ),
   name: Field.withDescription(
     "a key's name, a staff member's role, the sign-in method, a webhook's host, or the changed settings",
     Schema.String
@@ -41,7 +44,9 @@ const make = PageOperation.makePageOperations("staff")
 const id = Field.withDescription("the staff member", Field.uuid)
 const name = Field.optional(Field.withDescription("the name of the staff member", Field.text({ max: 200 })))
 const role = Field.oneOf(...roles)
-const notify = Field.optional(Field.withDescription("whether to email them when a guest writes", Field.boolean))
+const notify = Field.optional(
+  Field.withDescription("whether to email the staff member when a guest writes", Field.boolean)
+)
 
 export const staffMembers = make("staff.members", {
   input: Schema.Struct({}),
@@ -51,7 +56,7 @@ export const staffMembers = make("staff.members", {
 export const staffInvite = make("staff.invite", {
   input: Schema.Struct({
     email: Field.withDescription("the email address for the sign-in link", Field.email),
-    role: Field.optional(Field.withDescription("default: staff", role)),
+    role: Field.optional(Field.withDescription("the role, by default staff", role)),
     name,
     notify
   }),
@@ -62,7 +67,7 @@ export const staffInvite = make("staff.invite", {
 export const staffChangeMember = make("staff.changeMember", {
   input: Schema.Struct({
     id,
-    role: Field.optional(Field.withDescription("the last owner must stay an owner", role)),
+    role: Field.optional(Field.withDescription("the new role. The last owner must stay an owner", role)),
     name,
     notify
   }),

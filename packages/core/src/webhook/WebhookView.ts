@@ -8,10 +8,10 @@ import { deliveryFaults, type Webhook } from "./Webhook.ts"
 export const WebhookView = Schema.Struct({
   id: withDescription("its ID", Id, ids.webhook),
   url: withDescription("an https URL on the public internet", Schema.String, "https://example.com/hooks"),
-  events: withDescription("the event types; * for all", Schema.Array(Schema.String), ["*"]),
+  events: withDescription("the event types, or * for all types", Schema.Array(Schema.String), ["*"]),
   active: withDescription("always true", Schema.Boolean),
   last_status: withDescription(
-    "HTTP status of the last delivery; 0 without a response",
+    "the HTTP status of the last delivery, or 0 without a response",
     Schema.NullOr(Integer),
     204
   ),

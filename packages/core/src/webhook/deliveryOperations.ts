@@ -21,7 +21,7 @@ const DeliveryView = Schema.Struct({
   type: Schema.String,
   created_at: Field.withDescription("when the event happened", Timestamp),
   state: Field.withDescription(
-    "taken: the endpoint responded with 2xx; failed: delivery stopped at this event; waiting: not sent yet",
+    "taken if the endpoint responded with 2xx, failed if delivery stopped at this event, waiting if it was not sent yet",
     Schema.Literal("taken", "failed", "waiting")
   )
 })
@@ -38,15 +38,15 @@ export const staffWebhook = make("staff.webhook", {
   output: Schema.Struct({
     webhook: WebhookView,
     stopped: Field.withDescription(
-      "whether delivery stopped at a failure; it is retried every 5 minutes and with new events",
+      "whether delivery stopped at a failure. The delivery is retried every 5 minutes and with new events",
       Schema.Boolean
     ),
-    waiting: Field.withDescription("the number of undelivered events; 100 means 100 or more", Integer),
+    waiting: Field.withDescription("the number of undelivered events, counted up to 100", Integer),
     data: Field.withDescription(
       "events since the webhook was created, newest first",
       Schema.Array(DeliveryView)
     ),
-    next_before: Schema.NullOr(Field.withDescription("pass it as before of the next request", Integer))
+    next_before: Schema.NullOr(Field.withDescription("the value of before for the next request", Integer))
   }),
   refusals: ["not_found"]
 })

@@ -27,23 +27,23 @@ export const webhooksList = Operation.make("webhooks.list", {
   tool: {
     title: "List webhooks",
     toolset: "admin",
-    description: "The webhook endpoints, with the last delivery's status (0 = unreachable) and error."
+    description: "Lists the webhook endpoints with the status (0 if unreachable) and error of the last delivery."
   }
 })
 
 export const webhooksCreate = Operation.make("webhooks.create", {
   route: ["POST", "/webhooks"],
   summary: "Create a webhook endpoint for an https URL. Only this response contains the signing secret.",
-  description: "events lists the event types, including future ones; [\"*\"], the default, means all types. Delivery " +
-    "starts with the next event. Poll for earlier events. An outfitter has at most 20 webhooks. " +
-    "Events contain links to guest pages, so the scope write is required too. A retry with the " +
-    "same idempotency_key returns the same webhook, within 24 hours with its secret; later retries are " +
-    "rejected.",
+  description:
+    "events lists the event types, which can be types of a later version. The default, [\"*\"], means all types. " +
+    "Delivery starts with the next event. Poll for earlier events. An outfitter has at most 20 webhooks. Events " +
+    "contain links to guest pages, so the scope write is also required. A retry with the same idempotency_key within " +
+    "24 hours returns the same webhook with its secret. Later retries are rejected.",
   input: Schema.Struct({
     url: Field.sameAs(WebhookView.fields.url, Field.endpointUrl),
     events: Field.optional(
       Field.withDescription(
-        "the event types; * for all, the default",
+        "the event types, by default * for all types",
         Field.someOf(Field.text({ min: 1, max: 60 }), 30)
       )
     ),
@@ -52,7 +52,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   output: Schema.Struct({
     ...WebhookView.fields,
     secret: Field.withDescription(
-      "the signing secret of deliveries; shown only once",
+      "the signing secret of deliveries, shown only once",
       Schema.String,
       "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
     )
@@ -66,7 +66,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
     toolset: "admin",
     description:
       "Sends the org's events, including guest data, to an https URL from now on. Only this response contains " +
-      "the signing secret: give it to the user immediately."
+      "the signing secret. Give it to the user immediately."
   }
 })
 

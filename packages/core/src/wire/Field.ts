@@ -363,5 +363,5 @@ export const paging = {
 
 /** The idempotency key for a request that creates a resource. */
 export const idempotencyKey = optional(
-  withDescription("a new UUID for each request; reuse it to retry", uuid)
+  withDescription("a new UUID per request, or the same UUID to retry", uuid)
 )

@@ -53,7 +53,7 @@ export const page = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
     data: withDescription("the rows of this page", Schema.Array(item)),
     next_cursor: Schema.optionalWith(
-      withDescription("present if more rows exist: pass it as cursor of the next request", Schema.String),
+      withDescription("the value of cursor for the next request, present if more rows exist", Schema.String),
       {
         exact: true
       }

@@ -30,7 +30,9 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
 
 /** Returns the message about an unknown field. It lists the known fields so that a typo is easy to find. */
 export const unknownFieldMessage = (known: ReadonlyArray<string>): string =>
-  `is not a field of this request; ${known.length === 0 ? "it has no fields" : `known: ${known.join(", ")}`}`
+  `is not a field of this request. ${
+    known.length === 0 ? "The request has no fields." : `Known fields: ${known.join(", ")}.`
+  }`
 
 /** Returns the field names in the object at a path. Numbers are list indexes. */
 const fieldsAt = (ast: AST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray<string> => {

@@ -30,7 +30,7 @@ it.each<[...Parameters<typeof readSettings>, string]>([
   [
     "fill",
     { max_guests: 1 },
-    "settings.max_guests: is not a field of this request; known: full_pct, min_guests, min_guests_hours"
+    "settings.max_guests: is not a field of this request. Known fields: full_pct, min_guests, min_guests_hours."
   ],
   ["brief", { see_you: 1 }, "settings.see_you: must be true or false"],
   ["brief", [], "settings: must be a JSON object"],
@@ -58,7 +58,9 @@ it.each<[...Parameters<typeof readSettings>, string]>([
 
 it("rejects an unknown weather limit of an offering and lists the known limits", () => {
   expect(errorOf("weather", { offerings: { [id]: { max_snow: 1 } } })).toMatch(
-    new RegExp(`settings.offerings.${id}.max_snow: is not a field of this request; known: max_wind_kph, .*action$`)
+    new RegExp(
+      `settings.offerings.${id}.max_snow: is not a field of this request\\. Known fields: max_wind_kph, .*action\\.$`
+    )
   )
 })
 

@@ -70,7 +70,7 @@ describe("plannedStarts", () => {
     ["to_date: must not be before from_date", { toDate: LocalDate.make(99) }],
     ["to_date: a plan has at most 366 days", { toDate: LocalDate.make(466) }],
     ["times: must be before 24:00", { times: [LocalTime.make(86_400)] }],
-    ["times: a plan has at most 1000 sessions, and this one has 1098", {
+    ["times: a plan has at most 1000 sessions, but this plan has 1098", {
       times: [0, 3600, 7200].map(LocalTime.make),
       toDate: LocalDate.make(465)
     }]

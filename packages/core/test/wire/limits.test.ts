@@ -246,7 +246,7 @@ describe("request validation", () => {
     [orgUpdate, { plan: "pro" }, "plan", Object.keys(orgUpdate.input.fields)]
   ])("names an unknown field and lists the known ones: %o, %o", (op, json, path, known) => {
     expect(known.length).toBeGreaterThan(2)
-    expect(errorFor(op, json)).toBe(`${path}: is not a field of this request; known: ${known.join(", ")}`)
+    expect(errorFor(op, json)).toBe(`${path}: is not a field of this request. Known fields: ${known.join(", ")}.`)
   })
 
   it("rejects a request that is not an object", () => {

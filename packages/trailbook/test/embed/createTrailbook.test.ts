@@ -111,7 +111,7 @@ describe("the operations of a Trailbook instance", () => {
     wrong({ scopes: ["reed"] }, "scopes.0: must be one of read, write, admin")
     wrong({ scopes: ["guest"] }, "scopes.0: must be one of read, write, admin")
     wrong({ scopes: "read" }, "scopes: must be a list")
-    wrong({ scope: "read" }, "scope: is not a field of this request; known: source, scopes")
+    wrong({ scope: "read" }, "scope: is not a field of this request. Known fields: source, scopes.")
   })
 })
 
@@ -191,7 +191,7 @@ describe("outfitters", () => {
     const trailbook = await opened()
     for (let at = 0; at < 50; at++) await trailbook.staff.add({ email: `${at}@example.com` })
     expect(await rejected(trailbook.staff.add({ email: "ann@example.com" }))).toMatchObject({
-      message: "email: at most 50 staff members are allowed; remove one first"
+      message: "email: at most 50 staff members are allowed. Remove a staff member first."
     })
     expect(await trailbook.staff.add({ email: "7@example.com", name: "Ann" })).toMatchObject({ name: "Ann" })
   })
