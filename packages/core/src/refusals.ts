@@ -192,7 +192,7 @@ export const refusals = {
   price_changed: declare("conflict", {
     when: "The total differs from `expected_total_cents`, because the outfitter changed the prices.",
     next: "Show the guest the new price from `bookings.quote`, then book with it.",
-    message: (total: string) => `The price has changed to ${total}. Check it, then book again.`,
+    message: (total: string) => `The price has changed to ${total}. Check the new price, then book again.`,
     example: ["$184.68"]
   }),
   offering_paused: declare("conflict", {

@@ -221,7 +221,7 @@ const decide: Decisions["decide"] = {
   Move: (booking, { byGuest = false, now, target, to }) => {
     if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
     if (booking.status === "held" && booking.expiresAt <= now) {
-      return Either.left(refuse("hold_expired", "The hold has expired. Confirm it, or book again."))
+      return Either.left(refuse("hold_expired", "The hold has expired. Confirm the hold, or book again."))
     }
     if (isThere(booking, to)) return nothing
     const minKeepCents = byGuest ? Math.min(computeKeep(booking, "policy", now), booking.totalCents) : 0
@@ -231,7 +231,7 @@ const decide: Decisions["decide"] = {
     if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
     if (booking.status === "held") {
       if (booking.expiresAt <= now) {
-        return Either.left(refuse("hold_expired", "The hold has expired. Confirm it, or book again."))
+        return Either.left(refuse("hold_expired", "The hold has expired. Confirm the hold, or book again."))
       }
       // The open checkout charges the current total, so the price must not change.
       if (booking.paymentDue) return Either.left(refuse("checkout_open"))

@@ -247,7 +247,7 @@ const targetOf = (
   if (Either.isLeft(checked)) return Either.left(checked.left)
   if (offering.kind === "class") {
     if (startsAt !== undefined) {
-      return Either.left(invalid("starts_at: applies only to appointments and rentals; use session_id for a class"))
+      return Either.left(invalid("starts_at: applies only to appointments and rentals. Use session_id for a class."))
     }
     if (sessionId === undefined) return Either.left(invalid("session_id: is required for a class"))
     return session === undefined || session.offeringId !== offering.id

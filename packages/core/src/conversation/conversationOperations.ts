@@ -81,7 +81,7 @@ export const conversationsUpdate = Operation.make("conversations.update", {
         Field.oneOf(...conversationStatuses)
       )
     ),
-    read: Field.optional(Field.withDescription("false marks it as unread", Field.boolean)),
+    read: Field.optional(Field.withDescription("false marks the conversation as unread", Field.boolean)),
     snoozed_until: Field.optional(
       Field.withDescription(
         "the end of the snooze, in the future, or null to end it now",

@@ -52,7 +52,7 @@ export const disputeText = ({ payment, record: { booking } }: PaymentSubject, no
         lead: `The guest's bank disputes the payment of ${total}.`,
         rest: [
           `Respond at ${nameOf(payment.provider)} with evidence that the guest booked the trip` +
-          (booking.status === "confirmed" && booking.endsAt <= now ? " and that it took place. " : ". ") +
+          (booking.status === "confirmed" && booking.endsAt <= now ? " and that the trip took place. " : ". ") +
           "The bank withholds the money until it decides. Without a response, the guest gets the money. Canceling the " +
           "booking does not refund a disputed payment."
         ]

@@ -210,7 +210,7 @@ export const exportOrg = Effect.gen(function*() {
         }
         if (underWay.size >= maxUnderWay) {
           return Effect.fail(
-            refuseExport("The server has reached its limit of concurrent exports. Retry when one has finished.")
+            refuseExport("The server has reached its limit of concurrent exports. Retry when an export has finished.")
           )
         }
         underWay.set(orgId, link)
@@ -253,7 +253,7 @@ const refuseExport = (message?: string) => refuseFor(10, "export_limited", messa
 
 const tooSlow = () =>
   unavailable(
-    `The export was interrupted. The client must read it within ${
+    `The export was interrupted. The client must read the response within ${
       Duration.toMinutes(within.whole)
     } minutes, without pauses longer than ` +
       `${Duration.toSeconds(within.chunk)} seconds.`

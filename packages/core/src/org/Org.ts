@@ -120,7 +120,7 @@ export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "plan" | "secret" | "cr
 export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"invalid_request">> => {
   const after = { ...org, ...patch }
   if ((after.quietFrom === null) !== (after.quietTo === null)) {
-    return Either.left(invalid("quiet_from: must be set or null together with quiet_to"))
+    return Either.left(invalid("quiet_from: quiet hours require both quiet_from and quiet_to"))
   }
   const wrong = wrongFees(after.fees) ?? wrongPolicy(after.cancellationPolicy)
   if (wrong !== undefined) return Either.left(invalid(wrong))

@@ -46,7 +46,7 @@ export const idempotencyConflict = (message?: string): Conflict => refuse("idemp
 /** Returns the refusal for a key whose result was deleted. */
 export const resultDeleted = (what: string, id: string): Conflict =>
   idempotencyConflict(
-    `The ${what} ${id}, created with this idempotency_key, was deleted. To create another one, use a new key.`
+    `The ${what} ${id}, created with this idempotency_key, was deleted. Use a new key for a new request.`
   )
 
 /**

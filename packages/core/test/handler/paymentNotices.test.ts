@@ -38,7 +38,7 @@ describe("disputeText", () => {
   it("requests evidence that the trip took place only after a confirmed trip", () => {
     const start = "Respond at Stripe with evidence that the guest booked the trip"
     expect(evidence(booking, "2026-06-06T17:59Z")).toContain(`${start}. The bank`)
-    expect(evidence(booking, "2026-06-06T18:00Z")).toContain(`${start} and that it took place. The bank`)
+    expect(evidence(booking, "2026-06-06T18:00Z")).toContain(`${start} and that the trip took place. The bank`)
     expect(evidence(cancelled, "2026-06-06T18:00Z")).toContain(`${start}. The bank`)
   })
 })

@@ -157,7 +157,7 @@ describe("the owner pages", () => {
           await page.getByRole("link", { name: "Invite a team member" }).click()
           await page.getByLabel("Email address").fill("guide@salida.example")
           await page.getByRole("button", { name: "Send invitation" }).click()
-          await page.getByRole("link", { name: "Email address: this person is already on the staff." }).click()
+          await page.getByRole("link", { name: "Email address: already belongs to a staff member." }).click()
           await page.getByLabel("Email address").fill("bo@salida.example")
           await page.getByRole("button", { name: "Send invitation" }).click()
           await page.getByText("The new team member gets a sign-in link").waitFor()

@@ -38,7 +38,7 @@ describe("the team pages", () => {
     assert.include(html, "Invitation sent. The new team member gets a sign-in link by email.")
     const again = await ask("/team/invite", { ...form, role: "owner", notify: "" })
     assert.strictEqual(again.status, 422)
-    assert.include(again.html, "Email address: this person is already on the staff.")
+    assert.include(again.html, "Email address: already belongs to a staff member.")
     assert.include(again.html, `value="Bo@salida.example"`)
     assert.notMatch(again.html, /id="notify"[^>]* checked/)
     assert.strictEqual((await ask("/team/invite", { email: "nobody" })).status, 422)

@@ -209,7 +209,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
             }
             const addedCents = -paidBy(entry)
             if (booking.deskCents + addedCents < 0) {
-              return yield* tooLarge("Later refunds returned this money. Void them first.")
+              return yield* tooLarge("Later refunds returned this money. Void these refunds first.")
             }
             return yield* store(
               changeDeskEntry("payment.updated", booking, { ...entry, status: "void" }, addedCents, now)
