@@ -30,7 +30,7 @@ export const Rate = Field.object({
   ),
   needs_any_of: Field.optional(
     Field.withDescription(
-      "the rates of which a booking must include at least one",
+      "the rates of which a booking with this rate must include at least one",
       Field.list(Field.withDescription("a rate", Field.shortId, "adult"), 20)
     )
   )
@@ -174,7 +174,10 @@ const RateView = Schema.Struct({
   price_cents: Field.withDescription("the unit price", Integer, 7500),
   places: Field.withDescription("the places that one unit takes", Integer, 1),
   max: optionalField("the maximum number per booking", Schema.NullOr(Integer)),
-  needs_any_of: optionalField("the rates of which a booking must include at least one", Schema.Array(Schema.String))
+  needs_any_of: optionalField(
+    "the rates of which a booking with this rate must include at least one",
+    Schema.Array(Schema.String)
+  )
 })
 
 const ExtraView = Schema.Struct({
