@@ -114,7 +114,7 @@ it.effect("adds and emails an invited person immediately, and rejects a second i
     assert.deepStrictEqual(claimed.map(({ kind, subjectId }) => [kind, subjectId.split(" ")[0]]), [
       ["mail.invitation", eve.id]
     ])
-    assert.match(yield* refusal(call("staff.invite", { email: "eve@a.co" })), /^invalid_request email: this person is/)
+    assert.match(yield* refusal(call("staff.invite", { email: "eve@a.co" })), /^invalid_request email: already belongs/)
     assert.deepStrictEqual(yield* listed(there), [["member.added", "owner", "ann@a.co"]])
   }).pipe(Effect.provide(world)))
 

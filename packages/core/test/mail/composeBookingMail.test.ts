@@ -216,8 +216,12 @@ it("states one time if a booking moves to another session at the same time", () 
 it("reports a refund as made only when it is complete, and reports no refund during a dispute", () => {
   const mailIn = (given: Partial<typeof cancelled>) => mailOf("mail.cancelled", { ...cancelled, ...given }).text
   const at = cancelled.cancelledAt
-  expect(mailIn({ refund: { status: "done", cents: cancelled.totalCents, at } })).toContain("It was refunded in full")
-  expect(mailIn({ refund: { status: "due", cents: cancelled.totalCents, at } })).not.toContain("refunded in full")
+  expect(mailIn({ refund: { status: "done", cents: cancelled.totalCents, at } })).toContain(
+    "The full amount was refunded"
+  )
+  expect(mailIn({ refund: { status: "due", cents: cancelled.totalCents, at } })).not.toContain(
+    "The full amount was refunded"
+  )
   expect(mailIn({ refund: { status: "refused", cents: cancelled.totalCents, at } })).toContain(
     "Your refund is delayed."
   )
