@@ -1,5 +1,5 @@
 /** The request state that is needed for response headers and logging. */
-import type * as Effect from "effect/Effect"
+import type * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"
 import * as HashMap from "effect/HashMap"
@@ -47,8 +47,10 @@ const traceparent = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
 
 const current = FiberRef.unsafeMake<RequestContext | undefined>(undefined)
 
-/** Sets the fiber's current request, which does not change until the fiber ends. */
-export const setCurrent = (exchange: RequestContext): Effect.Effect<void> => FiberRef.set(current, exchange)
+/** Sets the current request of a new fiber, which does not change until the fiber ends. */
+export const setCurrent =
+  (exchange: RequestContext) => (refs: FiberRefs.FiberRefs, fiberId: FiberId.Runtime): FiberRefs.FiberRefs =>
+    FiberRefs.updateAs(refs, { fiberId, fiberRef: current, value: exchange })
 
 /**
  * Adds the fiber's request to the annotations on each log entry. Fiber annotations would add 11% to a read, because

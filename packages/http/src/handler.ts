@@ -262,7 +262,8 @@ const makeRun = (trace: TraceRequest | undefined) =>
     ): Response | Promise<Response> => {
       const { connection, request } = exchange
       const traced = trace === undefined ? effect : trace(exchange, effect)
-      const fiber = fork(Effect.zipRight(RequestContext.setCurrent(exchange), traced), { immediate: true })
+      const updateRefs = RequestContext.setCurrent(exchange)
+      const fiber = fork(traced, { immediate: true, updateRefs })
       const exit = fiber.unsafePoll()
       if (exit !== null) return end(exchange, exit)
       if (isRead) {

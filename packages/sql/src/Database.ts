@@ -2,6 +2,7 @@ import { Actor } from "@trailbook/core/actor/Actor"
 import { TenantScope } from "@trailbook/core/port/TenantScope"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { Connection, Lane } from "./Connection.ts"
 import type { Dialect, Value } from "./Dialect.ts"
@@ -63,6 +64,7 @@ export interface PoolCounts {
 
 type Query = <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
 
+/** Called when the read is due, so it can read immediately and return an exit. */
 type Reader = <Row>(
   text: string,
   values: ReadonlyArray<Value>,
@@ -107,11 +109,11 @@ export const make = <C extends Connection>(
       return writeIn(meaning, current, text, values)
     })
   const readBy = (read: Reader): Query => <Row>(text: string, values: ReadonlyArray<Value> = []) =>
-    inTransaction((current, tenants) =>
-      current === undefined
-        ? Effect.catchAll(read<Row>(text, values, tenants), (cause) => Effect.die(meaning(cause, text)))
-        : runIn<Row>(meaning, current, text, values)
-    )
+    inTransaction((current, tenants) => {
+      if (current !== undefined) return runIn<Row>(meaning, current, text, values)
+      const rows = read<Row>(text, values, tenants)
+      return isSuccess(rows) ? rows : Effect.catchAll(rows, (cause) => Effect.die(meaning(cause, text)))
+    })
   return {
     assertCanWait,
     pools,
@@ -129,6 +131,9 @@ export const make = <C extends Connection>(
       inTransaction((current, tenants) => current === undefined ? beginSnapshot(reads, tenants) : reads)
   }
 }
+
+const isSuccess = <A>(effect: Effect.Effect<A, unknown>): effect is Exit.Success<A, never> =>
+  Exit.isExit(effect) && Exit.isSuccess(effect)
 
 /** Passes the current fiber's transaction and tenant scope. */
 const inTransaction = <A, E, R>(

@@ -15,6 +15,7 @@ import type BetterSqlite3 from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import { open as openDriver } from "./driver.ts"
 
@@ -48,12 +49,15 @@ export const open = (
     Effect.mapError(driverCause)
   )
 
+/** Reads at the time of the call, because an effect per read would add more steps to a request than the read itself. */
+export interface Reader {
+  readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Exit.Exit<ReadonlyArray<Row>, unknown>
+}
+
 /**
  * Opens a connection for reads that uses the driver directly. For a single row, this takes half as long as a client.
  */
-export const openReader = (
-  filename: string
-): Effect.Effect<Pick<ReservedConnection, "run">, unknown, Scope.Scope> =>
+export const openReader = (filename: string): Effect.Effect<Reader, unknown, Scope.Scope> =>
   Effect.map(openDriver(filename, { readonly: true }), (driver) => {
     const statements = new Map<string, ReturnType<typeof prepare>>()
     const prepareCached = (text: string) => {
@@ -65,8 +69,13 @@ export const openReader = (
       return statement
     }
     return {
-      run: <Row>(text: string, values: ReadonlyArray<Value>) =>
-        Effect.try({ try: () => prepareCached(text)(values) as ReadonlyArray<Row>, catch: (error) => error })
+      run: <Row>(text: string, values: ReadonlyArray<Value>): Exit.Exit<ReadonlyArray<Row>, unknown> => {
+        try {
+          return Exit.succeed(prepareCached(text)(values) as ReadonlyArray<Row>)
+        } catch (error) {
+          return Exit.fail(error)
+        }
+      }
     }
   })
 

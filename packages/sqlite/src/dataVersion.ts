@@ -2,6 +2,8 @@ import type { Connection } from "@trailbook/sql/Connection"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Reader } from "./SqliteConnection.ts"
 
 /**
  * A number that changes after every commit. It changes immediately for commits by this process, and within {@link
@@ -24,7 +26,7 @@ export interface Counter {
 }
 
 /** Combines the data version of a reader's connection with the commits of our own writer. */
-export const make = ({ run }: Pick<ReservedConnection, "run">): Counter => {
+export const make = ({ run }: Reader): Counter => {
   let commits = 0
   let version: number | undefined
   let askedAt = -Infinity
@@ -34,16 +36,16 @@ export const make = ({ run }: Pick<ReservedConnection, "run">): Counter => {
     version = current
     return knownVersion()
   }
-  const ask = Effect.match(run<{ readonly data_version: number }>("pragma data_version", []), {
-    onFailure: () => noteVersion(undefined),
-    onSuccess: ([row]) => noteVersion(row?.data_version)
-  })
+  const readVersion = () => {
+    const rows = run<{ readonly data_version: number }>("pragma data_version", [])
+    return noteVersion(Exit.isSuccess(rows) ? rows.value[0]?.data_version : undefined)
+  }
   return {
-    count: Effect.suspend(() => {
+    count: Effect.sync(() => {
       const now = performance.now()
-      if (now - askedAt < noticedWithinMs) return Effect.succeed(knownVersion())
+      if (now - askedAt < noticedWithinMs) return knownVersion()
       askedAt = now
-      return ask
+      return readVersion()
     }),
     countCommits: (writer) => ({
       ...writer,

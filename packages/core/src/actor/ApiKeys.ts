@@ -59,8 +59,9 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       }
       // The last use of each key that this process has stored. It limits a burst of requests to a single write.
       const noted = new Map<string, Instant>()
+      const isUseNoted = ({ id, lastUsedAt }: ApiKey.ApiKey, now: Instant): boolean =>
+        now - (noted.get(id) ?? lastUsedAt ?? 0) < minute
       const noteUse = (key: ApiKey.ApiKey, now: Instant) => {
-        if (now - (noted.get(key.id) ?? key.lastUsedAt ?? 0) < minute) return Effect.void
         // Without an entry, the stored time of the last use counts.
         if (noted.size >= maxOpened) noted.clear()
         noted.set(key.id, now)
@@ -98,23 +99,27 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
             yield* store.put(revoked)
             return revoked
           })),
-        // This runs on every request, so it uses no generator and at most one query.
+        // This runs on every request, so it uses few effects, no generator, and at most one query.
         verify: (text) => {
           const token = ApiKey.parse(text)
           if (token === undefined) return refuseKey()
-          return Effect.flatMap(Effect.zip(store.find(token.id), currentTime), ([found, now]) => {
-            const key = Option.getOrUndefined(found)
+          const check = (found: ApiKey.ApiKey | undefined, now: Instant) => {
             const last = openedBy(token)
-            const isUnchanged = last !== undefined && key !== undefined && ApiKey.isUnchanged(last, key)
+            const isUnchanged = last !== undefined && found !== undefined && ApiKey.isUnchanged(last, found)
             const opens = isUnchanged ||
-              ApiKey.sameDigest(ids.digest(token.secret), key?.digest ?? unmatchedDigest)
-            if (!opens || key === undefined || !ApiKey.isValid(key, token.mode, now)) {
+              ApiKey.sameDigest(ids.digest(token.secret), found?.digest ?? unmatchedDigest)
+            if (!opens || found === undefined || !ApiKey.isValid(found, token.mode, now)) {
               if (last !== undefined) opened.delete(token.id)
               return refuseKey()
             }
-            if (!isUnchanged) remember(key, token.secret)
-            return Effect.as(noteUse(key, now), isUnchanged ? last : key)
-          })
+            if (!isUnchanged) remember(found, token.secret)
+            const key = isUnchanged ? last : found
+            return isUseNoted(found, now) ? Effect.succeed(key) : Effect.as(noteUse(found, now), key)
+          }
+          return Effect.flatMap(
+            store.find(token.id),
+            (found) => Effect.flatMap(currentTime, (now) => check(Option.getOrUndefined(found), now))
+          )
         },
         lastOpened: queryAll === sequential ? () => undefined : (text) => {
           const token = ApiKey.parse(text)
