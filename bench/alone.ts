@@ -2,14 +2,14 @@
  * Measures the server's and the database's CPU time per booking for a single client without concurrency: returning and
  * new guests, over HTTP, on both storages. On Postgres, it is compared with the same server where a booking is a
  * transaction with six statements, as in most systems, and with the minimum, which is the same number of empty round
- * trips. On both storages, it is compared with a booking in a batch of 64. Rounds alternate, and each ratio is the
- * median over the rounds.
+ * trips. On both storages, it is compared with a booking in a batch of 64, and with the floor, which is a bare server
+ * that writes the same rows. Rounds alternate, and each ratio is the median over the rounds.
  */
 import { join } from "node:path"
 import { freshPostgres } from "./FreshPostgres.ts"
 import type { Clients } from "./load.ts"
 import { bookedAll, bookOverHttp, openPlaces, orderOf, type Places } from "./orders.ts"
-import { type Line, median } from "./report.ts"
+import { floorLines, type Line, median } from "./report.ts"
 import { type Measured, start, type Subject } from "./Subject.ts"
 
 const rounds = 5
@@ -71,13 +71,13 @@ const warm = async (place: Place): Promise<Place> => {
   return place
 }
 
-const onSqlite = async (folder: string): Promise<Place> => {
-  const server = await start("trailbook", `sqlite:${join(folder, "alone.sqlite")}`, "grouped")
+const onSqlite = async (url: string): Promise<Place> => {
+  const server = await start("trailbook", url, "grouped")
   const places = await openPlaces(server, 1)
   return warm({ server, places, databaseCpu: () => Promise.resolve(undefined), stop: server.stop })
 }
 
-const onPostgres = async (desk: "grouped" | "plain"): Promise<Place> => {
+const onPostgres = async (desk: "grouped" | "plain"): Promise<Place & { readonly url: string }> => {
   const postgres = await freshPostgres()
   const server = await start("trailbook", postgres.url, desk)
   const places = await openPlaces(server, 1)
@@ -87,6 +87,19 @@ const onPostgres = async (desk: "grouped" | "plain"): Promise<Place> => {
   }
   const place = await warm({ server, places, databaseCpu: postgres.cpu, stop })
   await postgres.settle()
+  return { ...place, url: postgres.url }
+}
+
+/** Starts the floor on a database that already contains the org, its offering, and its guests. */
+const floorOn = async (filled: Place, url: string): Promise<Place> => {
+  await filled.server.stop()
+  const server = await start("byHand", url)
+  const stop = async () => {
+    await server.stop()
+    await filled.stop()
+  }
+  const place = { ...filled, server, stop }
+  await returning(place, { clients: 1, calls: 1000 })
   return place
 }
 
@@ -103,15 +116,18 @@ const bareTrips = async (places: Places): Promise<Place> => {
   return place
 }
 
-type Round = Readonly<Record<"alone" | "fresh" | "batch", Cpu>> & Partial<Readonly<Record<"plain" | "bare", Cpu>>>
+type Round =
+  & Readonly<Record<"alone" | "fresh" | "batch" | "floor", Cpu>>
+  & Partial<Readonly<Record<"plain" | "bare", Cpu>>>
 
 interface Beside {
   readonly plain: Place
   readonly bare: Place
 }
 
-const round = async (place: Place, beside?: Beside): Promise<Round> => ({
+const round = async (place: Place, floor: Place, beside?: Beside): Promise<Round> => ({
   alone: await cpuOf(place, returning, { clients: 1, calls }),
+  floor: await cpuOf(floor, returning, { clients: 1, calls }),
   fresh: await cpuOf(place, newGuests, { clients: 1, calls }),
   ...beside === undefined ? {} : {
     plain: await cpuOf(beside.plain, returning, { clients: 1, calls }),
@@ -126,10 +142,8 @@ const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyA
   const of = (pick: (round: Round) => number): number => median(results.map(pick))
   const figure = (what: string, pick: (round: Round) => Cpu): Line => {
     const server = of((round) => pick(round).server).toFixed(0)
-    return {
-      what,
-      figure: hasDatabase ? `${server} + ${of((round) => pick(round).database).toFixed(0)} µs` : `${server} µs`
-    }
+    const database = of((round) => pick(round).database).toFixed(0)
+    return { what, figure: hasDatabase ? `${server} + ${database} µs` : `${server} µs` }
   }
   const ratio = (what: string, over: (round: Round) => Cpu, under: (round: Round) => Cpu, most?: number): Line => {
     const times = of((round) => all(over(round)) / all(under(round)))
@@ -147,11 +161,17 @@ const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyA
     ...hasDatabase
       ? [
         figure("six statements", plainOf),
-        ratio("returning guest : six statements", ({ alone }) => alone, plainOf),
+        { ...ratio("returning guest : six statements", ({ alone }) => alone, plainOf), target: "at most 0.7 times" },
         figure("empty round trips", bareOf),
         ratio("returning guest : empty round trips", ({ alone }) => alone, bareOf)
       ]
-      : []
+      : [],
+    ...floorLines(
+      "returning guest",
+      "the same rows by hand",
+      figure("", ({ floor }) => floor).figure,
+      of(({ alone, floor }) => all(alone) / all(floor))
+    )
   ]
 }
 
@@ -163,13 +183,17 @@ export const alone = async (folder: string): Promise<ReadonlyArray<Line>> => {
     return ready
   }
   try {
-    const sqlite = await open(onSqlite(folder))
+    const sqlite = await open(onSqlite(`sqlite:${join(folder, "alone.sqlite")}`))
+    const floorUrl = `sqlite:${join(folder, "floor.sqlite")}`
+    const sqliteFloor = await open(floorOn(await onSqlite(floorUrl), floorUrl))
     const postgres = await open(onPostgres("grouped"))
+    const filled = await onPostgres("grouped")
+    const postgresFloor = await open(floorOn(filled, filled.url))
     const beside = { plain: await open(onPostgres("plain")), bare: await open(bareTrips(postgres.places)) }
     const results: { readonly sqlite: Array<Round>; readonly postgres: Array<Round> } = { sqlite: [], postgres: [] }
     for (let at = 0; at < rounds; at++) {
-      results.sqlite.push(await round(sqlite))
-      results.postgres.push(await round(postgres, beside))
+      results.sqlite.push(await round(sqlite, sqliteFloor))
+      results.postgres.push(await round(postgres, postgresFloor, beside))
     }
     return [
       ...linesOf(results.sqlite, false).map((line) => ({ ...line, what: `SQLite: ${line.what}` })),

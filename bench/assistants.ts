@@ -1,11 +1,12 @@
 /**
  * Measures one booking read by an assistant with `tools/call` in both protocol versions, against the same operation
- * over REST, on one server at one rate, in alternating rounds. Then measures each one's maximum rate.
+ * over REST, on one server at one rate, in alternating rounds. Then measures each one's maximum rate. The floor is a bare
+ * route that reads the same row and wraps it in a tool result.
  */
 import { join } from "node:path"
 import type { Call } from "./load.ts"
 import { guestOf, openPlaces } from "./orders.ts"
-import { type Line, median } from "./report.ts"
+import { floorLines, type Line, median } from "./report.ts"
 import { type Measured, start, type Subject } from "./Subject.ts"
 
 const clients = 16
@@ -57,22 +58,25 @@ const bookMany = async (subject: Subject, count: number): Promise<ReadonlyArray<
   return ids
 }
 
-type Round = Record<Reading, Measured>
+type Round = Record<Reading | "floor", Measured>
 
 export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const subject = await start("trailbook", `sqlite:${join(folder, "assistants.sqlite")}`)
+  const database = `sqlite:${join(folder, "assistants.sqlite")}`
+  const subject = await start("trailbook", database)
+  const floor = await start("byHand", database)
   try {
     const ids = await bookMany(subject, 200)
-    const load = async (kind: Reading, at: { readonly pace?: number }): Promise<Measured> => {
+    const load = async (kind: Reading, at: { readonly pace?: number }, server = subject): Promise<Measured> => {
       const next = (call: number) => callOf[kind](ids[call % ids.length] ?? "")
-      const result = await subject.load({ clients, calls, next, ...at })
+      const result = await server.load({ clients, calls, next, ...at })
       if (result.statuses[200] !== calls) throw new Error(`Some calls failed: ${JSON.stringify(result.statuses)}`)
       return result
     }
     const round = async (at: { readonly pace?: number }): Promise<Round> => ({
       rest: await load("rest", at),
       old: await load("old", at),
-      modern: await load("modern", at)
+      modern: await load("modern", at),
+      floor: await load("old", at, floor)
     })
     const results = async (count: number, at: { readonly pace?: number }): Promise<ReadonlyArray<Round>> => {
       const done: Array<Round> = []
@@ -80,9 +84,11 @@ export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> =
       return done
     }
     await results(1, {})
-    return [...figures(await results(rounds, { pace })), ...rates(await results(3, {}))]
+    const paced = await results(rounds, { pace })
+    return [...figures(paced), ...floorOf(paced), ...rates(await results(3, {}))]
   } finally {
     await subject.stop()
+    await floor.stop()
   }
 }
 
@@ -97,6 +103,12 @@ const figures = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
       promise: { text: "at most 2.5 times", kept: ratio <= 2.5 }
     }]
   })
+
+const floorOf = (results: ReadonlyArray<Round>): ReadonlyArray<Line> => {
+  const cpu = median(results.map(({ floor }) => floor.cpuPerCall))
+  const ratio = median(results.map(({ floor, old }) => old.cpuPerCall / floor.cpuPerCall))
+  return floorLines(`CPU, ${names.old}`, "the same row behind a bare Hono route", `${cpu.toFixed(1)} µs CPU`, ratio)
+}
 
 const rates = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
   reading.map((kind) => ({

@@ -11,8 +11,8 @@ import type { Places } from "./orders.ts"
 
 const lanes = 2
 const batch = 64
-const tables = "trailbook"
-const minutes = 60
+export const tables = "trailbook"
+export const minutes = 60
 
 const statements = {
   lock: `select id from ${tables}.offerings where org_id = $1 and id = any ($2::text[]) order by id for no key update`,
@@ -48,7 +48,7 @@ const pick = <A>(values: ReadonlyArray<A>): A => {
   return picked
 }
 
-interface Booking {
+export interface Booking {
   readonly id: string
   readonly offering: string
   readonly customer: string
@@ -78,7 +78,7 @@ const rest = JSON.stringify({
 }).slice(1)
 
 /** IDs and handles increase with time, as in the engine, so that a batch's rows are stored next to each other. */
-const madeUp = (orgId: string, offering: string, customer: string, startsAt: number): Booking => {
+export const madeUp = (orgId: string, offering: string, customer: string, startsAt: number): Booking => {
   const now = Date.now().toString(16).padStart(12, "0")
   const id = `${now.slice(0, 8)}-${now.slice(8)}-7${randomUUID().slice(15)}`
   const handle = now + randomBytes(13).toString("base64url")
@@ -96,12 +96,17 @@ interface Lane {
   readonly ask: (name: keyof typeof statements, values: Array<unknown>) => Promise<ReadonlyArray<QueryResultRow>>
 }
 
-const open = async (url: string): Promise<Lane> => {
-  // The engine's planner settings, set once per connection.
+/** Connects with the engine's planner settings, which are set once per connection. */
+export const connect = async (url: string): Promise<Client> => {
   const settings = { "trailbook.orgs": "*", enable_seqscan: "off", plan_cache_mode: "force_generic_plan", jit: "off" }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(" ")
   const client = new Client({ connectionString: url, options })
   await client.connect()
+  return client
+}
+
+const open = async (url: string): Promise<Lane> => {
+  const client = await connect(url)
   return {
     client,
     ask: async (name, values) => (await client.query({ name, text: statements[name], values })).rows

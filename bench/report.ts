@@ -4,7 +4,22 @@ export interface Line {
   readonly figure: string
   /** The promise, and whether it was kept. Omitted if nothing is promised. */
   readonly promise?: { readonly text: string; readonly kept: boolean }
+  /** A goal that is not promised yet. */
+  readonly target?: string
 }
+
+/** A floor is what the same work costs at least. A target out of reach ends at this multiple of its floor. */
+const mostOverFloor = 1.3
+
+/** Reports a floor, and how many times as much Trailbook costs. */
+export const floorLines = (what: string, floor: string, figure: string, times: number): ReadonlyArray<Line> => [
+  { what: `floor: ${floor}`, figure },
+  {
+    what: `${what} : floor`,
+    figure: `${times.toFixed(2)} times`,
+    target: `at most ${mostOverFloor} times if the target is out of reach`
+  }
+]
 
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
@@ -14,8 +29,11 @@ export const median = (values: ReadonlyArray<number>): number => {
 
 export const allKept = (lines: ReadonlyArray<Line>): boolean => lines.every(({ promise }) => promise?.kept ?? true)
 
-const verdict = ({ promise }: Line): string =>
-  promise === undefined ? "" : `${promise.kept ? "kept" : "MISSED"}: ${promise.text}`
+const verdict = ({ promise, target }: Line): string =>
+  [
+    ...(promise === undefined ? [] : [`${promise.kept ? "kept" : "MISSED"}: ${promise.text}`]),
+    ...(target === undefined ? [] : [`target: ${target}`])
+  ].join("; ")
 
 /** Formats the results for a terminal. */
 export const plainText = (title: string, lines: ReadonlyArray<Line>): string =>
@@ -49,9 +67,14 @@ const rowsOf = (prefixes: ReadonlyArray<string>, lines: ReadonlyArray<Line>): Re
 const promiseOf = ({ lines }: Row): string => {
   const promised = Array.from(lines).filter(([, { promise }]) => promise !== undefined)
   const texts = new Set(promised.map(([, { promise }]) => promise?.text))
+  const targets = new Set(Array.from(lines.values(), ({ target }) => target).filter((target) => target !== undefined))
   const missed = promised.filter(([, { promise }]) => promise?.kept === false).map(([column]) => column)
   const where = missed.includes("result") ? "" : ` on ${missed.join(" and ")}`
-  return `${Array.from(texts).join(", ")}${missed.length === 0 ? "" : `, MISSED${where}`}`
+  return [
+    ...texts,
+    ...(missed.length === 0 ? [] : [`MISSED${where}`]),
+    ...Array.from(targets, (target) => `target: ${target}`)
+  ].join(", ")
 }
 
 /** Formats the results as Markdown. Lines that differ only in their prefix share a row. */

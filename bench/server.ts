@@ -23,6 +23,7 @@ import { toNodeHandler } from "trailbook/node"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { runServer } from "trailbook/server/runServer"
 import { readSettings } from "trailbook/setting/read"
+import { byHand } from "./byHand.ts"
 import { type Desk, domain, isDesk } from "./domain.ts"
 import { groupCommits } from "./groupCommit.ts"
 import { type Clients, drive, type LoadResult } from "./load.ts"
@@ -164,6 +165,7 @@ process.on("message", (message: Ask) => {
 process.on("SIGINT", () => process.exit(0))
 const servers: Record<string, () => Promise<Ready>> = {
   bare,
+  byHand: () => byHand(url),
   embedded: () => embedded(url),
   serving: () => startServing(url, desk, metricsPort),
   trailbook: () => trailbook(url, isDesk(desk) ? desk : "grouped"),

@@ -1,17 +1,23 @@
 /**
  * Measures the time from the start of the built program to its first response, with existing data and with an empty
- * folder, which includes creating the outfitter. Also measures its idle memory after the first response.
+ * folder, which includes creating the outfitter. Also measures its idle memory after the first response. The floor is a
+ * bare server without data.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { residentMegabytes } from "./processes.ts"
-import { type Line, median } from "./report.ts"
+import { floorLines, type Line, median } from "./report.ts"
 
 const cli = join(import.meta.dirname, "../packages/trailbook/bin/trailbook.js")
 
-const firstAnswer = async (folder: string): Promise<{ ms: number; megabytes: number | undefined }> => {
+interface Start {
+  readonly ms: number
+  readonly megabytes: number | undefined
+}
+
+const firstAnswer = async (folder: string): Promise<Start> => {
   const started = performance.now()
   const server = spawn(process.execPath, [cli, "demo", "--port", "0"], {
     cwd: folder,
@@ -34,22 +40,65 @@ const firstAnswer = async (folder: string): Promise<{ ms: number; megabytes: num
   return { ms, megabytes }
 }
 
+const bareName = "a bare Hono server with the SQLite driver"
+
+/** A server with the same HTTP server, router, and driver, which responds to each request with an empty object. */
+const bareServer = `
+  import { serve } from "@hono/node-server"
+  import BetterSqlite3 from "better-sqlite3"
+  import { Hono } from "hono"
+  new BetterSqlite3(":memory:")
+  const app = new Hono().get("/", (c) => c.json({}))
+  serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => console.log(port))
+`
+
+const bareAnswer = async (): Promise<Start> => {
+  const started = performance.now()
+  const server = spawn(process.execPath, ["--input-type=module", "--eval", bareServer], {
+    cwd: import.meta.dirname,
+    stdio: ["ignore", "pipe", "ignore"]
+  })
+  const [port] = await once(server.stdout, "data")
+  const answer = await fetch(`http://127.0.0.1:${String(port).trim()}/`)
+  await answer.json()
+  const ms = performance.now() - started
+  const megabytes = server.pid === undefined ? undefined : await residentMegabytes(server.pid)
+  server.kill("SIGKILL")
+  await once(server, "exit")
+  return { ms, megabytes }
+}
+
 export const starting = async (folders: ReadonlyArray<string>): Promise<ReadonlyArray<Line>> => {
   const first = []
   const second = []
+  const bare: Array<Start> = []
   for (const folder of folders) {
     first.push(await firstAnswer(folder))
     second.push(await firstAnswer(folder))
+    bare.push(await bareAnswer())
   }
   const empty = median(first.map(({ ms }) => ms))
-  const megabytes = second.flatMap(({ megabytes }) => megabytes === undefined ? [] : [megabytes])
+  const msOf = (answers: ReadonlyArray<Start>) => median(answers.map(({ ms }) => ms))
+  const megabytesOf = (answers: ReadonlyArray<Start>) =>
+    median(answers.flatMap(({ megabytes }) => megabytes === undefined ? [] : [megabytes]))
   return [
     {
       what: "first response of `trailbook demo`, empty folder",
       figure: `${empty.toFixed(0)} ms`,
       promise: { text: "within 3 seconds", kept: empty <= 3000 }
     },
-    { what: "first response, existing data", figure: `${median(second.map(({ ms }) => ms)).toFixed(0)} ms` },
-    { what: "memory after the first response", figure: `${median(megabytes).toFixed(0)} MB` }
+    { what: "first response, existing data", figure: `${msOf(second).toFixed(0)} ms`, target: "within 0.8 seconds" },
+    ...floorLines("first response, existing data", bareName, `${msOf(bare).toFixed(0)} ms`, msOf(second) / msOf(bare)),
+    {
+      what: "memory after the first response",
+      figure: `${megabytesOf(second).toFixed(0)} MB`,
+      target: "at most 120 MB"
+    },
+    ...floorLines(
+      "memory after the first response",
+      bareName,
+      `${megabytesOf(bare).toFixed(0)} MB`,
+      megabytesOf(second) / megabytesOf(bare)
+    )
   ]
 }

@@ -1,0 +1,26 @@
+/** Records the SQLite statements of some work in this process, and repeats its reads without the work around them. */
+import BetterSqlite3 from "better-sqlite3"
+
+type Statement = BetterSqlite3.Statement
+type Read = (this: Statement, ...values: Array<unknown>) => Array<unknown>
+
+/** Returns a function that reads the rows of all recorded statements again. Statements that write are not repeated. */
+export const recordStatements = async (work: () => Promise<void>): Promise<() => void> => {
+  const reads: Array<() => void> = []
+  const driver = new BetterSqlite3(":memory:")
+  const shared: Statement = Object.getPrototypeOf(driver.prepare("select 1"))
+  driver.close()
+  const all: Read = Object.getOwnPropertyDescriptor(shared, "all")?.value
+  shared.all = function(this: Statement, ...values) {
+    if (this.readonly) reads.push(() => void all.apply(this, values))
+    return all.apply(this, values)
+  }
+  try {
+    await work()
+  } finally {
+    shared.all = all
+  }
+  return () => {
+    for (const read of reads) read()
+  }
+}
