@@ -34,11 +34,28 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
   static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => unguarded))
 }
 
+/** The database as the stores use it. */
+interface StoreDatabase extends Context.Tag.Service<MemoryDatabase> {
+  /** Changes one table. The change can read the other tables. */
+  readonly update: <Name extends keyof Tables>(
+    name: Name,
+    change: (table: Tables[Name], tables: Tables) => Tables[Name]
+  ) => Effect.Effect<void>
+}
+
 /** Creates the layer for a port from a function that takes the database. */
 export const storeLayer = <Self, Port>(
   port: Context.Tag<Self, Port>,
-  make: (database: MemoryDatabase["Type"]) => NoInfer<Port>
-): Layer.Layer<Self, never, MemoryDatabase> => Layer.effect(port, Effect.map(MemoryDatabase, make))
+  make: (database: StoreDatabase) => NoInfer<Port>
+): Layer.Layer<Self, never, MemoryDatabase> =>
+  Layer.effect(
+    port,
+    Effect.map(MemoryDatabase, (database) =>
+      make({
+        ...database,
+        update: (name, change) => database.write((tables) => ({ ...tables, [name]: change(tables[name], tables) }))
+      }))
+  )
 
 type Unit =
   | { readonly _tag: "Draft"; tables: Tables; over: boolean }

@@ -6,7 +6,7 @@ import { orgKey, requireRow, type Tables } from "./Tables.ts"
 /**
  * Transactions run one at a time, so IDs become visible in order without a counter. The next ID is the last ID plus 1.
  */
-export const layer = storeLayer(EventLog, ({ read, write }) => ({
+export const layer = storeLayer(EventLog, ({ read, update, write }) => ({
   append: (events) => write((tables) => events.reduce(append, tables)),
   page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
     read((tables) => {
@@ -34,23 +34,19 @@ export const layer = storeLayer(EventLog, ({ read, write }) => ({
       )
     ),
   relabel: (orgId, from, to) =>
-    write((tables) => ({
-      ...tables,
-      events: [...Table.range(tables.events, "person", orgKey(orgId, from))]
-        .reduce((events, event) => Table.put(events, { ...event, person: to }), tables.events)
-    })),
+    update("events", (events) =>
+      [...Table.range(events, "person", orgKey(orgId, from))]
+        .reduce((events, event) => Table.put(events, { ...event, person: to }), events)),
   rewrite: (orgId, changed) =>
-    write((tables) => ({
-      ...tables,
-      events: changed.reduce(
+    update("events", (events) =>
+      changed.reduce(
         (events, { data, id }) => Table.change(events, orgKey(orgId, String(id)), (event) => ({ ...event, data })),
-        tables.events
-      )
-    })),
+        events
+      )),
   touch: (orgId) =>
-    write((tables) => {
+    update("touches", (touches, tables) => {
       requireRow(tables.orgs, orgId)
-      return { ...tables, touches: Table.put(tables.touches, { orgId, times: touchesOf(tables, orgId) + 1 }) }
+      return Table.put(touches, { orgId, times: touchesOf(tables, orgId) + 1 })
     }),
   heads: (orgIds) =>
     read((tables) =>

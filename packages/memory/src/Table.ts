@@ -36,7 +36,9 @@ export interface Table<Row, Unique extends string = never, Ordered extends strin
   readonly ordered: { readonly [Name in Ordered]: Index<Row> }
 }
 
-export const empty = <Row, Unique extends string, Ordered extends string>(
+/** The type parameter of the row is required. The names of the indexes are inferred. */
+export const empty = <Row>() =>
+<Unique extends string = never, Ordered extends string = never>(
   shape: Shape<Row, Unique, Ordered>
 ): Table<Row, Unique, Ordered> => ({
   shape,

@@ -111,18 +111,18 @@ const issued = {
 const ofGrant = { ...issued, group: ({ grantId, orgId }: Pick<Code, "grantId" | "orgId">) => orgKey(orgId, grantId) }
 
 export const empty = {
-  orgs: Table.empty<Org, "slug", "created">({
+  orgs: Table.empty<Org>()({
     rowName: "org",
     key: ({ id }) => id,
     unique: { slug: ({ slug }) => slug },
     ordered: { created: { ...created, group: () => everyOrg } }
   }),
-  apiKeys: Table.empty<ApiKey, never, "created">({
+  apiKeys: Table.empty<ApiKey>()({
     rowName: "API key",
     key: ({ id }) => id,
     ordered: { created }
   }),
-  staff: Table.empty<StaffMember, "e-mail", "created" | "email">({
+  staff: Table.empty<StaffMember>()({
     rowName: "staff member",
     key: keyOf,
     unique: { "e-mail": ({ email, orgId }) => orgKey(orgId, email) },
@@ -131,34 +131,34 @@ export const empty = {
       email: { group: ({ email }) => email, position: ({ orgId }) => ({ at: 0, id: orgId }) }
     }
   }),
-  signInLinks: Table.empty<SignInLink, never, "ofPerson">({
+  signInLinks: Table.empty<SignInLink>()({
     rowName: "sign-in link",
     key: ({ digest }) => digest,
     ordered: { ofPerson: { ...issued, group: ({ orgId, staffId }) => orgKey(orgId, staffId) } }
   }),
-  logins: Table.empty<StaffSession, "digest", "created">({
+  logins: Table.empty<StaffSession>()({
     rowName: "login",
     key: keyOf,
     unique: { digest: ({ digest }) => digest },
     ordered: { created }
   }),
-  passkeys: Table.empty<Passkey, "id", "created">({
+  passkeys: Table.empty<Passkey>()({
     rowName: "passkey",
     key: keyOf,
     unique: { id: ({ id }) => id },
     ordered: { created }
   }),
-  challenges: Table.empty<Challenge, never, "over">({
+  challenges: Table.empty<Challenge>()({
     rowName: "challenge",
     key: ({ digest }) => digest,
     ordered: { over: { group: () => everyOrg, position: ({ digest: id, expiresAt: at }) => ({ at, id }) } }
   }),
-  audit: Table.empty<AuditEntry, never, "at">({
+  audit: Table.empty<AuditEntry>()({
     rowName: "audit entry",
     key: keyOf,
     ordered: { at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
-  assistantCalls: Table.empty<AssistantCall, never, "at" | "over">({
+  assistantCalls: Table.empty<AssistantCall>()({
     rowName: "assistant call",
     key: keyOf,
     ordered: {
@@ -166,12 +166,12 @@ export const empty = {
       over: { group: () => everyOrg, position: (call) => ({ at: call.at, id: keyOf(call) }) }
     }
   }),
-  applications: Table.empty<OAuthClient, never, "read">({
+  applications: Table.empty<OAuthClient>()({
     rowName: "application",
     key: ({ clientId }) => clientId,
     ordered: { read: { group: () => everyOrg, position: ({ clientId: id, readAt: at }) => ({ at, id }) } }
   }),
-  grants: Table.empty<Grant, never, "created" | "ofClient">({
+  grants: Table.empty<Grant>()({
     rowName: "grant",
     key: keyOf,
     ordered: {
@@ -179,57 +179,44 @@ export const empty = {
       ofClient: { group: ({ clientId }) => clientId, position: (grant) => ({ at: 0, id: keyOf(grant) }) }
     }
   }),
-  grantCodes: Table.empty<Code, never, "ofGrant">({
+  grantCodes: Table.empty<Code>()({
     rowName: "code",
     key: ({ digest }) => digest,
     ordered: { ofGrant }
   }),
-  grantTokens: Table.empty<Token, never, "ofGrant">({
+  grantTokens: Table.empty<Token>()({
     rowName: "token",
     key: ({ digest }) => digest,
     ordered: { ofGrant }
   }),
-  offerings: Table.empty<Offering, never, "created">({
+  offerings: Table.empty<Offering>()({
     rowName: "offering",
     key: keyOf,
     ordered: { created: { ...created, group: ({ deletedAt, orgId }) => deletedAt === null ? orgId : undefined } }
   }),
-  closures: Table.empty<Closure, never, "fromDate">({
+  closures: Table.empty<Closure>()({
     rowName: "closure",
     key: keyOf,
     ordered: { fromDate: { group: ({ orgId }) => orgId, position: closurePosition } }
   }),
-  discounts: Table.empty<DiscountCode, "code", "created">({
+  discounts: Table.empty<DiscountCode>()({
     rowName: "discount code",
     key: keyOf,
     unique: { code: ({ code, orgId }) => orgKey(orgId, code) },
     ordered: { created }
   }),
-  sessions: Table.empty<Session, never, "start" | "inOffering">({
+  sessions: Table.empty<Session>()({
     rowName: "session",
     key: keyOf,
     ordered: { start, inOffering: { ...start, group: ({ offeringId, orgId }) => orgKey(orgId, offeringId) } }
   }),
-  customers: Table.empty<Customer, "e-mail", "created">({
+  customers: Table.empty<Customer>()({
     rowName: "customer",
     key: keyOf,
     unique: { "e-mail": ({ email, erasedAt, orgId }) => erasedAt === null ? orgKey(orgId, email) : undefined },
     ordered: { created }
   }),
-  bookings: Table.empty<
-    Booking,
-    "reference" | "handle" | "check-in token" | "idempotency key",
-    | "start"
-    | "created"
-    | "ofCustomer"
-    | "ofDiscount"
-    | "inOffering"
-    | "inSession"
-    | "expiry"
-    | "confirmed"
-    | "ofNetwork"
-    | "networks"
-  >({
+  bookings: Table.empty<Booking>()({
     rowName: "booking",
     key: keyOf,
     unique: {
@@ -275,7 +262,7 @@ export const empty = {
       }
     }
   }),
-  payments: Table.empty<Payment, "attempt" | "intent", "ofBooking">({
+  payments: Table.empty<Payment>()({
     rowName: "payment",
     key: keyOf,
     unique: {
@@ -290,7 +277,7 @@ export const empty = {
       }
     }
   }),
-  ledger: Table.empty<LedgerEntry, never, "created" | "done" | "ofBooking">({
+  ledger: Table.empty<LedgerEntry>()({
     rowName: "ledger entry",
     key: keyOf,
     ordered: {
@@ -302,7 +289,7 @@ export const empty = {
       ofBooking: { ...created, group: ({ bookingId, orgId }) => orgKey(orgId, bookingId) }
     }
   }),
-  paymentConnections: Table.empty<PaymentConnection, "id" | "connected", "connected" | "looked" | "id">({
+  paymentConnections: Table.empty<PaymentConnection>()({
     rowName: "payment connection",
     key: keyOf,
     unique: {
@@ -315,7 +302,7 @@ export const empty = {
       id: { group: () => everyOrg, position: ({ id }) => ({ at: 0, id }) }
     }
   }),
-  events: Table.empty<StoredEvent, never, "id" | "person">({
+  events: Table.empty<StoredEvent>()({
     rowName: "event",
     key: ({ id, orgId }) => orgKey(orgId, String(id)),
     ordered: {
@@ -326,11 +313,11 @@ export const empty = {
       }
     }
   }),
-  touches: Table.empty<ChangeCount, never, never>({
+  touches: Table.empty<ChangeCount>()({
     rowName: "count of changes",
     key: ({ orgId }) => orgId
   }),
-  files: Table.empty<StoredFile, never, "ofMessage" | "unused">({
+  files: Table.empty<StoredFile>()({
     rowName: "file",
     key: keyOf,
     ordered: {
@@ -344,7 +331,7 @@ export const empty = {
       }
     }
   }),
-  tasks: Table.empty<QueuedTask, never, "due" | "failed">({
+  tasks: Table.empty<QueuedTask>()({
     rowName: "task",
     key: keyOf,
     ordered: {
@@ -358,18 +345,18 @@ export const empty = {
       }
     }
   }),
-  requests: Table.empty<KeptRequest, never, never>({
+  requests: Table.empty<KeptRequest>()({
     rowName: "request",
     key: requestKey
   }),
-  unfinished: Table.empty<ResumableJob, never, "touched">({
+  unfinished: Table.empty<ResumableJob>()({
     rowName: "unfinished work",
     key: unfinishedKey,
     ordered: {
       touched: { group: () => everyOrg, position: (row) => ({ at: row.touchedAt, id: unfinishedKey(row) }) }
     }
   }),
-  conversations: Table.empty<Conversation, "token" | "customer" | "e-mail", "created">({
+  conversations: Table.empty<Conversation>()({
     rowName: "conversation",
     key: keyOf,
     unique: {
@@ -379,7 +366,7 @@ export const empty = {
     },
     ordered: { created }
   }),
-  messages: Table.empty<Message, "mail key" | "bounce token" | "broadcast", "created" | "inConversation">({
+  messages: Table.empty<Message>()({
     rowName: "message",
     key: keyOf,
     unique: {
@@ -393,22 +380,22 @@ export const empty = {
       inConversation: { ...created, group: ({ conversationId, orgId }) => orgKey(orgId, conversationId) }
     }
   }),
-  broadcasts: Table.empty<Broadcast, "key", never>({
+  broadcasts: Table.empty<Broadcast>()({
     rowName: "broadcast",
     key: keyOf,
     unique: { key: ({ key, orgId }) => orgKey(orgId, key) }
   }),
-  savedReplies: Table.empty<SavedReply, never, "created">({
+  savedReplies: Table.empty<SavedReply>()({
     rowName: "saved reply",
     key: keyOf,
     ordered: { created }
   }),
-  drafts: Table.empty<DraftRequest, never, "asked">({
+  drafts: Table.empty<DraftRequest>()({
     rowName: "draft",
     key: keyOf,
     ordered: { asked: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
-  automations: Table.empty<QueuedAutomation, never, "ofOrg" | "due">({
+  automations: Table.empty<QueuedAutomation>()({
     rowName: "automation",
     key: ({ automation, orgId }) => orgKey(orgId, automation),
     ordered: {
@@ -419,7 +406,7 @@ export const empty = {
       }
     }
   }),
-  proposals: Table.empty<QueuedProposal, "subject", "created" | "due" | "own" | "state" | "waiting">({
+  proposals: Table.empty<QueuedProposal>()({
     rowName: "proposal",
     key: keyOf,
     unique: { subject: proposalKey },
@@ -440,7 +427,7 @@ export const empty = {
       }
     }
   }),
-  endpoints: Table.empty<Endpoint, "id", "created" | "id">({
+  endpoints: Table.empty<Endpoint>()({
     rowName: "webhook",
     key: ({ webhook }) => keyOf(webhook),
     unique: { id: ({ webhook }) => webhook.id },
@@ -449,7 +436,7 @@ export const empty = {
       id: { group: () => everyOrg, position: ({ webhook: { id } }) => ({ at: 0, id }) }
     }
   }),
-  subscriptions: Table.empty<Subscription, never, never>({
+  subscriptions: Table.empty<Subscription>()({
     rowName: "subscription",
     key: ({ name, orgId }) => orgKey(orgId, name)
   })

@@ -16,43 +16,42 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { everyOrg, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
-const orgStore = storeLayer(OrgStore, ({ read, write }) => {
+const orgStore = storeLayer(OrgStore, ({ read, update }) => {
   const find = (id: string) => read(({ orgs }) => Table.find(orgs, id))
   return {
     find,
     lock: find,
     findBySlug: (slug) => read(({ orgs }) => Table.findBy(orgs, "slug", slug)),
     all: read(({ orgs }) => [...Table.range(orgs, "created", everyOrg)]),
-    put: (org) => write((tables) => ({ ...tables, orgs: Table.put(tables.orgs, org) }))
+    put: (org) => update("orgs", (orgs) => Table.put(orgs, org))
   }
 })
 
-const apiKeyStore = storeLayer(ApiKeyStore, ({ read, write }) => ({
+const apiKeyStore = storeLayer(ApiKeyStore, ({ read, update }) => ({
   find: (id) => read(({ apiKeys }) => Table.find(apiKeys, id)),
   list: (orgId) => read(({ apiKeys }) => [...Table.range(apiKeys, "created", orgId)]),
-  put: (key) => write((tables) => ({ ...tables, apiKeys: putOfOrg(tables, tables.apiKeys, [key]) })),
-  touch: (id, at) =>
-    write((tables) => ({ ...tables, apiKeys: Table.change(tables.apiKeys, id, (key) => ({ ...key, lastUsedAt: at })) }))
+  put: (key) => update("apiKeys", (apiKeys, tables) => putOfOrg(tables, apiKeys, [key])),
+  touch: (id, at) => update("apiKeys", (apiKeys) => Table.change(apiKeys, id, (key) => ({ ...key, lastUsedAt: at })))
 }))
 
-const staffStore = storeLayer(StaffStore, ({ read, write }) => ({
+const staffStore = storeLayer(StaffStore, ({ read, update }) => ({
   list: (orgId) => read(({ staff }) => [...Table.range(staff, "created", orgId)]),
   withEmail: (email) => read(({ staff }) => [...Table.range(staff, "email", email)]),
-  put: (member) => write((tables) => ({ ...tables, staff: putOfOrg(tables, tables.staff, [member]) })),
-  remove: ({ id, orgId }) => write((tables) => ({ ...tables, staff: Table.remove(tables.staff, orgKey(orgId, id)) }))
+  put: (member) => update("staff", (staff, tables) => putOfOrg(tables, staff, [member])),
+  remove: ({ id, orgId }) => update("staff", (staff) => Table.remove(staff, orgKey(orgId, id)))
 }))
 
-const staffSessionStore = storeLayer(StaffSessionStore, ({ read, write }) => ({
-  putLink: (link) => write((tables) => ({ ...tables, signInLinks: putOfOrg(tables, tables.signInLinks, [link]) })),
+const staffSessionStore = storeLayer(StaffSessionStore, ({ read, update, write }) => ({
+  putLink: (link) => update("signInLinks", (signInLinks, tables) => putOfOrg(tables, signInLinks, [link])),
   lockLink: (digest) => read(({ signInLinks }) => Table.find(signInLinks, digest)),
   links: ({ orgId, staffId }) =>
     read(({ signInLinks }) => [...Table.range(signInLinks, "ofPerson", orgKey(orgId, staffId))]),
-  put: (login) => write((tables) => ({ ...tables, logins: putOfOrg(tables, tables.logins, [login]) })),
+  put: (login) => update("logins", (logins, tables) => putOfOrg(tables, logins, [login])),
   touch: ({ expiresAt, id, lastUsedAt, orgId }) =>
-    write((tables) => ({
-      ...tables,
-      logins: Table.change(tables.logins, orgKey(orgId, id), (login) => ({ ...login, expiresAt, lastUsedAt }))
-    })),
+    update(
+      "logins",
+      (logins) => Table.change(logins, orgKey(orgId, id), (login) => ({ ...login, expiresAt, lastUsedAt }))
+    ),
   lock: ({ id, orgId }) => read(({ logins }) => Table.find(logins, orgKey(orgId, id))),
   find: (digest) => read(({ logins }) => Table.findBy(logins, "digest", digest)),
   list: (orgId) => read(({ logins }) => [...Table.range(logins, "created", orgId)]),
@@ -70,33 +69,30 @@ const without = (
   logins: Table.removeFrom(tables.logins, "created", orgId, (login) => login.staffId === staffId && isOver(login))
 })
 
-const passkeyStore = storeLayer(PasskeyStore, ({ read, write }) => ({
-  put: (passkey) => write((tables) => ({ ...tables, passkeys: putOfOrg(tables, tables.passkeys, [passkey]) })),
+const passkeyStore = storeLayer(PasskeyStore, ({ read, update }) => ({
+  put: (passkey) => update("passkeys", (passkeys, tables) => putOfOrg(tables, passkeys, [passkey])),
   find: (id) => read(({ passkeys }) => Table.findBy(passkeys, "id", id)),
   lock: ({ id, orgId }) => read(({ passkeys }) => Table.find(passkeys, orgKey(orgId, id))),
   list: (orgId) => read(({ passkeys }) => [...Table.range(passkeys, "created", orgId)]),
-  remove: ({ id, orgId }) =>
-    write((tables) => ({ ...tables, passkeys: Table.remove(tables.passkeys, orgKey(orgId, id)) })),
+  remove: ({ id, orgId }) => update("passkeys", (passkeys) => Table.remove(passkeys, orgKey(orgId, id))),
   removeOf: ({ id: staffId, orgId }) =>
-    write((tables) => ({
-      ...tables,
-      passkeys: Table.removeFrom(tables.passkeys, "created", orgId, (passkey) => passkey.staffId === staffId)
-    })),
-  addChallenge: (challenge) => write((tables) => ({ ...tables, challenges: Table.put(tables.challenges, challenge) })),
+    update(
+      "passkeys",
+      (passkeys) => Table.removeFrom(passkeys, "created", orgId, (passkey) => passkey.staffId === staffId)
+    ),
+  addChallenge: (challenge) => update("challenges", (challenges) => Table.put(challenges, challenge)),
   lockChallenge: (digest) => read(({ challenges }) => Table.find(challenges, digest)),
-  removeChallenge: (digest) => write((tables) => ({ ...tables, challenges: Table.remove(tables.challenges, digest) })),
+  removeChallenge: (digest) => update("challenges", (challenges) => Table.remove(challenges, digest)),
   removeOver: (before, limit) =>
-    write((tables) => ({
-      ...tables,
-      challenges: Table.removeRows(
-        tables.challenges,
-        Table.takeFirst(Table.range(tables.challenges, "over", everyOrg, { below: { at: before, id: "" } }), limit)
-      )
-    }))
+    update("challenges", (challenges) =>
+      Table.removeRows(
+        challenges,
+        Table.takeFirst(Table.range(challenges, "over", everyOrg, { below: { at: before, id: "" } }), limit)
+      ))
 }))
 
-const auditStore = storeLayer(AuditStore, ({ read, write }) => ({
-  add: (entry) => write((tables) => ({ ...tables, audit: putOfOrg(tables, tables.audit, [entry]) })),
+const auditStore = storeLayer(AuditStore, ({ read, update }) => ({
+  add: (entry) => update("audit", (audit, tables) => putOfOrg(tables, audit, [entry])),
   page: ({ before, limit, orgId }) =>
     read(({ audit }) =>
       Table.takeFirst(
@@ -114,8 +110,8 @@ const auditStore = storeLayer(AuditStore, ({ read, write }) => ({
     })
 }))
 
-const assistantCallStore = storeLayer(AssistantCallStore, ({ read, unitOfWork, write }) => ({
-  add: (calls) => write((tables) => ({ ...tables, assistantCalls: putOfOrg(tables, tables.assistantCalls, calls) })),
+const assistantCallStore = storeLayer(AssistantCallStore, ({ read, unitOfWork, update }) => ({
+  add: (calls) => update("assistantCalls", (assistantCalls, tables) => putOfOrg(tables, assistantCalls, calls)),
   list: ({ after, callerId, from, limit, operation, orgId, to }) =>
     read(({ assistantCalls }) =>
       Table.takeFirst(
@@ -133,26 +129,26 @@ const assistantCallStore = storeLayer(AssistantCallStore, ({ read, unitOfWork, w
       const rows = yield* read(({ assistantCalls }) =>
         Table.takeFirst(Table.range(assistantCalls, "over", everyOrg, { below: { at: before, id: "" } }), limit)
       )
-      yield* write((tables) => ({ ...tables, assistantCalls: Table.removeRows(tables.assistantCalls, rows) }))
+      yield* update("assistantCalls", (assistantCalls) => Table.removeRows(assistantCalls, rows))
       return rows.length
     }))
 }))
 
-const oauthClientStore = storeLayer(OAuthClientStore, ({ read, write }) => ({
+const oauthClientStore = storeLayer(OAuthClientStore, ({ read, update }) => ({
   find: (clientId) => read(({ applications }) => Table.find(applications, clientId)),
-  put: (application) => write((tables) => ({ ...tables, applications: Table.put(tables.applications, application) })),
+  put: (application) => update("applications", (applications) => Table.put(applications, application)),
   removeUnused: (before, limit) =>
-    write((tables) => {
-      const old = Table.range(tables.applications, "read", everyOrg, { below: { at: before, id: "" } })
+    update("applications", (applications, tables) => {
+      const old = Table.range(applications, "read", everyOrg, { below: { at: before, id: "" } })
       const unused = [...old].filter(({ clientId }) =>
         Table.takeFirst(Table.range(tables.grants, "ofClient", clientId), 1).length === 0
       )
-      return { ...tables, applications: Table.removeRows(tables.applications, unused.slice(0, limit)) }
+      return Table.removeRows(applications, unused.slice(0, limit))
     })
 }))
 
-const grantStore = storeLayer(GrantStore, ({ read, write }) => ({
-  put: (grant) => write((tables) => ({ ...tables, grants: putOfOrg(tables, tables.grants, [grant]) })),
+const grantStore = storeLayer(GrantStore, ({ read, update, write }) => ({
+  put: (grant) => update("grants", (grants, tables) => putOfOrg(tables, grants, [grant])),
   lock: ({ id, orgId }) => read(({ grants }) => Table.find(grants, orgKey(orgId, id))),
   list: (orgId) => read(({ grants }) => [...Table.range(grants, "created", orgId)]),
   isApproved: (clientId) =>
@@ -160,20 +156,17 @@ const grantStore = storeLayer(GrantStore, ({ read, write }) => ({
       [...Table.range(grants, "ofClient", clientId)].some(({ withdrawnAt }) => withdrawnAt === null)
     ),
   touch: ({ id, orgId }, lastUsedAt) =>
-    write((tables) => ({
-      ...tables,
-      grants: Table.change(tables.grants, orgKey(orgId, id), (grant) => ({ ...grant, lastUsedAt }))
-    })),
+    update("grants", (grants) => Table.change(grants, orgKey(orgId, id), (grant) => ({ ...grant, lastUsedAt }))),
   putCode: (code) =>
-    write((tables) => {
+    update("grantCodes", (grantCodes, tables) => {
       requireRow(tables.grants, orgKey(code.orgId, code.grantId))
-      return { ...tables, grantCodes: Table.put(tables.grantCodes, code) }
+      return Table.put(grantCodes, code)
     }),
   lockCode: (digest) => read(({ grantCodes }) => Table.find(grantCodes, digest)),
   putToken: (token) =>
-    write((tables) => {
+    update("grantTokens", (grantTokens, tables) => {
       requireRow(tables.grants, orgKey(token.orgId, token.grantId))
-      return { ...tables, grantTokens: Table.put(tables.grantTokens, token) }
+      return Table.put(grantTokens, token)
     }),
   lockToken: (digest) => read(({ grantTokens }) => Table.find(grantTokens, digest)),
   found: (digest) =>

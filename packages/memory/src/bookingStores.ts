@@ -28,7 +28,7 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
-const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, write }) => ({
+const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => ({
   find: (keys) => read((tables) => findRows(tables.bookings, keys).map(recordIn(tables))),
   findByIdempotencyKey: (keys) =>
     read((tables) =>
@@ -107,17 +107,17 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
         ...booking,
         unproven: booking.unproven && { ...booking.unproven, network: null }
       }))
-      yield* write((tables) => ({ ...tables, bookings: forgotten.reduce(Table.put, tables.bookings) }))
+      yield* update("bookings", (bookings) => forgotten.reduce(Table.put, bookings))
       return rows.length
     })),
   put: (rows) =>
-    write((tables) => {
+    update("bookings", (bookings, tables) => {
       for (const { customerId, offeringId, orgId, sessionId } of rows) {
         requireRow(tables.offerings, orgKey(orgId, offeringId))
         requireRow(tables.customers, orgKey(orgId, customerId))
         if (sessionId !== null) requireRow(tables.sessions, orgKey(orgId, sessionId))
       }
-      return { ...tables, bookings: rows.reduce(Table.put, tables.bookings) }
+      return rows.reduce(Table.put, bookings)
     }),
   holdsExpiredBy: (moment, limit) =>
     read(({ bookings }) =>
@@ -282,7 +282,7 @@ const departureTotals = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Depart
 
 const none = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
 
-const customerStore = storeLayer(CustomerStore, ({ read, write }) => {
+const customerStore = storeLayer(CustomerStore, ({ read, update }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ customers }) => findRows(customers, keys))
   return {
     find,
@@ -303,14 +303,14 @@ const customerStore = storeLayer(CustomerStore, ({ read, write }) => {
         )
       )
     },
-    put: (rows) => write((tables) => ({ ...tables, customers: putOfOrg(tables, tables.customers, rows) }))
+    put: (rows) => update("customers", (customers, tables) => putOfOrg(tables, customers, rows))
   }
 })
 
 const referencesOf = ({ bookings }: Tables, { id, orgId }: Customer): ReadonlyArray<string> =>
   [...Table.range(bookings, "ofCustomer", orgKey(orgId, id))].map(({ reference }) => reference)
 
-const offeringStore = storeLayer(OfferingStore, ({ read, write }) => {
+const offeringStore = storeLayer(OfferingStore, ({ read, update }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ offerings }) => findRows(offerings, keys))
   return {
     find,
@@ -323,11 +323,11 @@ const offeringStore = storeLayer(OfferingStore, ({ read, write }) => {
           (offering) => kind === undefined || offering.kind === kind
         )
       ),
-    put: (rows) => write((tables) => ({ ...tables, offerings: putOfOrg(tables, tables.offerings, rows) }))
+    put: (rows) => update("offerings", (offerings, tables) => putOfOrg(tables, offerings, rows))
   }
 })
 
-const sessionStore = storeLayer(SessionStore, ({ read, write }) => ({
+const sessionStore = storeLayer(SessionStore, ({ read, update }) => ({
   list: (query) =>
     read((tables) =>
       Table.takeFirst(
@@ -351,9 +351,9 @@ const sessionStore = storeLayer(SessionStore, ({ read, write }) => ({
     ),
   booked: (queries) => read((tables) => queries.map((query) => seatsIn(tables, query))),
   put: (rows) =>
-    write((tables) => {
+    update("sessions", (sessions, tables) => {
       for (const { offeringId, orgId } of rows) requireRow(tables.offerings, orgKey(orgId, offeringId))
-      return { ...tables, sessions: rows.reduce(Table.put, tables.sessions) }
+      return rows.reduce(Table.put, sessions)
     })
 }))
 
@@ -368,7 +368,7 @@ const seatsIn = ({ bookings }: Tables, { except, id, now, orgId }: SeatsQuery): 
   return { booked, lapsedAt }
 }
 
-const closureStore = storeLayer(ClosureStore, ({ read, write }) => ({
+const closureStore = storeLayer(ClosureStore, ({ read, update }) => ({
   find: ({ id, orgId }) => read(({ closures }) => Table.find(closures, orgKey(orgId, id))),
   lock: ({ id, orgId }) => read(({ closures }) => Table.find(closures, orgKey(orgId, id))),
   list: ({ after, limit, orgId, since = 0 }) =>
@@ -384,16 +384,15 @@ const closureStore = storeLayer(ClosureStore, ({ read, write }) => ({
       orgIds.flatMap((orgId) => [...Table.range(closures, "fromDate", orgId)].filter(({ toDate }) => toDate >= date))
     ),
   put: (closure) =>
-    write((tables) => {
+    update("closures", (closures, tables) => {
       const { offeringId, orgId } = closure
       if (offeringId !== null) requireRow(tables.offerings, orgKey(orgId, offeringId))
-      return { ...tables, closures: putOfOrg(tables, tables.closures, [closure]) }
+      return putOfOrg(tables, closures, [closure])
     }),
-  remove: ({ id, orgId }) =>
-    write((tables) => ({ ...tables, closures: Table.remove(tables.closures, orgKey(orgId, id)) }))
+  remove: ({ id, orgId }) => update("closures", (closures) => Table.remove(closures, orgKey(orgId, id)))
 }))
 
-const discountStore = storeLayer(DiscountStore, ({ read, write }) => ({
+const discountStore = storeLayer(DiscountStore, ({ read, update }) => ({
   lock: ({ id, orgId }) => read(({ discounts }) => Table.find(discounts, orgKey(orgId, id))),
   findByCode: ({ code, orgId }) => read(({ discounts }) => Table.findBy(discounts, "code", orgKey(orgId, code))),
   lockByCode: (keys) =>
@@ -415,9 +414,8 @@ const discountStore = storeLayer(DiscountStore, ({ read, write }) => ({
         return { id, uses: used.length, revenueCents }
       })
     ),
-  put: (discount) => write((tables) => ({ ...tables, discounts: putOfOrg(tables, tables.discounts, [discount]) })),
-  remove: ({ id, orgId }) =>
-    write((tables) => ({ ...tables, discounts: Table.remove(tables.discounts, orgKey(orgId, id)) }))
+  put: (discount) => update("discounts", (discounts, tables) => putOfOrg(tables, discounts, [discount])),
+  remove: ({ id, orgId }) => update("discounts", (discounts) => Table.remove(discounts, orgKey(orgId, id)))
 }))
 
 export const layer = Layer.mergeAll(

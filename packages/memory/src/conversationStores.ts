@@ -22,15 +22,15 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
-const conversationStore = storeLayer(ConversationStore, ({ read, write }) => {
+const conversationStore = storeLayer(ConversationStore, ({ read, update }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => findRows(conversations, keys))
   const putConversations = (rows: ReadonlyArray<Conversation>) =>
-    write((tables) => {
+    update("conversations", (conversations, tables) => {
       for (const { customerId, orgId } of rows) {
         requireRow(tables.orgs, orgId)
         if (customerId !== null) requireRow(tables.customers, orgKey(orgId, customerId))
       }
-      return { ...tables, conversations: rows.reduce(Table.put, tables.conversations) }
+      return rows.reduce(Table.put, conversations)
     })
   return {
     find,
@@ -95,21 +95,18 @@ const matcherFor = (tables: Tables, q: string) => {
   }
 }
 
-const messageStore = storeLayer(MessageStore, ({ read, write }) => {
+const messageStore = storeLayer(MessageStore, ({ read, update }) => {
   const putMessages = (rows: ReadonlyArray<Message>) =>
-    write((tables) => {
+    update("messages", (messages, tables) => {
       for (const { bookingId, conversationId, customerId, orgId } of rows) {
         requireRow(tables.conversations, orgKey(orgId, conversationId))
         if (bookingId !== null) requireRow(tables.bookings, orgKey(orgId, bookingId))
         if (customerId !== null) requireRow(tables.customers, orgKey(orgId, customerId))
       }
-      return { ...tables, messages: rows.reduce(Table.put, tables.messages) }
+      return rows.reduce(Table.put, messages)
     })
   const change = (conversation: OrgKey, changed: (message: Message) => Message) =>
-    write((tables) => ({
-      ...tables,
-      messages: messagesOf(tables, conversation).map(changed).reduce(Table.put, tables.messages)
-    }))
+    update("messages", (messages, tables) => messagesOf(tables, conversation).map(changed).reduce(Table.put, messages))
   return {
     find: (keys) => read(({ messages }) => findRows(messages, keys)),
     findByMailKey: (orgId, mailKey) =>
@@ -183,13 +180,13 @@ const messagesOf = ({ messages }: Tables, { id, orgId }: OrgKey): ReadonlyArray<
   ...Table.range(messages, "inConversation", orgKey(orgId, id))
 ]
 
-const broadcastStore = storeLayer(BroadcastStore, ({ read, write }) => {
+const broadcastStore = storeLayer(BroadcastStore, ({ read, update }) => {
   const find = ({ id, orgId }: OrgKey) => read(({ broadcasts }) => Table.find(broadcasts, orgKey(orgId, id)))
   return {
     find,
     lock: find,
     lockByKey: (orgId, key) => read(({ broadcasts }) => Table.findBy(broadcasts, "key", orgKey(orgId, key))),
-    put: (row) => write((tables) => ({ ...tables, broadcasts: putOfOrg(tables, tables.broadcasts, [row]) })),
+    put: (row) => update("broadcasts", (broadcasts, tables) => putOfOrg(tables, broadcasts, [row])),
     booked: ({ after, limit, orgId, target }) =>
       read(({ bookings }) =>
         confirmedBookings(bookings, orgId, target, after)
@@ -225,54 +222,48 @@ const isOf = (target: Target, { offeringId, sessionId, startsAt }: Booking): boo
     : startsAt >= target.from && startsAt < target.to
 }
 
-const savedReplyStore = storeLayer(SavedReplyStore, ({ read, write }) => ({
+const savedReplyStore = storeLayer(SavedReplyStore, ({ read, update }) => ({
   lock: ({ id, orgId }) => read(({ savedReplies }) => Table.find(savedReplies, orgKey(orgId, id))),
   list: (orgId) => read(({ savedReplies }) => [...Table.range(savedReplies, "created", orgId)]),
-  put: (reply) => write((tables) => ({ ...tables, savedReplies: putOfOrg(tables, tables.savedReplies, [reply]) })),
-  remove: ({ id, orgId }) =>
-    write((tables) => ({ ...tables, savedReplies: Table.remove(tables.savedReplies, orgKey(orgId, id)) }))
+  put: (reply) => update("savedReplies", (savedReplies, tables) => putOfOrg(tables, savedReplies, [reply])),
+  remove: ({ id, orgId }) => update("savedReplies", (savedReplies) => Table.remove(savedReplies, orgKey(orgId, id)))
 }))
 
-const draftStore = storeLayer(DraftStore, ({ read, write }) => ({
+const draftStore = storeLayer(DraftStore, ({ read, update }) => ({
   requestTimes: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].map(({ at }) => at)),
-  add: (draft) => write((tables) => ({ ...tables, drafts: putOfOrg(tables, tables.drafts, [draft]) })),
-  remove: ({ id, orgId }) => write((tables) => ({ ...tables, drafts: Table.remove(tables.drafts, orgKey(orgId, id)) })),
+  add: (draft) => update("drafts", (drafts, tables) => putOfOrg(tables, drafts, [draft])),
+  remove: ({ id, orgId }) => update("drafts", (drafts) => Table.remove(drafts, orgKey(orgId, id))),
   forget: (orgId, until) =>
-    write((tables) => ({
-      ...tables,
-      drafts: Table.removeFrom(tables.drafts, "asked", orgId, ({ at }) => at <= until)
-    }))
+    update("drafts", (drafts) => Table.removeFrom(drafts, "asked", orgId, ({ at }) => at <= until))
 }))
 
-const fileStore = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
+const fileStore = storeLayer(FileStore, ({ read, unitOfWork, update }) => {
   const ofMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
     [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", orgKey(orgId, id))])
 
   /** Reads rows and removes them. */
   const takeFiles = (rows: (tables: Tables) => ReadonlyArray<StoredFile>) =>
-    unitOfWork.run(Effect.tap(read(rows), (all) => write((tables) => without(tables, all))))
+    unitOfWork.run(Effect.tap(read(rows), (all) => update("files", (files) => Table.removeRows(files, all))))
 
   return {
     add: (file) =>
-      write((tables) => {
+      update("files", (files, tables) => {
         requireRow(tables.orgs, file.orgId)
-        if (Table.get(tables.files, keyOf(file)) !== undefined) {
+        if (Table.get(files, keyOf(file)) !== undefined) {
           throw new Table.ConstraintViolation(`The file ${file.id} already exists.`)
         }
-        return { ...tables, files: Table.put(tables.files, file) }
+        return Table.put(files, file)
       }),
     find: (key) => read(({ files }) => Table.find(files, keyOf(key))),
     // No lock is needed, because transactions run one at a time.
     lock: (orgId, ids) =>
       read(({ files }) => findRows(files, ids.map((id) => ({ orgId, id }))).toSorted((a, b) => a.id < b.id ? -1 : 1)),
     use: (all) =>
-      write((tables) => ({
-        ...tables,
-        files: all.reduce((files, file) => {
+      update("files", (files) =>
+        all.reduce((files, file) => {
           const { messageId, name, position } = file
           return Table.change(files, keyOf(file), (known) => ({ ...known, messageId, name, position }))
-        }, tables.files)
-      })),
+        }, files)),
     ofMessages: (orgId, messageIds) => read(ofMessages(orgId, messageIds)),
     removeOfMessages: (orgId, messageIds) => takeFiles(ofMessages(orgId, messageIds)),
     removeUnused: (madeBefore, limit) =>
@@ -280,19 +271,14 @@ const fileStore = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
         Table.takeFirst(Table.range(files, "unused", everyOrg, { below: { at: madeBefore + 1, id: "" } }), limit)
       ),
     discard: (key) =>
-      write((tables) => {
-        const file = Table.get(tables.files, keyOf(key))
-        return file?.messageId === null ? without(tables, [file]) : tables
+      update("files", (files) => {
+        const file = Table.get(files, keyOf(key))
+        return file?.messageId === null ? Table.removeRows(files, [file]) : files
       })
   }
 })
 
 const keyOf = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => orgKey(orgId, id)
-
-const without = (tables: Tables, gone: ReadonlyArray<StoredFile>): Tables => ({
-  ...tables,
-  files: Table.removeRows(tables.files, gone)
-})
 
 export const layer = Layer.mergeAll(
   conversationStore,

@@ -1,6 +1,5 @@
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
-import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import * as Effect from "effect/Effect"
@@ -8,9 +7,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
+import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
-const paymentStore = storeLayer(PaymentStore, ({ read, write }) => {
+const paymentStore = storeLayer(PaymentStore, ({ read, update }) => {
   const ofBookings = (bookings: ReadonlyArray<OrgKey>) => ({ payments }: Tables) =>
     [...new Set(bookings.map(({ id, orgId }) => orgKey(orgId, id)))].sort().flatMap((booking) => [
       ...Table.range(payments, "ofBooking", booking)
@@ -28,20 +27,16 @@ const paymentStore = storeLayer(PaymentStore, ({ read, write }) => {
           (payment) => payment.orgId === orgId
         )
       ),
-    put: (payments) =>
-      write((tables) => {
-        for (const { bookingId, orgId } of payments) requireRow(tables.bookings, orgKey(orgId, bookingId))
-        return { ...tables, payments: payments.reduce(Table.put, tables.payments) }
+    put: (rows) =>
+      update("payments", (payments, tables) => {
+        for (const { bookingId, orgId } of rows) requireRow(tables.bookings, orgKey(orgId, bookingId))
+        return rows.reduce(Table.put, payments)
       })
   }
 })
 
-const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitOfWork, write }) => ({
-  put: (connection) =>
-    write((tables) => {
-      requireRow(tables.orgs, connection.orgId)
-      return putAll(tables, [connection])
-    }),
+const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitOfWork, update }) => ({
+  put: (connection) => update("paymentConnections", (all, tables) => putOfOrg(tables, all, [connection])),
   list: (orgId) => read(({ paymentConnections }) => [...Table.range(paymentConnections, "connected", orgId)]),
   named: (id) => read(({ paymentConnections }) => Table.findBy(paymentConnections, "id", id)),
   claim: ({ before, limit, now }) =>
@@ -50,33 +45,30 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitO
         Table.takeFirst(Table.range(paymentConnections, "looked", everyOrg, { below: { at: before, id: "" } }), limit)
       )
       const claimed = due.map((connection) => ({ ...connection, lookedAt: now }))
-      yield* write((tables) => putAll(tables, claimed))
+      yield* update("paymentConnections", (all) => claimed.reduce(Table.put, all))
       return claimed
     })),
   seen: ({ id, orgId }, seenTo) =>
-    write((tables) => {
-      const known = Table.get(tables.paymentConnections, orgKey(orgId, id))
-      return known === undefined || known.seenTo >= seenTo ? tables : putAll(tables, [{ ...known, seenTo }])
-    }),
+    update(
+      "paymentConnections",
+      (all) => Table.change(all, orgKey(orgId, id), (known) => known.seenTo >= seenTo ? known : { ...known, seenTo })
+    ),
   page: (after, limit) =>
     read(({ paymentConnections }) =>
       Table.takeFirst(Table.range(paymentConnections, "id", everyOrg, { above: { at: 0, id: after } }), limit)
     ),
   reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
-    write((tables) => {
-      const known = Table.get(tables.paymentConnections, orgKey(orgId, id))
-      return known?.sealedKey === sealedKey && known.sealedNoticeSecret === sealedNoticeSecret
-        ? putAll(tables, [{ ...known, ...sealed }])
-        : tables
-    })
+    update(
+      "paymentConnections",
+      (all) =>
+        Table.change(all, orgKey(orgId, id), (known) =>
+          known.sealedKey === sealedKey && known.sealedNoticeSecret === sealedNoticeSecret
+            ? { ...known, ...sealed }
+            : known)
+    )
 }))
 
-const putAll = (tables: Tables, connections: ReadonlyArray<PaymentConnection>): Tables => ({
-  ...tables,
-  paymentConnections: connections.reduce(Table.put, tables.paymentConnections)
-})
-
-const ledgerStore = storeLayer(LedgerStore, ({ read, write }) => ({
+const ledgerStore = storeLayer(LedgerStore, ({ read, update }) => ({
   find: ({ id, orgId }) => read(({ ledger }) => Table.find(ledger, orgKey(orgId, id))),
   list: ({ after, bookingId, from, limit, method, orgId, to }) =>
     read(({ ledger }) =>
@@ -92,20 +84,20 @@ const ledgerStore = storeLayer(LedgerStore, ({ read, write }) => ({
       )
     ),
   put: (entries) =>
-    write((tables) => {
+    update("ledger", (ledger, tables) => {
       for (const { bookingId, orgId } of entries) requireRow(tables.bookings, orgKey(orgId, bookingId))
-      const ledger = entries.reduce((rows, entry) => {
+      return entries.reduce((rows, entry) => {
         const { createdAt } = Table.get(rows, orgKey(entry.orgId, entry.id)) ?? entry
         return Table.put(rows, { ...entry, createdAt })
-      }, tables.ledger)
-      return { ...tables, ledger }
+      }, ledger)
     }),
   forgetNotes: (bookings) =>
-    write((tables) => ({
-      ...tables,
-      ledger: bookings.flatMap(({ id, orgId }) => [...Table.range(tables.ledger, "ofBooking", orgKey(orgId, id))])
-        .reduce((rows, entry) => Table.put(rows, { ...entry, note: "" }), tables.ledger)
-    }))
+    update(
+      "ledger",
+      (ledger) =>
+        bookings.flatMap(({ id, orgId }) => [...Table.range(ledger, "ofBooking", orgKey(orgId, id))])
+          .reduce((rows, entry) => Table.put(rows, { ...entry, note: "" }), ledger)
+    )
 }))
 
 export const layer = Layer.mergeAll(paymentStore, ledgerStore, paymentConnectionStore)

@@ -71,9 +71,8 @@ const putEndpoint = (tables: Tables, endpoint: Endpoint): Tables => ({
 const webhookOf = ({ webhook }: Endpoint) => webhook
 
 /** Each claim checks all endpoints, which is fast enough for a demo's few endpoints. */
-const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => {
-  const writeEndpoint = (endpoint: Endpoint) =>
-    write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))
+const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) => {
+  const writeEndpoint = (endpoint: Endpoint) => update("endpoints", (endpoints) => Table.put(endpoints, endpoint))
   /** Updates a claimed endpoint. Returns false if the claim is invalid. */
   const change = (
     { fence, webhook: { id, orgId } }: Claim,

@@ -32,7 +32,7 @@ import {
 import { waits } from "./webhookStores.ts"
 
 const taskStore = storeLayer(TaskStore, (database) => {
-  const { read, unitOfWork, write } = database
+  const { read, unitOfWork, update, write } = database
   const { claim, end, good, release } = claimRows<QueuedTask, ClaimedTask>(database, {
     claimedBy: ({ tasks }, { id, orgId }) => Table.get(tasks, orgKey(orgId, id)),
     claimOf,
@@ -50,7 +50,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
         ({ tasks }) => Table.range(tasks, "due", lane, { below: { at: now + 1, id: "" } }),
         ({ orgId }) => !exceptOrgs.includes(orgId)
       ),
-    done: (claims) => write((tables) => ({ ...tables, tasks: Table.removeRows(tables.tasks, good(claims)(tables)) })),
+    done: (claims) => update("tasks", (tasks, tables) => Table.removeRows(tasks, good(claims)(tables))),
     postpone: (task) =>
       write((tables) => putTasks(tables, good([task])(tables).map((row) => ({ ...row, ...task, leaseUntil: null })))),
     giveUp: (task) => end(task, task),
@@ -86,7 +86,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
             ({ givenUpAt }) => givenUpAt !== null && givenUpAt < before
           )
         )
-        yield* write((tables) => ({ ...tables, tasks: Table.removeRows(tables.tasks, rows) }))
+        yield* update("tasks", (tasks) => Table.removeRows(tasks, rows))
         return rows.length
       }))
   }
@@ -101,29 +101,28 @@ const putTasks = (tables: Tables, tasks: ReadonlyArray<QueuedTask>): Tables => (
 
 const claimOf = (task: QueuedTask): ClaimedTask => Struct.omit(task, "leaseUntil")
 
-const requestKeys = storeLayer(RequestKeys, ({ read, write }) => ({
+const requestKeys = storeLayer(RequestKeys, ({ read, update }) => ({
   find: (key) => read((tables) => Option.fromNullable(findRequest(tables, key))),
   bind: (request) =>
-    write((tables) => {
+    update("requests", (requests, tables) => {
       requireRow(tables.orgs, request.orgId)
       if (findRequest(tables, request) !== undefined) {
         throw new Table.ConstraintViolation(`The key ${request.key} is bound.`)
       }
-      return { ...tables, requests: Table.put(tables.requests, request) }
+      return Table.put(requests, request)
     })
 }))
 
 const findRequest = ({ requests }: Tables, key: RequestKey) => Table.get(requests, requestKey(key))
 
-const resumableJobStore = storeLayer(ResumableJobStore, ({ read, write }) => {
+const resumableJobStore = storeLayer(ResumableJobStore, ({ read, update }) => {
   const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, unfinishedKey(key)))
   return {
     find,
     // No lock is needed, because transactions run one at a time.
     lock: find,
-    put: (row) => write((tables) => ({ ...tables, unfinished: putOfOrg(tables, tables.unfinished, [row]) })),
-    remove: (key) =>
-      write((tables) => ({ ...tables, unfinished: Table.remove(tables.unfinished, unfinishedKey(key)) })),
+    put: (row) => update("unfinished", (unfinished, tables) => putOfOrg(tables, unfinished, [row])),
+    remove: (key) => update("unfinished", (unfinished) => Table.remove(unfinished, unfinishedKey(key))),
     untouchedSince: (moment, limit) =>
       read(({ unfinished }) =>
         Table.takeFirst(Table.range(unfinished, "touched", everyOrg, { below: { at: moment + 1, id: "" } }), limit)

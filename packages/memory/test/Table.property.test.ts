@@ -9,7 +9,7 @@ interface Row {
   readonly name: string | undefined
 }
 
-const empty = Table.empty<Row, "name", "time">({
+const empty = Table.empty<Row>()({
   rowName: "row",
   key: ({ id }) => id,
   unique: { name: ({ name }) => name },
