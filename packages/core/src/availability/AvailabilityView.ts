@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
-import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
+import { Id, ids, Integer, optionalField, Timestamp } from "../wire/View.ts"
 import { reasons } from "./explainNoSlots.ts"
 import type { NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
@@ -12,7 +12,7 @@ export const SlotView = Schema.Struct({
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
   capacity: withDescription("the total capacity", Integer, 12),
   remaining: withDescription("the remaining capacity, or 0 if full", Integer, 8),
-  session_id: Schema.optionalWith(withDescription("the session of a class", Id, ids.session), { exact: true })
+  session_id: optionalField("the session of a class", Id, ids.session)
 }).annotations({ identifier: "AvailabilitySlot" })
 export type SlotView = typeof SlotView.Type
 
@@ -31,9 +31,7 @@ export const NothingFreeView = Schema.Struct({
       "are too short, or the dates are in the past, within the notice period, or beyond the horizon",
     Schema.Literal(...reasons)
   ),
-  closed_reason: Schema.optionalWith(withDescription("why the outfitter closed these dates", Schema.String), {
-    exact: true
-  }),
+  closed_reason: optionalField("why the outfitter closed these dates", Schema.String),
   next: Schema.optionalWith(SlotView, { exact: true }).annotations({
     description: "the first start with room after the requested dates, up to half a year ahead"
   })

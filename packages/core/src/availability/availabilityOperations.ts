@@ -5,7 +5,7 @@ import type { Handlers } from "../operation/Registry.ts"
 import { OrgView } from "../org/OrgView.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Field from "../wire/Field.ts"
-import { Date } from "../wire/View.ts"
+import { Date, optionalField } from "../wire/View.ts"
 import { Availability } from "./Availability.ts"
 import { NothingFreeView, nothingFreeView, SlotView, slotView } from "./AvailabilityView.ts"
 import { NextAvailable } from "./NextAvailable.ts"
@@ -48,10 +48,7 @@ export const availabilityGet = Operation.make("availability.get", {
     nothing_free: Schema.optionalWith(NothingFreeView, { exact: true }).annotations({
       description: "present if no start has room for the requested quantity"
     }),
-    next_from: Schema.optionalWith(
-      Field.withDescription("present if more slots exist. Use it as from in the next request, with the same to", Date),
-      { exact: true }
-    )
+    next_from: optionalField("present if more slots exist. Use it as from in the next request, with the same to", Date)
   }),
   refusals: ["not_found"],
   chunked: true,

@@ -10,7 +10,7 @@ import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { ExtrasView, Line, PartyView } from "../pricing/Pricing.ts"
 import * as Instant from "../time/Instant.ts"
 import { metadata, optional, sameAs, text, withDescription } from "../wire/Field.ts"
-import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
+import { guestId, guestPage, Id, ids, Integer, Metadata, optionalField, personal, Timestamp } from "../wire/View.ts"
 import { type Attendance, attendanceStatuses } from "./attendance/Attendance.ts"
 import { computeBalance } from "./balance.ts"
 import { type Booking, type BookingRefund, type Place, statuses } from "./Booking.ts"
@@ -124,45 +124,28 @@ export const BookingView = Schema.Struct({
     Schema.String,
     "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
   ),
-  party: Schema.optionalWith(
-    withDescription("the rates, absent if the booking has no pricing, fees, or changes", PartyView),
-    {
-      exact: true
-    }
+  party: optionalField("the rates, absent if the booking has no pricing, fees, or changes", PartyView),
+  extras: optionalField("the extras, absent if party is absent", ExtrasView),
+  adjustments: optionalField(
+    "the amounts that the staff added, in the order of the adjustment lines, absent if party is absent",
+    Schema.Array(Schema.Struct({
+      name: withDescription("shown to guests", personal(Schema.String), "Late return"),
+      cents: withDescription("the amount added to the total, which can be negative", Integer, 1500)
+    }))
   ),
-  extras: Schema.optionalWith(withDescription("the extras, absent if party is absent", ExtrasView), { exact: true }),
-  adjustments: Schema.optionalWith(
-    withDescription(
-      "the amounts that the staff added, in the order of the adjustment lines, absent if party is absent",
-      Schema.Array(Schema.Struct({
-        name: withDescription("shown to guests", personal(Schema.String), "Late return"),
-        cents: withDescription("the amount added to the total, which can be negative", Integer, 1500)
-      }))
-    ),
-    { exact: true }
+  lines: optionalField("the lines of the price, absent if party is absent", Schema.Array(Line)),
+  cancellation_policy: optionalField(
+    "the cancellation policy at the time of booking, absent if there was none",
+    Schema.Struct({
+      ...CancellationPolicyView.fields,
+      min_keep_cents: withDescription(
+        "the minimum amount to keep before the last step, which increases when the guest moves the booking",
+        Integer
+      )
+    })
   ),
-  lines: Schema.optionalWith(withDescription("the lines of the price, absent if party is absent", Schema.Array(Line)), {
-    exact: true
-  }),
-  cancellation_policy: Schema.optionalWith(
-    withDescription(
-      "the cancellation policy at the time of booking, absent if there was none",
-      Schema.Struct({
-        ...CancellationPolicyView.fields,
-        min_keep_cents: withDescription(
-          "the minimum amount to keep before the last step, which increases when the guest moves the booking",
-          Integer
-        )
-      })
-    ),
-    { exact: true }
-  ),
-  discount_code: Schema.optionalWith(withDescription("the discount code, absent if none was used", Schema.String), {
-    exact: true
-  }),
-  previous: Schema.optionalWith(withDescription("the time before the last move", Schema.Struct(place)), {
-    exact: true
-  }),
+  discount_code: optionalField("the discount code, absent if none was used", Schema.String),
+  previous: optionalField("the time before the last move", Schema.Struct(place)),
   offering: withDescription(
     "the current offering",
     OfferingView.pick("id", "name", "kind")

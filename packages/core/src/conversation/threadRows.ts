@@ -4,7 +4,7 @@ import { bookingEvents } from "../booking/bookingEvents.ts"
 import type { StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
-import { Timestamp } from "../wire/View.ts"
+import { optionalField, Timestamp } from "../wire/View.ts"
 import type { SentMessage } from "./message/loadAttachments.ts"
 import { BookingSummary, bookingSummary, MessageView, messageView } from "./message/MessageView.ts"
 
@@ -18,13 +18,9 @@ export const ThreadRow = Schema.Struct({
     Timestamp,
     "2027-04-12T18:03:11.482Z"
   ),
-  message: Schema.optionalWith(withDescription("the message or note", MessageView), { exact: true }),
-  event: Schema.optionalWith(withDescription("the type of the booking event", Schema.Literal(...types)), {
-    exact: true
-  }),
-  booking: Schema.optionalWith(withDescription("the booking at the time of the booking event", BookingSummary), {
-    exact: true
-  })
+  message: optionalField("the message or note", MessageView),
+  event: optionalField("the type of the booking event", Schema.Literal(...types)),
+  booking: optionalField("the booking at the time of the booking event", BookingSummary)
 }).annotations({ identifier: "ThreadRow" })
 export type ThreadRow = typeof ThreadRow.Type
 

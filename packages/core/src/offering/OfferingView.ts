@@ -5,7 +5,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Date, Decimal, Id, ids, Integer, Metadata, Timestamp } from "../wire/View.ts"
+import { Date, Decimal, Id, ids, Integer, Metadata, optionalField, Timestamp } from "../wire/View.ts"
 import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
 
 export const KindView = Schema.Literal(...kinds)
@@ -97,7 +97,7 @@ const plainView = toView(OfferingView)
 export const offeringView = (offering: Offering): OfferingView =>
   plainView({ ...offering, photos: photoViews(offering) })
 
-const optionalDate = (description: string) => Schema.optionalWith(withDescription(description, Date), { exact: true })
+const optionalDate = (description: string) => optionalField(description, Date)
 
 /** The API representation of an opening, with times as HH:MM:SS. */
 export const HoursEntryView = Schema.Struct({

@@ -13,7 +13,7 @@ import { invalid } from "../Refusal.ts"
 import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
-import { Integer } from "../wire/View.ts"
+import { Integer, optionalField } from "../wire/View.ts"
 import type { Org } from "./Org.ts"
 import { Orgs } from "./Orgs.ts"
 import { OrgView, orgView } from "./OrgView.ts"
@@ -135,13 +135,7 @@ export const eventsList = Operation.make("events.list", {
   output: Schema.Struct({
     data: Field.withDescription("the events", Schema.Array(EventView)),
     next_after: Field.withDescription("the value of after for the next request", Integer, 45),
-    next_before: Schema.optionalWith(
-      Field.withDescription(
-        "the value of before for the next request, absent if no earlier events exist",
-        Integer
-      ),
-      { exact: true }
-    )
+    next_before: optionalField("the value of before for the next request, absent if no earlier events exist", Integer)
   }),
   tool: {
     title: "List events",

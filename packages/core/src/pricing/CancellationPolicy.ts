@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { formatAmount } from "../money/formatAmount.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
-import { Integer } from "../wire/View.ts"
+import { Integer, optionalField } from "../wire/View.ts"
 
 /** An amount above every payment. The outfitter keeps everything. */
 export const maxKeepCents = Number.MAX_SAFE_INTEGER
@@ -43,13 +43,11 @@ export const CancellationPolicyView = Schema.Struct({
     "the steps in descending order of until_hours. After the last step, the total is kept",
     Schema.Array(Schema.Struct({
       until_hours: Field.withDescription("the step applies until this many hours before the start", Integer, 168),
-      keep_bps: Schema.optionalWith(Field.withDescription("the share of the total to keep", Integer), { exact: true }),
-      keep_cents_per_place: Schema.optionalWith(Field.withDescription("the amount to keep per place", Integer), {
-        exact: true
-      })
+      keep_bps: optionalField("the share of the total to keep", Integer),
+      keep_cents_per_place: optionalField("the amount to keep per place", Integer)
     }))
   ),
-  text: Schema.optionalWith(Field.withDescription("shown to guests", Schema.String), { exact: true })
+  text: optionalField("shown to guests", Schema.String)
 }).annotations({ identifier: "CancellationPolicy" })
 
 /** The policy for a booking. Moves by the guest raise `min_keep_cents`. */

@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Field from "../wire/Field.ts"
-import { Id, ids, Integer } from "../wire/View.ts"
+import { Id, ids, Integer, optionalField } from "../wire/View.ts"
 
 /** The maximum unit price. 10,000 items over 60 periods then cost less than 2^53. */
 export const maxPriceCents = 10_000_000_000
@@ -164,9 +164,6 @@ export const Extras = Field.list(
   20
 )
 export type Extras = typeof Extras.Type
-
-const optionalField = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(Field.withDescription(words, schema), { exact: true })
 
 const RateView = Schema.Struct({
   id: Field.withDescription("an ID that is unique in this list", Schema.String, "child"),

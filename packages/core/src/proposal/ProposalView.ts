@@ -5,11 +5,8 @@ import { automations, autonomyLevels } from "../automation/Automation.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Date, Id, ids, Json, Metadata, Timestamp } from "../wire/View.ts"
+import { Date, Id, ids, Json, Metadata, optionalField, Timestamp } from "../wire/View.ts"
 import { isReversible, type Proposal, proposalStatuses } from "./Proposal.ts"
-
-const optionalField = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(withDescription(words, schema), { exact: true })
 
 export const ActionView = Schema.Struct({
   kind: withDescription("the kind of action", Schema.Literal(...actionKinds), "create_session"),

@@ -48,16 +48,15 @@ export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknow
 /** Any JSON value. */
 export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
 
+/** An optional field with its description. A missing field is absent, never `undefined`. */
+export const optionalField = <A, I>(words: string, schema: Schema.Schema<A, I>, example?: A) =>
+  optionalField(words, schema, example)
+
 /** `{ data: [...] }`, with `next_cursor` if there are more pages. */
 export const page = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
     data: withDescription("the rows of this page", Schema.Array(item)),
-    next_cursor: Schema.optionalWith(
-      withDescription("the value of cursor for the next request, present if more rows exist", Schema.String),
-      {
-        exact: true
-      }
-    )
+    next_cursor: optionalField("the value of cursor for the next request, present if more rows exist", Schema.String)
   })
 
 export const Ok = Schema.Struct({ ok: withDescription("always true", Schema.Literal(true)) })

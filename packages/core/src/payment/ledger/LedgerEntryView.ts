@@ -4,8 +4,9 @@ import { computeBalance } from "../../booking/balance.ts"
 import type { Booking } from "../../booking/Booking.ts"
 import { BookingView } from "../../booking/BookingView.ts"
 import * as Event from "../../port/Event.ts"
-import * as Instant from "../../time/Instant.ts"
+import type * as Instant from "../../time/Instant.ts"
 import { withDescription } from "../../wire/Field.ts"
+import { toView } from "../../wire/snakeCase.ts"
 import { Id, ids, Integer, personal, Timestamp } from "../../wire/View.ts"
 import { refundReasons } from "../Payment.ts"
 import { entryKinds, entryStatuses, type LedgerEntry, type MarkedEntry, methods } from "./LedgerEntry.ts"
@@ -40,22 +41,10 @@ export const LedgerEntryView = Schema.Struct({
 }).annotations({ identifier: "Payment" })
 export type LedgerEntryView = typeof LedgerEntryView.Type
 
-export const ledgerEntryView = (entry: MarkedEntry): LedgerEntryView => ({
-  id: entry.id,
-  booking_id: entry.bookingId,
-  kind: entry.kind,
-  method: entry.method,
-  amount_cents: entry.cents,
-  currency: entry.currency,
-  refund_of: entry.refundOf,
-  reason: entry.reason,
-  status: entry.status,
-  note: entry.note,
-  test: entry.isTest === true,
-  recorded_by: entry.recordedBy,
-  created_at: Instant.format(entry.createdAt),
-  done_at: Instant.formatOrNull(entry.doneAt)
-})
+const view = toView(LedgerEntryView)
+
+export const ledgerEntryView = (entry: MarkedEntry): LedgerEntryView =>
+  view({ ...entry, amountCents: entry.cents, test: entry.isTest === true })
 
 const PaymentEventView = Schema.Struct({
   ...LedgerEntryView.fields,
