@@ -55,6 +55,11 @@ export const orderFields = {
   )
 }
 
+/** Returns the quantity of an order. If the party and the quantity are omitted, it is 1. */
+export const defaultQuantity = (
+  { party, quantity }: { readonly party?: unknown; readonly quantity?: number | undefined }
+): number | undefined => quantity ?? (party === undefined ? 1 : undefined)
+
 const adjustments = Field.optional(
   Field.withDescription(
     "amounts to add after the fees, such as a damage charge or a negative discount",
@@ -410,8 +415,8 @@ const faultOf = ({ customer, hold_minutes, walk_in = false }: Given): string | u
 const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
   const { orgId } = actor
   const { idempotency_key, metadata = {}, notes = "", walk_in: isWalkIn = false, ...rest } = given
-  // If the party and the quantity are omitted, the quantity is 1.
-  const quantity = given.quantity ?? (given.party === undefined ? 1 : undefined)
+  const { customer, ...order } = rest
+  const quantity = defaultQuantity(given)
   const isAnnotated = Object.keys(metadata).length > 0
   // If a request has no new fields, its fingerprint is the same as in earlier versions, so a retry after an upgrade
   // still matches.
@@ -426,24 +431,15 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
   // that another caller has already booked this guest.
   const repeats = actor._tag === "Application" && !showsGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
   return {
+    ...toPatch(order),
     orgId,
     source: sourceFor(actor),
     offeringId: given.offering_id,
-    sessionId: given.session_id,
-    startsAt: given.starts_at,
     quantity,
-    party: given.party,
-    extras: given.extras,
-    adjustments: given.adjustments,
-    discountCode: given.discount_code,
-    expectedTotalCents: given.expected_total_cents,
-    periods: given.periods,
-    customerId: given.customer_id,
-    contact: given.customer && { ...given.customer, email: given.customer.email ?? "" },
+    contact: customer && { ...customer, email: customer.email ?? "" },
     isWalkIn,
     notes,
     metadata,
-    holdMinutes: given.hold_minutes,
     isGeneratedKey: idempotency_key === undefined && !isAssistant(actor),
     idempotency: {
       key: idempotency_key ?? (isAssistant(actor) ? deriveKey(ids, `${repeats} ${print}`) : ids.uuid()),
@@ -550,21 +546,7 @@ export const bookingHandlers = Effect.gen(function*() {
       return Effect.map(made, bookingView)
     },
     "bookings.quote": (given, actor) =>
-      quoteBooking({
-        orgId: actor.orgId,
-        source: sourceFor(actor),
-        offeringId: given.offering_id,
-        bookingId: given.booking_id,
-        sessionId: given.session_id,
-        startsAt: given.starts_at,
-        quantity: given.quantity,
-        party: given.party,
-        extras: given.extras,
-        adjustments: given.adjustments,
-        discountCode: given.discount_code,
-        periods: given.periods,
-        expectedTotalCents: given.expected_total_cents
-      }),
+      quoteBooking({ ...toPatch(given), orgId: actor.orgId, source: sourceFor(actor) }),
     "bookings.cancel": ({ id, refund = "full" }, actor) =>
       !isPermitted(actor, cancelPermission(refund))
         ? refuse("forbidden", "bookings.cancel with refund=none", "admin")

@@ -37,10 +37,10 @@ export interface CreateBooking {
   readonly orgId: string
   readonly source: Source
   readonly offeringId: string
-  readonly sessionId: string | undefined
-  readonly startsAt: Instant.Instant | undefined
+  readonly sessionId?: string | undefined
+  readonly startsAt?: Instant.Instant | undefined
   /** The number of places. It can be omitted if a party is given. */
-  readonly quantity: number | undefined
+  readonly quantity?: number | undefined
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
   /** Amounts that are added after the fees. Visitors cannot set them. */
@@ -48,9 +48,9 @@ export interface CreateBooking {
   readonly discountCode?: string | undefined
   /** The price that the caller showed to the guest. If the price is different, the booking is refused. */
   readonly expectedTotalCents?: number | undefined
-  readonly periods: number | undefined
-  readonly customerId: string | undefined
-  readonly contact: Customer.Contact | undefined
+  readonly periods?: number | undefined
+  readonly customerId?: string | undefined
+  readonly contact?: Customer.Contact | undefined
   /**
    * Whether the guest has already arrived. For a walk-in, the notice and the booking horizon do not apply, and the
    * start can be up to `walkInMinutes` ago. The booking is confirmed without online payment.
@@ -63,7 +63,7 @@ export interface CreateBooking {
   readonly visitor?: Visitor | undefined
   readonly notes: string
   readonly metadata?: Booking["metadata"] | undefined
-  readonly holdMinutes: number | undefined
+  readonly holdMinutes?: number | undefined
   /** The org's payment account. Null if the org has none, and undefined if it was not queried. */
   readonly connected?: PaymentAccount | null | undefined
   /** The caller's key, or a key that was generated for this request. It prevents a retry from booking twice. */
@@ -261,7 +261,7 @@ const targetOf = (
 
 /** Checks a request against the offering's limits. */
 export const checkRequest = (
-  { periods, quantity }: { readonly quantity: number; readonly periods: number | undefined },
+  { periods, quantity }: { readonly quantity: number; readonly periods?: number | undefined },
   { kind, maxPerBooking, maxPeriods }: Offering
 ): Either.Either<void, Refusal<"invalid_request">> => {
   if (quantity > maxPerBooking) {

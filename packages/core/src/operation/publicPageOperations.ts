@@ -7,12 +7,14 @@ import * as Schema from "effect/Schema"
 import { sourceFor } from "../actor/attribution.ts"
 import { NextAvailable } from "../availability/NextAvailable.ts"
 import { OpenDays } from "../availability/OpenDays.ts"
-import { bookingsCreate, bookingsQuote, orderFields } from "../booking/bookingOperations.ts"
+import { bookingsCreate, bookingsQuote, defaultQuantity, orderFields } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
 import { placeRefusals } from "../booking/checkPlace.ts"
 import { makeQuoteBooking, makeTakesPayments } from "../booking/price/quoteBooking.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { Customers } from "../customer/Customers.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { makeProveEmail, parseProofSecret, proofSubject } from "../customer/EmailProof.ts"
 import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
@@ -28,9 +30,9 @@ import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Field from "../wire/Field.ts"
 import { languages } from "../wire/Language.ts"
+import { toPatch } from "../wire/snakeCase.ts"
 import { Ok, ok } from "../wire/View.ts"
 import { fingerprint } from "./fingerprint.ts"
-import { checkHoldLimit } from "./holdLimit.ts"
 import * as PageOperation from "./PageOperation.ts"
 import {
   PublicBookedView,
@@ -218,53 +220,33 @@ export const publicPageHandlers = Effect.gen(function*() {
         const takesDeposit = (open.offering.pricing?.deposit ?? null) !== null && (yield* takesPayments(open.org))
         return publicMonthView(open, { discount, now: yield* currentTime, takesCodes: length > 0, takesDeposit })
       }),
-    "visit.quote": ({ offering_id: id, session_id: sessionId, starts_at: startsAt, ...given }, actor) =>
+    "visit.quote": (given, actor) =>
       Effect.gen(function*() {
         const { orgId } = actor
+        const id = given.offering_id
         const [offering] = yield* offerings.find([{ orgId, id }])
         if (offering === undefined || !offering.active) return yield* notFound("offering", id)
-        const { discount_code: discountCode, expected_total_cents: expectedTotalCents, periods, quantity, ...wish } =
-          given
-        const quote = yield* quoted({
-          ...wish,
-          orgId,
-          source: sourceFor(actor),
-          offeringId: id,
-          bookingId: undefined,
-          sessionId,
-          startsAt,
-          periods,
-          discountCode,
-          quantity: quantity ?? (wish.party === undefined ? 1 : undefined),
-          expectedTotalCents
-        })
+        const quantity = defaultQuantity(given)
+        const quote = yield* quoted({ ...toPatch(given), orgId, source: sourceFor(actor), quantity })
         return publicQuoteView(quote, offering, yield* orgs.get(orgId))
       }),
     "visit.book": ({ idempotency_key: key, language = "en", ...given }, actor) =>
       Effect.gen(function*() {
-        const { email, name, notes = "", party, periods, phone = "" } = given
-        const quantity = given.quantity ?? (party === undefined ? 1 : undefined)
+        const { email, name, notes = "", phone = "", ...order } = given
+        const quantity = defaultQuantity(given)
         const { orgId } = actor
         const network = actor._tag === "Visitor" ? actor.network ?? null : null
         yield* mayHold({ orgId, email, key })
         const made = yield* Effect.catchIf(
           bookings.create({
+            ...toPatch(order),
             orgId,
             source: sourceFor(actor),
             offeringId: given.offering_id,
-            sessionId: given.session_id,
-            startsAt: given.starts_at,
             quantity,
-            party,
-            extras: given.extras,
-            discountCode: given.discount_code,
-            expectedTotalCents: given.expected_total_cents,
-            periods,
-            customerId: undefined,
             contact: { email, name, phone },
             visitor: { network, language },
             notes,
-            holdMinutes: undefined,
             idempotency: { key, fingerprint: fingerprint(ids, { ...given, notes, phone, quantity }) }
           }),
           ({ code }) => code === "rate_limited",
@@ -294,4 +276,45 @@ export const publicPageHandlers = Effect.gen(function*() {
         return ok
       })
   } satisfies Handlers<typeof publicPageOperations>
+})
+
+/**
+ * The maximum number of live holds per email address. An unpaid hold blocks its place for half an hour. A low limit
+ * keeps a visitor from blocking an entire departure.
+ */
+const maxHolds = 3
+
+/** The maximum number of a guest's holds that are checked. */
+const maxHoldsChecked = 100
+
+/**
+ * Refuses a request that exceeds the limit. A request with a repeated idempotency key is not counted. Orgs without the
+ * pro plan are skipped, because they take no online payments.
+ */
+const checkHoldLimit = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const customers = yield* CustomerStore
+  const orgs = yield* Orgs
+  const { run } = yield* UnitOfWork
+  return ({ email, key, orgId }: { readonly orgId: string; readonly email: string; readonly key: string }) =>
+    Effect.gen(function*() {
+      if ((yield* orgs.get(orgId)).plan !== "pro") return
+      const [customer] = yield* run(customers.lockByEmail([{ orgId, email }]))
+      if (customer === undefined) return
+      const held = yield* bookings.list({
+        orgId,
+        customerId: customer.id,
+        status: "held",
+        order: "desc",
+        limit: maxHoldsChecked
+      })
+      const now = yield* currentTime
+      const live = held.flatMap(({ booking }) => booking.status === "held" && booking.expiresAt > now ? [booking] : [])
+      const [first] = live.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
+      if (live.length < maxHolds || first === undefined || live.some(({ idempotency }) => idempotency.key === key)) {
+        return
+      }
+      const wait = Math.ceil((first - now) / 1000)
+      yield* refuseFor(wait, "rate_limited", wait)
+    })
 })

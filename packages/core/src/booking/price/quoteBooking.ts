@@ -29,10 +29,10 @@ export interface QuoteRequest
     Pick<CreateBooking, "quantity" | "party" | "extras" | "adjustments">
 {
   /** Null removes the discount from a booking. */
-  readonly discountCode: string | null | undefined
-  readonly offeringId: string | undefined
+  readonly discountCode?: string | null | undefined
+  readonly offeringId?: string | undefined
   /** A booking for which a change is quoted. The booking's offering and place are used. */
-  readonly bookingId: string | undefined
+  readonly bookingId?: string | undefined
 }
 
 type QuoteRefusal = Refusal<"not_found" | "invalid_request" | "party_invalid" | "discount_invalid" | "price_changed">
