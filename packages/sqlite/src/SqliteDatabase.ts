@@ -19,7 +19,6 @@ import { CannotOpen } from "./CannotOpen.ts"
 import * as CommitCount from "./dataVersion.ts"
 import { dialect } from "./dialect.ts"
 import { open, schemaVersion } from "./driver.ts"
-import * as FifoMutex from "./FifoMutex.ts"
 import { assertCanWait, makeJoin } from "./HostTransaction.ts"
 import { migrations } from "./migrations.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
@@ -258,7 +257,7 @@ type Turns = Effect.Effect<unknown, unknown, Scope.Scope>
  * program's own `sql`.
  */
 const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns => {
-  const line = FifoMutex.make()
+  const line = makeFifoMutex()
   const held = Effect.zipRight(line, client.reserve)
   return Effect.zipRight(assertCanWait(connection), held)
 }
@@ -272,3 +271,41 @@ const lane = (connection: ReservedConnection, alone: Turns): Lane<ReservedConnec
   begin: ({ control }) => control("begin immediate"),
   wipe: () => Effect.void
 })
+
+/** A FIFO mutex. Effect's semaphore is not fair: the last holder can reacquire it before the waiting fibers wake up. */
+type FifoMutex = Effect.Effect<void, never, Scope.Scope>
+
+const makeFifoMutex = (): FifoMutex => {
+  let isTaken = false
+  const waiting: Array<() => void> = []
+
+  const leave = Effect.sync(() => {
+    const next = waiting.shift()
+    if (next === undefined) isTaken = false
+    else next()
+  })
+
+  const waitForTurn = Effect.async<void>((resume) => {
+    let isMine = false
+    const begin = () => {
+      isMine = true
+      resume(Effect.void)
+    }
+    waiting.push(begin)
+    return Effect.suspend(() => {
+      // The mutex was handed over just before the waiting fiber was interrupted.
+      if (isMine) return leave
+      waiting.splice(waiting.indexOf(begin), 1)
+      return Effect.void
+    })
+  })
+
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.suspend(() => {
+      const mine = Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, leave))
+      if (isTaken) return Effect.zipRight(restore(waitForTurn), mine)
+      isTaken = true
+      return mine
+    })
+  )
+}

@@ -50,7 +50,7 @@ export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
 
 /** An optional field with its description. A missing field is absent, never `undefined`. */
 export const optionalField = <A, I>(words: string, schema: Schema.Schema<A, I>, example?: A) =>
-  optionalField(words, schema, example)
+  Schema.optionalWith(withDescription(words, schema, example), { exact: true })
 
 /** `{ data: [...] }`, with `next_cursor` if there are more pages. */
 export const page = <A, I>(item: Schema.Schema<A, I>) =>

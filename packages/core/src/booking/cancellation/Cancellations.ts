@@ -9,6 +9,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
 import * as Decider from "../../Decider.ts"
 import { photoRemovalTasks } from "../../file/Photos.ts"
 import { ChunkSize, defineStoredJob, type JobRunner } from "../../job/defineJob.ts"
@@ -24,10 +25,11 @@ import type { Session } from "../../session/Session.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
+import type { Instant } from "../../time/Instant.ts"
+import type { Position } from "../../wire/Cursor.ts"
 import { statuses } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { makeCancelStep } from "./cancelStep.ts"
-import { countUpcoming, totalUpcoming, type UpcomingCount } from "./countUpcoming.ts"
 import { makeStoreCancelled } from "./storeCancelled.ts"
 
 /**
@@ -154,3 +156,48 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
 const patienceMs = 5000
 
 const nothing = { confirmed: 0, holds: 0, expired: 0, paid: 0 }
+
+/**
+ * The number of bookings that deleting an offering would cancel: upcoming confirmed bookings, live holds, and expired
+ * holds. `paid` is the number of all of these that were paid online.
+ */
+interface UpcomingCount {
+  readonly confirmed: number
+  readonly holds: number
+  readonly expired: number
+  readonly paid: number
+}
+
+/**
+ * Counts the upcoming bookings for an offering, up to `most`. The count runs in pages of 1,000 and yields to the event
+ * loop between pages. Do not count many bookings inside a transaction.
+ */
+const countUpcoming = (
+  bookings: Pick<BookingStore["Type"], "countUpcoming">,
+  offering: OrgKey,
+  now: Instant,
+  most = Infinity
+): Effect.Effect<UpcomingCount> =>
+  Effect.gen(function*() {
+    const counted = { confirmed: 0, holds: 0, expired: 0, paid: 0 }
+    for (const status of ["held", "confirmed"] as const) {
+      let after: Position | undefined
+      do {
+        const limit = Math.min(countPageSize, most - totalUpcoming(counted))
+        if (limit === 0) return counted
+        if (after !== undefined) yield* yieldToEventLoop
+        const { count, expired, next, paid } = yield* bookings.countUpcoming(offering, { status, now, after, limit })
+        counted[status === "held" ? "holds" : "confirmed"] += count - expired
+        counted.expired += expired
+        counted.paid += paid
+        after = next
+      } while (after !== undefined)
+    }
+    return counted
+  })
+
+/** Returns the total number of bookings. */
+const totalUpcoming = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired
+
+/** The number of bookings per page of a count. */
+const countPageSize = 1000

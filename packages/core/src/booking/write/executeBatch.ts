@@ -25,6 +25,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import { CustomerStore } from "../../customer/CustomerStore.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { LedgerStore } from "../../payment/ledger/LedgerStore.ts"
@@ -35,7 +36,6 @@ import { databaseRetries, retryLabels } from "../../port/metrics.ts"
 import { TenantScope } from "../../port/TenantScope.ts"
 import { unavailableReason } from "../../port/unavailableReason.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
-import { wasRolledBack } from "../../port/wasRolledBack.ts"
 import type { Refusal } from "../../Refusal.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
@@ -158,6 +158,14 @@ const missing = Exit.die(new Error("Invariant violated: request without a result
 
 const isStale = <E>(cause: Cause.Cause<E>): cause is Cause.Fail<E & StaleRead> =>
   Cause.isFailType(cause) && cause.error instanceof StaleRead
+
+/**
+ * Returns whether a transaction that died is certain to have stored nothing. This is the case if the database rejected
+ * a statement, or if the transaction lost a conflict. Otherwise, the commit may have succeeded without a response. Core
+ * does not import a storage adapter, so it checks the defect's tag.
+ */
+const wasRolledBack = (cause: Cause.Cause<unknown>): boolean =>
+  unavailableReason(cause) === "place" || [...Cause.defects(cause)].some(Predicate.isTagged("StatementFailed"))
 
 const countRetry = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
   Effect.sync(() => databaseRetries.unsafeUpdate(1, retryLabels(isStale(cause) ? "stale_read" : "lost_key")))
