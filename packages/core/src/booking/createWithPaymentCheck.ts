@@ -8,13 +8,10 @@
  * attempted anyway, because the offering may be free by now or the request may be a repeat.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { Payments } from "../payment/online/Payments.ts"
+import { Payments, queryPaymentAccount } from "../payment/online/Payments.ts"
 import { unavailable } from "../Refusal.ts"
 import type { CreateBooking } from "./createBooking.ts"
 import { BookingWriter } from "./write/BookingWriter.ts"
-
-const answersWithin = "5 seconds"
 
 /**
  * The maximum number of cached offerings that required payment. If the cache is cleared, each offering costs one extra
@@ -25,13 +22,10 @@ const remembered = 10_000
 /** Submits a request to the writer, with the payment account if required. */
 export const makeCreateWithPaymentCheck = Effect.gen(function*() {
   const writer = yield* BookingWriter
-  const { connected } = yield* Payments
+  const payments = yield* Payments
   const paidFor = new Set<string>()
   const checkPayments = (order: CreateBooking) =>
-    Effect.map(
-      Effect.timeoutOption(Effect.disconnect(connected(order.orgId)), answersWithin),
-      (answer) => ({ ...order, connected: Option.getOrUndefined(answer) })
-    )
+    Effect.map(queryPaymentAccount(payments, order.orgId), (connected) => ({ ...order, connected }))
 
   return (order: CreateBooking) =>
     Effect.gen(function*() {

@@ -24,7 +24,7 @@ import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Checkouts } from "../payment/online/Checkouts.ts"
 import { isCurrentCheckout } from "../payment/online/openCheckout.ts"
-import { Payments } from "../payment/online/Payments.ts"
+import { Payments, queryPaymentAccount } from "../payment/online/Payments.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -172,7 +172,7 @@ export const guestHandlers = Effect.gen(function*() {
   const threads = yield* GuestConversations
   const ids = yield* Ids
   const { open } = yield* Checkouts
-  const { connected } = yield* Payments
+  const online = yield* Payments
   const payments = yield* PaymentStore
   const proveEmail = yield* makeProveEmail
   const { snapshot } = yield* UnitOfWork
@@ -195,11 +195,7 @@ export const guestHandlers = Effect.gen(function*() {
     )
 
   const hasAccount = (orgId: string) =>
-    Effect.timeoutTo(Effect.disconnect(connected(orgId)), {
-      duration: "5 seconds",
-      onSuccess: (account) => account !== null,
-      onTimeout: () => false
-    })
+    Effect.map(queryPaymentAccount(online, orgId), (account) => account !== null && account !== undefined)
 
   /** Records on the guest and on the booking that a mailed link was opened. */
   const prove = (key: OrgKey) =>

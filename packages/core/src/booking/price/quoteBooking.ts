@@ -3,14 +3,13 @@
  * place and takes no locks.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { Discounts } from "../../offering/discount/Discounts.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import { Offerings } from "../../offering/Offerings.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Org } from "../../org/Org.ts"
 import { Orgs } from "../../org/Orgs.ts"
-import { Payments } from "../../payment/online/Payments.ts"
+import { Payments, queryPaymentAccount } from "../../payment/online/Payments.ts"
 import { orNotFound } from "../../port/orNotFound.ts"
 import type { QuoteView } from "../../pricing/Pricing.ts"
 import { makeTerms, quote, select } from "../../pricing/quote.ts"
@@ -43,12 +42,9 @@ type QuoteRefusal = Refusal<"not_found" | "invalid_request" | "party_invalid" | 
  */
 export const makeTakesPayments = Effect.map(
   Payments,
-  ({ connected }) => ({ id, plan }: Pick<Org, "id" | "plan">) =>
+  (payments) => ({ id, plan }: Pick<Org, "id" | "plan">) =>
     plan === "pro"
-      ? Effect.map(
-        Effect.timeoutOption(Effect.disconnect(connected(id)), "5 seconds"),
-        (account) => Option.getOrUndefined(account) !== null
-      )
+      ? Effect.map(queryPaymentAccount(payments, id), (account) => account !== null)
       : Effect.succeed(false)
 )
 

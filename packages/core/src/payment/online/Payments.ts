@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Org } from "../../org/Org.ts"
 import type { Instant } from "../../time/Instant.ts"
@@ -82,5 +83,15 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     })
   )
 }
+
+/**
+ * Queries the org's payment account. Null if the org has none, and undefined if the provider does not respond. The query
+ * runs third-party code, so run it outside the transaction.
+ */
+export const queryPaymentAccount = (
+  { connected }: Pick<Payments["Type"], "connected">,
+  orgId: string
+): Effect.Effect<PaymentAccount | null | undefined> =>
+  Effect.map(Effect.timeoutOption(Effect.disconnect(connected(orgId)), "5 seconds"), Option.getOrUndefined)
 
 const none = Effect.fail(new PaymentsFailed({ message: "No payment provider is connected." }))
