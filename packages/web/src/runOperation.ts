@@ -8,11 +8,23 @@ import type * as Schema from "effect/Schema"
 /** Runs an operation as the current actor. Pages read and write data only through operations. */
 export type RunOperation = <Op extends Operation.Declared>(
   operation: Op,
-  input: Schema.Schema.Encoded<Op["input"]>
+  input: OperationInput<Schema.Schema.Encoded<Op["input"]>>
 ) => Effect.Effect<Operation.Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>, Actor>
+
+/** An operation's input. An optional field can be undefined, which omits it. */
+export type OperationInput<Input> = {
+  readonly [Name in keyof Input]: object extends Pick<Input, Name> ? Input[Name] | undefined : Input[Name]
+}
 
 export const makeRunOperation: Effect.Effect<RunOperation, never, Registry> = Effect.map(
   Registry,
   // The cast is safe, because the registry returns the output type of the declaration with this name.
-  ({ run }): RunOperation => (operation, input) => run(operation.name, input) as ReturnType<RunOperation> as never
+  ({ run }): RunOperation => (operation, input) =>
+    run(operation.name, omitUndefined(input)) as ReturnType<RunOperation> as never
 )
+
+/** Returns the entries that have a value. */
+export const omitUndefined = <A>(values: Readonly<Record<string, A | undefined>>): Readonly<Record<string, A>> =>
+  Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, A] => entry[1] !== undefined)
+  )

@@ -50,10 +50,10 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       ? run(publicAvailability, {
         id: offering,
         ...(party ?? { quantity }),
-        ...(date === undefined ? {} : { date }),
-        ...(month === undefined ? {} : { month: `${month}-01` }),
-        ...(periods === undefined ? {} : { periods }),
-        ...(code === "" ? {} : { discount_code: code })
+        date,
+        month: month && `${month}-01`,
+        periods,
+        discount_code: code || undefined
       })
       : notFound("offering", offering.slice(0, 40))
 
@@ -154,7 +154,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
         offering_id: offering,
         ...(isId(slot) ? { session_id: slot } : { starts_at: slot }),
         ...(choice.party ?? { quantity: choice.quantity }),
-        ...(choice.periods === undefined ? {} : { periods: choice.periods }),
+        periods: choice.periods,
         name,
         email,
         phone,

@@ -398,9 +398,9 @@ const cookie = "tb_thread"
  */
 const mailedIn = (url: URL): string | undefined => /^[0-9a-f]{40}$/.exec(url.searchParams.get("mailed") ?? "")?.[0]
 
-const passOf = (request: Request): { readonly pass?: string } => {
+const passOf = (request: Request): { readonly pass: string | undefined } => {
   const [, pass] = /(?:^|;\s*)tb_thread=([A-Za-z0-9]{1,100})(?:;|$)/.exec(request.headers.get("cookie") ?? "") ?? []
-  return pass === undefined ? {} : { pass }
+  return { pass }
 }
 
 /**

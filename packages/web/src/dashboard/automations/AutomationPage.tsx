@@ -202,7 +202,7 @@ export const automation = page("/automations/:automation", {
         balance_due_days: readNumber(form["balance_due_days"]),
         before_24h_reply_id: form["before_24h_reply_id"] || null
       }
-    yield* run(automationsUpdate, { automation, settings: given, ...dial === undefined ? {} : { dial } })
+    yield* run(automationsUpdate, { automation, settings: given, dial })
     return withFlash(
       offering === undefined ? "/dashboard/automations" : "/dashboard/automations/weather",
       "automationSet"

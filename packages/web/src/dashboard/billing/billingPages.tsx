@@ -12,7 +12,7 @@ import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
 import { faultText } from "../developers/faultText.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ignoreNotFound } from "../ignoreNotFound.ts"
-import { Button, Card, Empty, Facts, Icon, Link, LinkList, Pager } from "../kit/elements.tsx"
+import { Button, Card, CursorPager, Empty, Facts, Icon, Link, LinkList } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
 import { daySpan } from "../parts/moments.ts"
@@ -337,9 +337,9 @@ const unreachedDays = 90
 /** Failed jobs and unreached guests. A bounced email leaves no failed job, so the guests are read from the messages. */
 export const failedTasks = page("/tasks", {
   access,
-  *view({ clock: { today, zone }, format, now, query, run, shown, site }) {
+  *view({ clock: { today, zone }, format, now, query, run, shown }) {
     const cursor = query("cursor")
-    const { data, next_cursor: next } = yield* run(staffTasks, cursor === undefined ? {} : { cursor })
+    const { data, next_cursor: next } = yield* run(staffTasks, { cursor })
     const webhooks = yield* run(webhooksList, {})
     const span = { from: now, to: daySpan(zone, today, unreachedDays).to }
     const { data: unreached } = yield* run(dashboardUnreachedWithin, span)
@@ -354,11 +354,7 @@ export const failedTasks = page("/tasks", {
             {data.length === 0
               ? <Empty>{cursor === undefined ? "No failed jobs." : "No more failed jobs."}</Empty>
               : <Tasks tasks={data} />}
-            <Pager
-              back={cursor !== undefined && ["First page", site.link("/dashboard/tasks")]}
-              more={next !== undefined &&
-                ["More", site.link(`/dashboard/tasks?${new URLSearchParams({ cursor: next })}`)]}
-            />
+            <CursorPager next={next} />
             {data.length > 0 && (
               <p class="pad soft small">
                 Failed jobs are kept for 30 days. Refunds are retried until they succeed.

@@ -50,7 +50,7 @@ export const changeBooking = page("/bookings/:id/change", {
       ...yield* changeForm.read(context),
       ...change,
       id,
-      ...(total === undefined ? {} : { expected_total_cents: Number(total) })
+      expected_total_cents: total === undefined ? undefined : Number(total)
     })
     return withFlash(`/dashboard/bookings/${id}`, "changed")
   }

@@ -57,8 +57,8 @@ export const newBooking = page("/bookings/new", {
       quantity: Number(form["quantity"] ?? "1"),
       customer: { email, ...(name === "" ? {} : { name }), ...(phone === "" ? {} : { phone }) },
       notes,
-      ...(form["periods"] === undefined ? {} : { periods: Number(form["periods"]) }),
-      ...(hold === "" ? {} : { hold_minutes: Number(hold) }),
+      periods: form["periods"] === undefined ? undefined : Number(form["periods"]),
+      hold_minutes: hold === "" ? undefined : Number(hold),
       idempotency_key: form["key"] ?? ""
     })
     return withFlash(`/dashboard/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")

@@ -173,7 +173,7 @@ export const Arrivals = ({ bookings, departure }: {
 
 export const attendance = page("/bookings/:id/attendance", {
   submit: ({ form: { at, departure = "", tap }, id, run }) => {
-    const input = { id, ...at === undefined ? {} : { at } }
+    const input = { id, at }
     const recorded = tap === "no_show"
       ? run(bookingsMarkNoShow, input)
       : tap === "0"

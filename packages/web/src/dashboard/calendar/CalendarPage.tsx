@@ -4,6 +4,7 @@ import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
+import { omitUndefined } from "../../runOperation.ts"
 import { type Format, zoneCity } from "../../text/Format.ts"
 import { Button, Empty, Link, LinkList, Pager } from "../kit/elements.tsx"
 import { type Content, page } from "../kit/page.tsx"
@@ -114,7 +115,7 @@ export const addToCalendar = page("/calendar/add", {
     const requested = query("time") ?? ""
     const time = LocalTime.parse(requested) === undefined ? undefined : requested
     const { data } = yield* run(offeringsList, { limit: 200 })
-    const at = new URLSearchParams({ date, ...(time === undefined ? {} : { time }) })
+    const at = new URLSearchParams(omitUndefined({ date, time }))
     return {
       title: `Add to ${format.date(date)}`,
       lead: time === undefined ? undefined : format.wall(time),

@@ -11,22 +11,18 @@ import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 import { TextField } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ActionButton, Button, Empty, Link, Pager, Select } from "../kit/elements.tsx"
+import { ActionButton, Button, Link, Select } from "../kit/elements.tsx"
 import { form, formPage } from "../kit/form.tsx"
+import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { affectedChanged } from "../offerings/affectedBookings.ts"
 import { AffectedGuests, loadAffectedSummary } from "../offerings/AffectedGuests.tsx"
 import type { PageContext } from "../Page.ts"
 
 /** Current and upcoming closures. */
-export const closures = page("/closures", {
-  *view({ clock: { today }, format, query, run }) {
-    const cursor = query("cursor")
-    const { data, next_cursor: next } = yield* run(closuresList, {
-      from: LocalDate.format(today),
-      limit: 50,
-      ...(cursor === undefined ? {} : { cursor })
-    })
+export const closures = listPage("/closures", closuresList, {
+  where: ({ clock: { today } }) => ({ from: LocalDate.format(today) }),
+  *view({ format, run }, { rows }) {
     const names = new Map(yield* activities(run))
     return {
       title: "Closed dates",
@@ -37,38 +33,31 @@ export const closures = page("/closures", {
           <Button icon="plus" look="main" to="/closures/new">Close dates</Button>
         </>
       ),
-      body: (
-        <section class="card" aria-label="Closed dates">
-          {data.length === 0 && <Empty>No dates are closed. Close dates for high water, weather, or holidays.</Empty>}
-          <ul class="rows">
-            {data.map((closure) => (
-              <li key={closure.id}>
-                <div class="grow">
-                  <b>{rangeText(format, closure)}</b>
-                  <p class="soft small" dir="auto">
-                    {`${closure.reason} · ${names.get(closure.offering_id ?? "") ?? "All activities"}`}
-                  </p>
-                </div>
-                <div class="acts">
-                  <Button to={`/closures/${closure.id}`} aria-label={`Bookings: ${rangeText(format, closure)}`}>
-                    Bookings
-                  </Button>
-                  <ActionButton
-                    to={`/closures/${closure.id}/delete`}
-                    aria-label={`Reopen: ${rangeText(format, closure)}`}
-                  >
-                    Reopen
-                  </ActionButton>
-                </div>
-              </li>
-            ))}
-          </ul>
-          <Pager
-            label="Pages"
-            back={cursor !== undefined && ["First page", "?"]}
-            more={next !== undefined && ["Next", `?${new URLSearchParams({ cursor: next })}`]}
-          />
-        </section>
+      empty: "No dates are closed. Close dates for high water, weather, or holidays.",
+      rows: (
+        <ul class="rows">
+          {rows.map((closure) => (
+            <li key={closure.id}>
+              <div class="grow">
+                <b>{rangeText(format, closure)}</b>
+                <p class="soft small" dir="auto">
+                  {`${closure.reason} · ${names.get(closure.offering_id ?? "") ?? "All activities"}`}
+                </p>
+              </div>
+              <div class="acts">
+                <Button to={`/closures/${closure.id}`} aria-label={`Bookings: ${rangeText(format, closure)}`}>
+                  Bookings
+                </Button>
+                <ActionButton
+                  to={`/closures/${closure.id}/delete`}
+                  aria-label={`Reopen: ${rangeText(format, closure)}`}
+                >
+                  Reopen
+                </ActionButton>
+              </div>
+            </li>
+          ))}
+        </ul>
       )
     }
   }

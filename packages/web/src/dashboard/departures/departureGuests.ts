@@ -19,7 +19,7 @@ const listGuests = (
   Effect.map(
     run(bookingsList, {
       limit: most,
-      ...cursor === undefined ? {} : { cursor },
+      cursor,
       ...(sessionId === null
         ? { offering_id: offering.id, from: startsAt, to: new Date(Date.parse(startsAt) + 1).toISOString() }
         : { session_id: sessionId })

@@ -123,7 +123,7 @@ export const newKey = formPage(
       const expires = Instant.addMinutes(now, Number(days) * 24 * 60)
       const { api_key: key, name } = yield* run(staffCreateKey, {
         ...input,
-        ...(["30", "90", "365"].includes(days ?? "") ? { expires_at: Instant.format(expires) } : {})
+        expires_at: ["30", "90", "365"].includes(days ?? "") ? Instant.format(expires) : undefined
       })
       const root = siteRoot(site, request) ?? ""
       return {

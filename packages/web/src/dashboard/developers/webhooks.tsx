@@ -137,7 +137,10 @@ export const webhook = page("/developers/webhooks/:id", {
   access,
   *view({ format, id, query, run }) {
     const before = Number(query("before"))
-    const found = yield* run(staffWebhook, { id, ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}) })
+    const found = yield* run(staffWebhook, {
+      id,
+      before: Number.isSafeInteger(before) && before > 0 ? before : undefined
+    })
     const { stopped, waiting, webhook } = found
     const { last_attempt_at: at, last_error: fault, last_status: status } = webhook
     const path = `/developers/webhooks/${webhook.id}` as const

@@ -39,7 +39,7 @@ export const messageIn = (form: Form) => ({
   body: form["body"] ?? "",
   kind: form["do"] === "note" ? "note" as const : "message" as const,
   attachments: uploadsIn(form),
-  ...(form["key"] === undefined ? {} : { idempotency_key: form["key"] })
+  idempotency_key: form["key"]
 })
 
 /** Appends text to the typed text. */

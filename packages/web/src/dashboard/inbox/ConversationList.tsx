@@ -1,6 +1,7 @@
 import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import * as Effect from "effect/Effect"
+import { omitUndefined } from "../../runOperation.ts"
 import { Pager } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { age } from "../parts/age.ts"
@@ -24,12 +25,12 @@ export const parseInboxFilter = ({ query }: Pick<PageContext, "query">): InboxFi
 
 /** Returns the path to an inbox page with the same filter. */
 export const inboxPath = (path: `/dashboard/inbox${string}`, wanted: InboxFilter): `/${string}` => {
-  const all = new URLSearchParams({
-    ...wanted.status === "done" ? { status: "done" } : {},
-    ...wanted.unread ? { unread: "1" } : {},
-    ...wanted.q === undefined ? {} : { q: wanted.q },
-    ...wanted.cursor === undefined ? {} : { cursor: wanted.cursor }
-  }).toString()
+  const all = new URLSearchParams(omitUndefined({
+    status: wanted.status === "done" ? "done" : undefined,
+    unread: wanted.unread ? "1" : undefined,
+    q: wanted.q,
+    cursor: wanted.cursor
+  })).toString()
   return all === "" ? path : `${path}?${all}`
 }
 
@@ -41,9 +42,9 @@ export const loadConversationList = ({ run }: PageContext, { cursor, q, status, 
     run(conversationsList, {
       status,
       limit: atOnce,
-      ...unread ? { unread: true } : {},
-      ...q === undefined ? {} : { q },
-      ...cursor === undefined ? {} : { cursor }
+      unread: unread || undefined,
+      q,
+      cursor
     }),
     ({ data, next_cursor }) => ({ data, next: next_cursor })
   )

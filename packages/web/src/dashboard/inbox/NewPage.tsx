@@ -81,7 +81,7 @@ const repliesFor = ({ clock, run }: PageContext, { booking, guest = "" }: {
       status: "confirmed",
       limit: 1
     })
-    return (yield* run(savedRepliesList, next === undefined ? {} : { booking_id: next.id })).data
+    return (yield* run(savedRepliesList, { booking_id: next?.id })).data
   })
 
 const about = ({ query }: Pick<PageContext, "query">) => {

@@ -1,6 +1,7 @@
 /** Elements for dashboard pages. They read the request from the page context, so callers pass only the content. */
 import type { ComponentChildren } from "preact"
 import { type IconName, icons } from "../../assets/generated.ts"
+import { omitUndefined } from "../../runOperation.ts"
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 import { type Path, usePage } from "../Page.ts"
 import { formatInput } from "../parts/money.ts"
@@ -163,6 +164,22 @@ export const Pager = ({ back, label, more, only }: {
       {back === false ? <span /> : <Button href={back[1]}>{back[0]}</Button>}
       {more !== false && <Button href={more[1]}>{more[0]}</Button>}
     </Tag>
+  )
+}
+
+/** Links to a list's first page and to the page at the cursor `next`. The rest of the URL's query is `query`. */
+export const CursorPager = ({ next, query }: {
+  readonly next: string | undefined
+  readonly query?: Readonly<Record<string, string | undefined>>
+}) => {
+  const cursor = usePage().query("cursor")
+  const linkTo = (cursor?: string) => `?${new URLSearchParams(omitUndefined({ ...query, cursor }))}`
+  return (
+    <Pager
+      label="Pages"
+      back={cursor !== undefined && ["First page", linkTo()]}
+      more={next !== undefined && ["Next page", linkTo(next)]}
+    />
   )
 }
 

@@ -11,10 +11,11 @@ import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
 import { isId } from "../../isId.ts"
+import { omitUndefined } from "../../runOperation.ts"
 import { Field } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { type CsvColumns, streamCsv } from "./csv.ts"
-import { Button, Empty, Pager, Select } from "./elements.tsx"
+import { Button, CursorPager, Empty, Select } from "./elements.tsx"
 import { type Content, type Page, page, run, type Work } from "./page.tsx"
 
 type Options = ReadonlyArray<readonly [value: string, label: string]>
@@ -69,21 +70,25 @@ interface ListContent extends Omit<Content, "body"> {
   readonly above?: ComponentChildren
 }
 
-/** A page with a single list, and its CSV file. */
+/** A page with a single list, and optionally its CSV file. */
 export const listPage = <Fields, Row, Encoded>(
   path: `/${string}`,
   operation: ListOperation<Fields, Row, Encoded>,
-  { access, csv, filters = {}, search, summary = "", view }: {
+  { access, csv, filters = {}, limit = 50, search, summary = "", view, where }: {
     /** Default: `read`. */
     readonly access?: Scope
     /** Default: no search. */
     readonly search?: SearchText
     /** The filters by their names in the operation. */
     readonly filters?: { readonly [Name in keyof Fields]?: FilterOptions }
+    /** Input that does not depend on the filters. */
+    readonly where?: (context: PageContext) => { readonly [Name in keyof Fields]?: string }
     /** The summary of the collapsed filters below the search field. */
     readonly summary?: string
-    /** The columns in the CSV file. Its URL is the list's URL with `.csv`. */
-    readonly csv: (context: PageContext) => CsvColumns<Row>
+    /** The number of rows per page. */
+    readonly limit?: number
+    /** The columns in the CSV file, whose URL is the list's URL with `.csv`. Default: no file. */
+    readonly csv?: (context: PageContext) => CsvColumns<Row>
     readonly view: (context: PageContext, list: List<Row>) => Work<ListContent>
   }
 ): Page => {
@@ -96,7 +101,7 @@ export const listPage = <Fields, Row, Encoded>(
       (read): Query => ({ filters: read, q: search && context.query("q")?.slice(0, 100) })
     )
   const readPage = (context: PageContext, { filters, q }: Query, limit: number, cursor: string | undefined) =>
-    context.run(operation, withoutAbsent({ ...toInput(context, filters), q, cursor, limit }))
+    context.run(operation, { ...where?.(context), ...toInput(context, filters), q, cursor, limit })
   const readAll = (context: PageContext, query: Query, max: number) =>
     Effect.gen(function*() {
       const all: Array<Row> = []
@@ -114,7 +119,7 @@ export const listPage = <Fields, Row, Encoded>(
       *view(context) {
         const query = yield* readQuery(context)
         const cursor = context.query("cursor")
-        const { data, next_cursor: next } = yield* readPage(context, query, 50, cursor)
+        const { data, next_cursor: next } = yield* readPage(context, query, limit, cursor)
         const isFiltered = query.q !== undefined ||
           query.filters.some(({ initial, value }) => value !== undefined && initial === undefined)
         const { above, empty, noMatch = empty, rows, ...content } = yield* run(
@@ -125,14 +130,12 @@ export const listPage = <Fields, Row, Encoded>(
           <section class="card" aria-label={content.title}>
             <Search query={query} search={search} summary={summary} isFiltered={isFiltered} />
             {data.length > 0 ? rows : <Empty>{isFiltered || cursor !== undefined ? noMatch : empty}</Empty>}
-            <Pager
-              label="Pages"
-              back={cursor !== undefined && ["First page", toQueryString(query)]}
-              more={next !== undefined && ["Next page", toQueryString(query, next)]}
-            />
-            {data.length > 0 && (
+            <CursorPager next={next} query={toUrlQuery(query)} />
+            {csv !== undefined && data.length > 0 && (
               <p class="pad">
-                <Button icon="download" to={`${path}.csv${toQueryString(query)}`}>Download CSV</Button>
+                <Button icon="download" to={`${path}.csv?${new URLSearchParams(toUrlQuery(query))}`}>
+                  Download CSV
+                </Button>
               </p>
             )}
           </section>
@@ -140,11 +143,13 @@ export const listPage = <Fields, Row, Encoded>(
         return { ...content, body: above === undefined ? list : <div class="stack">{above}{list}</div> }
       }
     }),
-    file: (context) =>
-      Effect.flatMap(
-        readQuery(context),
-        (query) => streamCsv(csv(context), (cursor) => readPage(context, query, 500, cursor))
-      )
+    ...(csv === undefined ? {} : {
+      file: (context) =>
+        Effect.flatMap(
+          readQuery(context),
+          (query) => streamCsv(csv(context), (cursor) => readPage(context, query, 500, cursor))
+        )
+    })
   }
 }
 
@@ -180,13 +185,8 @@ const toInput = ({ clock: { zone } }: PageContext, filters: ReadonlyArray<Filter
     ]
   }))
 
-const withoutAbsent = <A, _ = never>(values: Readonly<Record<string, A | undefined>>) =>
-  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
-
-const toQueryString = ({ filters, q }: Query, cursor?: string): `?${string}` =>
-  `?${new URLSearchParams(
-    withoutAbsent({ q, ...Object.fromEntries(filters.map(({ name, value }) => [name, value])), cursor })
-  )}`
+const toUrlQuery = ({ filters, q }: Query): Readonly<Record<string, string>> =>
+  omitUndefined({ q, ...Object.fromEntries(filters.map(({ name, value }) => [name, value])) })
 
 const Search = ({ isFiltered, query: { filters, q }, search, summary }: {
   readonly query: Query

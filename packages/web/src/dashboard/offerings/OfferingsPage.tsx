@@ -1,26 +1,20 @@
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import * as Effect from "effect/Effect"
-import { Button, Link, Pager } from "../kit/elements.tsx"
-import { page } from "../kit/page.tsx"
+import { Button, Link } from "../kit/elements.tsx"
+import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { type Bookability, BookabilityTag, toBookability } from "./bookability.tsx"
 import { kinds } from "./kinds.ts"
 import { priceText } from "./priceText.ts"
 
-const atOnce = 20
-
 /** Lists all offerings, and shows whether guests can book them. */
-export const offerings = page("/offerings", {
-  *view(context) {
-    const { isOwner, org, query, run, site } = context
-    const cursor = query("cursor")
-    const { data, next_cursor } = yield* run(offeringsList, {
-      limit: atOnce,
-      ...(cursor === undefined ? {} : { cursor })
-    })
-    const rows = yield* Effect.forEach(
-      data,
+export const offerings = listPage("/offerings", offeringsList, {
+  limit: 20,
+  *view(context, { rows }) {
+    const { isOwner, org, site } = context
+    const offerings = yield* Effect.forEach(
+      rows,
       (offering) => Effect.map(toBookability(context, offering), (bookability) => ({ offering, bookability }))
     )
     return {
@@ -35,27 +29,18 @@ export const offerings = page("/offerings", {
           </Button>
         </>
       ),
-      body: (
-        <section class="card" aria-label="Activities">
-          {rows.length === 0 && (
-            <div class="pad stack">
-              <p>No activities yet. Set up your first activity in 2 minutes.</p>
-              <p>
-                <Button look="main" to="/setup">Set up your first activity</Button>
-              </p>
-            </div>
-          )}
-          <ul class="rows">
-            {rows.map(({ offering, bookability }) => (
-              <Row key={offering.id} offering={offering} bookability={bookability} />
-            ))}
-          </ul>
-          <Pager
-            label="Pages"
-            back={cursor !== undefined && ["First page", "?"]}
-            more={next_cursor !== undefined && ["Next", `?${new URLSearchParams({ cursor: next_cursor })}`]}
-          />
-        </section>
+      empty: (
+        <>
+          No activities yet. Set up your first activity in 2 minutes.{" "}
+          <Button look="main" to="/setup">Set up your first activity</Button>
+        </>
+      ),
+      rows: (
+        <ul class="rows">
+          {offerings.map(({ offering, bookability }) => (
+            <Row key={offering.id} offering={offering} bookability={bookability} />
+          ))}
+        </ul>
       )
     }
   }

@@ -6,7 +6,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"
-import { Button, Empty, Link, Pager } from "../kit/elements.tsx"
+import { Button, CursorPager, Empty, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 
@@ -23,7 +23,7 @@ export const sessions = page("/offerings/:id/sessions", {
       offering_id: offering.id,
       from: Instant.format(zone.startOf(asOf)),
       limit: atOnce,
-      ...(cursor === undefined ? {} : { cursor })
+      cursor
     })
     const path = `/dashboard/offerings/${offering.id}/sessions` as const
     const from = LocalDate.format(asOf)
@@ -57,11 +57,7 @@ export const sessions = page("/offerings/:id/sessions", {
           <ul class="rows">
             {data.map((session) => <Row key={session.id} session={session} seats={offering.capacity} path={path} />)}
           </ul>
-          <Pager
-            label="Pages"
-            back={cursor !== undefined && ["First page", `?${new URLSearchParams({ from })}`]}
-            more={next_cursor !== undefined && ["Next", `?${new URLSearchParams({ from, cursor: next_cursor })}`]}
-          />
+          <CursorPager next={next_cursor} query={{ from }} />
         </section>
       )
     }

@@ -16,8 +16,9 @@ import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ignoreNotFound } from "../ignoreNotFound.ts"
-import { ActionButton, Button, Check, Empty, Link, Pager } from "../kit/elements.tsx"
+import { ActionButton, Button, Check, Link } from "../kit/elements.tsx"
 import { form, formPage, type FormProps } from "../kit/form.tsx"
+import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { amountIn, formatInput } from "../parts/money.ts"
@@ -26,66 +27,52 @@ const access = "admin"
 
 const savedPath = withFlash("/dashboard/discounts", "discountSaved")
 
-export const discounts = page("/discounts", {
+export const discounts = listPage("/discounts", discountsList, {
   access,
-  *view({ format, query, run }) {
-    const cursor = query("cursor")
-    const { data, next_cursor: next } = yield* run(discountsList, {
-      limit: 50,
-      ...(cursor === undefined ? {} : { cursor })
-    })
-    return {
-      title: "Discount codes",
-      lead: "Guests enter a code when they book.",
-      actions: (
-        <>
-          <Button to="/offerings">Activities</Button>
-          <Button icon="plus" look="main" to="/discounts/new">Create code</Button>
-        </>
-      ),
-      body: (
-        <section class="card" aria-label="Discount codes">
-          {data.length === 0 && <Empty>No discount codes yet. Create one for a partner or a slow season.</Empty>}
-          <ul class="rows">
-            {data.map((discount) => {
-              const { active, code, id, max_uses, revenue_cents, uses } = discount
-              return (
-                <li key={id}>
-                  <div class="grow">
-                    <b>{code}</b> {active ? null : <span class="tag">Inactive</span>}
-                    <p class="soft small">{`${amountText(format, discount)} · ${datesText(format, discount)}`}</p>
-                    <p class="soft small">
-                      {`${usesText(uses, max_uses)} · ${format.money(revenue_cents)} in confirmed bookings`}
-                    </p>
-                  </div>
-                  <div class="acts">
-                    <Button to={`/discounts/${id}`} aria-label={`Edit: ${code}`}>Edit</Button>
-                    {active
-                      ? (
-                        <ActionButton to={`/discounts/${id}/deactivate`} aria-label={`Deactivate: ${code}`}>
-                          Deactivate
-                        </ActionButton>
-                      )
-                      : (
-                        <ActionButton to={`/discounts/${id}/activate`} aria-label={`Activate: ${code}`}>
-                          Activate
-                        </ActionButton>
-                      )}
-                    <Button look="bad" to={`/discounts/${id}/delete`} aria-label={`Delete: ${code}`}>Delete</Button>
-                  </div>
-                </li>
-              )
-            })}
-          </ul>
-          <Pager
-            label="Pages"
-            back={cursor !== undefined && ["First page", "?"]}
-            more={next !== undefined && ["Next", `?${new URLSearchParams({ cursor: next })}`]}
-          />
-        </section>
-      )
-    }
-  }
+  view: ({ format }, { rows }) => ({
+    title: "Discount codes",
+    lead: "Guests enter a code when they book.",
+    actions: (
+      <>
+        <Button to="/offerings">Activities</Button>
+        <Button icon="plus" look="main" to="/discounts/new">Create code</Button>
+      </>
+    ),
+    empty: "No discount codes yet. Create one for a partner or a slow season.",
+    rows: (
+      <ul class="rows">
+        {rows.map((discount) => {
+          const { active, code, id, max_uses, revenue_cents, uses } = discount
+          return (
+            <li key={id}>
+              <div class="grow">
+                <b>{code}</b> {active ? null : <span class="tag">Inactive</span>}
+                <p class="soft small">{`${amountText(format, discount)} · ${datesText(format, discount)}`}</p>
+                <p class="soft small">
+                  {`${usesText(uses, max_uses)} · ${format.money(revenue_cents)} in confirmed bookings`}
+                </p>
+              </div>
+              <div class="acts">
+                <Button to={`/discounts/${id}`} aria-label={`Edit: ${code}`}>Edit</Button>
+                {active
+                  ? (
+                    <ActionButton to={`/discounts/${id}/deactivate`} aria-label={`Deactivate: ${code}`}>
+                      Deactivate
+                    </ActionButton>
+                  )
+                  : (
+                    <ActionButton to={`/discounts/${id}/activate`} aria-label={`Activate: ${code}`}>
+                      Activate
+                    </ActionButton>
+                  )}
+                <Button look="bad" to={`/discounts/${id}/delete`} aria-label={`Delete: ${code}`}>Delete</Button>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    )
+  })
 })
 
 const amountText = (format: Format, { cents, percent_bps }: UsedDiscountView): string =>

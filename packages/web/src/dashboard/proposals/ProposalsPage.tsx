@@ -17,7 +17,7 @@ import type { Format } from "../../text/Format.ts"
 import { automationLabels } from "../automations/labels.ts"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Empty, ErrorNote, Link } from "../kit/elements.tsx"
+import { Button, CursorPager, Empty, ErrorNote, Link } from "../kit/elements.tsx"
 import { ownUrl, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { ActionList } from "./ActionList.tsx"
@@ -30,14 +30,13 @@ const atOnce = 20
 /** Pending proposals, followed by a filtered history. */
 export const proposals = page("/proposals", {
   *view(context) {
-    const { refused, run, site } = context
+    const { refused, run } = context
     const wanted = wantedIn(context)
     const { proposals: pending } = yield* context.waiting
     const { data: found, next_cursor: next } = yield* run(proposalsList, {
       limit: atOnce,
-      ...wanted.status === undefined ? {} : { status: wanted.status },
-      ...wanted.automation === undefined ? {} : { automation: wanted.automation },
-      ...wanted.cursor === undefined ? {} : { cursor: wanted.cursor }
+      ...wanted,
+      cursor: context.query("cursor")
     })
     const history = found.filter(({ status }) => status !== "pending")
     const unreachedBy = yield* unreachedReader(run, history)
@@ -80,14 +79,7 @@ export const proposals = page("/proposals", {
                 unreached={unreachedBy(proposal)}
               />
             ))}
-            {(wanted.cursor !== undefined || next !== undefined) && (
-              <p class="acts">
-                {wanted.cursor !== undefined && (
-                  <a class="btn" href={site.link(pathOf({ ...wanted, cursor: undefined }))}>Newest</a>
-                )}
-                {next !== undefined && <a class="btn" href={site.link(pathOf({ ...wanted, cursor: next }))}>Older</a>}
-              </p>
-            )}
+            <CursorPager next={next} query={{ ...wanted }} />
           </section>
         </div>
       )
@@ -104,7 +96,7 @@ export const proposals = page("/proposals", {
       case "approve":
         return Effect.gen(function*() {
           const draft = editedDraft(form)
-          const { status } = yield* run(proposalsApprove, { id, ...draft === undefined ? {} : { draft } })
+          const { status } = yield* run(proposalsApprove, { id, draft })
           return withFlash(
             path,
             status === "failed" ? "approvedFailed" : status === "done" ? "approved" : "approvedLater"
@@ -177,23 +169,14 @@ const story = ({ decided_by, done_at, status }: ProposalView, format: Format): s
 interface DecisionRequest {
   readonly status: Exclude<(typeof proposalStatuses)[number], "pending"> | undefined
   readonly automation: (typeof automations)[number] | undefined
-  readonly cursor: string | undefined
 }
 
 const ended = proposalStatuses.filter((status) => status !== "pending")
 
 const wantedIn = ({ query }: Pick<PageContext, "query">): DecisionRequest => ({
   status: ended.find((status) => status === query("status")),
-  automation: automations.find((name) => name === query("automation")),
-  cursor: query("cursor")
+  automation: automations.find((name) => name === query("automation"))
 })
-
-const pathOf = (wanted: DecisionRequest): `/${string}` => {
-  const all = new URLSearchParams(
-    Object.entries(wanted).flatMap(([name, value]) => value === undefined ? [] : [[name, value]])
-  )
-  return `/dashboard/proposals?${all}`
-}
 
 const Filters = ({ wanted }: { readonly wanted: DecisionRequest }) => (
   <form class="acts" action={ownUrl(usePage())}>

@@ -14,7 +14,7 @@ import { zoneCity } from "../../text/Format.ts"
 import { nameInitial } from "../../ui/nameInitial.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ignoreNotFound } from "../ignoreNotFound.ts"
-import { ActionButton, Button, Card, Empty, LinkList } from "../kit/elements.tsx"
+import { ActionButton, Button, Card, CursorPager, Empty, LinkList } from "../kit/elements.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
@@ -260,11 +260,7 @@ export const endLogin = page("/logins/:id/end", {
 export const audit = page("/audit", {
   access,
   *view({ format, org, query, run }) {
-    const cursor = query("cursor")
-    const { data, next_cursor: next } = yield* run(staffAudit, {
-      limit: 50,
-      ...(cursor === undefined ? {} : { cursor })
-    })
+    const { data, next_cursor: next } = yield* run(staffAudit, { limit: 50, cursor: query("cursor") })
     const days = new Map<string, Array<(typeof data)[number]>>()
     for (const entry of data) {
       const date = format.localDate(entry.at)
@@ -295,12 +291,7 @@ export const audit = page("/audit", {
               </ul>
             </Card>
           ))}
-          {(cursor !== undefined || next !== undefined) && (
-            <p class="acts">
-              {cursor !== undefined && <Button to="/audit">Newest</Button>}
-              {next !== undefined && <Button to={`/audit?${new URLSearchParams({ cursor: next })}`}>Earlier</Button>}
-            </p>
-          )}
+          <CursorPager next={next} />
         </div>
       )
     }

@@ -31,7 +31,7 @@ export const today = page("", {
     const day = yield* run(dashboardToday, {
       ...daySpan(zone, today, 1),
       unreached_to,
-      ...isOwner ? { collected_from: Instant.format(zone.startOf(LocalDate.addDays(today, -1))) } : {}
+      collected_from: isOwner ? Instant.format(zone.startOf(LocalDate.addDays(today, -1))) : undefined
     })
     const next = day.count > 0 ? [] : (yield* run(dashboardDepartures, {
       ...daySpan(zone, LocalDate.addDays(today, 1), nextDays),
