@@ -35,7 +35,7 @@ const keys = FastCheck.array(FastCheck.constantFrom("ArrowUp", "ArrowDown", "Arr
 /** Submits a place in the departure form and reads the new start as the calendar shows it. */
 const saved = (place: Place, zone: string): Place => {
   const start = Either.getOrThrow(readMoment("starts_at", `${place.date}T${formatTime(place)}`, zone))
-  return parsePlace(fieldMoment(Instant.make(start), zone), place.seats)
+  return parsePlace(fieldMoment(Instant.format(start), zone), place.seats)
 }
 
 describe("a move in the calendar", () => {

@@ -8,7 +8,7 @@ import { Hidden } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
-import { Consequence, type Content, page } from "../kit/page.tsx"
+import { Blocked, Consequence, type Content, page } from "../kit/page.tsx"
 import type { DashboardContext, PageContext } from "../Page.ts"
 import { guestName, isPaid, mailText, partyText, timeRangeText } from "./facts.tsx"
 import { type OpenDays, openDays, parseSlot, slotName } from "./openDays.ts"
@@ -116,12 +116,5 @@ const check = (context: PageContext, booking: BookingView, open: OpenDays, slot:
 
 const notMovable = ({ id }: BookingView, reason: string): Content => ({
   title: "Move this booking",
-  body: (
-    <div class="stack">
-      <p class="note">{reason}</p>
-      <p>
-        <Button to={`/bookings/${id}`}>Back to the booking</Button>
-      </p>
-    </div>
-  )
+  body: <Blocked back={`/bookings/${id}`} backLabel="Back to the booking" reason={reason} />
 })

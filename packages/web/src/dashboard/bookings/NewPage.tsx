@@ -116,7 +116,7 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
   const isRental = offering.kind === "rental"
   const periods = String(numberOf(typed["periods"] ?? query("periods"), offering.max_periods))
   const kept = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }
-  const { field, mistakes } = makeForm(
+  const { field, key, mistakes } = makeForm(
     refused && { ...refused, message: refused.message.replace(/^customer\./, "") },
     labels,
     typed,
@@ -161,7 +161,7 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
               from: open.days[0]?.date,
               date: open.date,
               periods: isRental ? periods : undefined,
-              key: keyOf(context, typed)
+              key
             }}
           />
           <section class="card pad" aria-label="Time">
@@ -214,7 +214,3 @@ const holds: ReadonlyArray<readonly [string, string]> = [
   ["240", "Hold for 4 hours"],
   ["1440", "Hold for 1 day"]
 ]
-
-/** Returns the form's idempotency key. The key changes only if the form was edited after the key had been used. */
-const keyOf = ({ refused }: PageContext, { key = "" }: TypedValues): string =>
-  refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()

@@ -7,10 +7,9 @@ import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Form, form } from "../kit/form.tsx"
-import { page, toConfirmation } from "../kit/page.tsx"
+import { Blocked, page, toConfirmation } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatInput } from "../parts/money.ts"
-import { Blocked } from "./booking.tsx"
 import { mailText, momentText } from "./facts.tsx"
 import { head, methodTitle, type RefundSource, refundSources } from "./payments.tsx"
 
@@ -35,9 +34,8 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     // A cancellation refunds online payments automatically, so only money paid at the desk is still owed.
     const source = booking.status === "cancelled" ? desk ?? online : online ?? desk
     if (source === undefined) {
-      const reason = context.refused?.message ??
-        "This booking has no payment that can be refunded. Disputed payments cannot be refunded."
-      return { ...content, body: <Blocked booking={booking} isWrong={context.refused !== undefined} reason={reason} /> }
+      const reason = "This booking has no payment that can be refunded. Disputed payments cannot be refunded."
+      return { ...content, body: <Blocked back={content.back} backLabel="Back to the booking" reason={reason} /> }
     }
     const { owed_cents } = booking
     return {

@@ -18,6 +18,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { siteRoot } from "../../siteRoot.ts"
 import { Field } from "../../ui/Field.tsx"
+import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ActionButton, Button, Card, Facts, Link } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
@@ -111,9 +112,7 @@ export const booking = page("/bookings/:id", {
                     Email: customer.email !== "" && (
                       <a href={`mailto:${encodeURIComponent(customer.email)}`}>{customer.email}</a>
                     ),
-                    Phone: customer.phone !== "" && (
-                      <a href={`tel:${customer.phone.replaceAll(/[^+\d]/g, "")}`}>{customer.phone}</a>
-                    ),
+                    Phone: customer.phone !== "" && <PhoneLink phone={customer.phone} />,
                     Messages: thread !== undefined
                       ? <Link to={`/inbox/${thread.id}`}>Open conversation</Link>
                       : isErased(customer)
@@ -229,6 +228,8 @@ export const resend = page("/bookings/:id/resend", {
     )
 })
 
+const toBooking = "Back to the booking"
+
 /** The title, guest, and back link for a page about a booking. */
 const bookingHead = ({ format }: PageContext, booking: BookingView, title: string) => ({
   title,
@@ -236,31 +237,15 @@ const bookingHead = ({ format }: PageContext, booking: BookingView, title: strin
   back: `/bookings/${booking.id}` as const
 })
 
-/** Shown instead of a form if the booking's status does not allow the action. */
-export const Blocked = ({ booking: { id }, isWrong = false, reason }: Props & {
-  readonly isWrong?: boolean
-  readonly reason: string
-}) => (
-  <div class="stack">
-    <p class={isWrong ? "note wrong" : "note"}>{reason}</p>
-    <p>
-      <Button to={`/bookings/${id}`}>Back to the booking</Button>
-    </p>
-  </div>
-)
-
 export const confirm = confirmPage("/bookings/:id/confirm", {
   *view(context) {
-    const { format, id, now, refused, run } = context
+    const { format, id, now, run } = context
     const booking = yield* run(bookingsGet, { id })
     const { checkout_url, customer, expires_at, offering, quantity, status, total_cents } = booking
     const head = bookingHead(context, booking, "Confirm this booking?")
     if (status !== "held") {
       const reason = status === "confirmed" ? "This booking is already confirmed." : "This booking is canceled."
-      return {
-        ...head,
-        body: <Blocked booking={booking} isWrong={refused !== undefined} reason={refused?.message ?? reason} />
-      }
+      return { ...head, backLabel: toBooking, reason }
     }
     const party = partyText(format, offering.kind, quantity)
     return {
@@ -291,7 +276,7 @@ export const confirm = confirmPage("/bookings/:id/confirm", {
 
 export const restore = confirmPage("/bookings/:id/restore", {
   *view(context) {
-    const { format, id, now, refused, run } = context
+    const { format, id, now, run } = context
     const booking = yield* run(bookingsGet, { id })
     const { customer, offering, paid_cents, quantity, total_cents } = booking
     const head = bookingHead(context, booking, "Restore this booking?")
@@ -299,10 +284,7 @@ export const restore = confirmPage("/bookings/:id/restore", {
       const reason = booking.status === "cancelled"
         ? "A booking can be restored within 24 hours of its cancellation and before its start."
         : "This booking is not canceled."
-      return {
-        ...head,
-        body: <Blocked booking={booking} isWrong={refused !== undefined} reason={refused?.message ?? reason} />
-      }
+      return { ...head, backLabel: toBooking, reason }
     }
     return {
       ...head,
@@ -328,7 +310,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     const { customer, offering, quantity } = booking
     const head = bookingHead(context, booking, "Cancel this booking?")
     if (booking.status === "cancelled") {
-      return { ...head, body: <Blocked booking={booking} reason="This booking is already canceled." /> }
+      return { ...head, backLabel: toBooking, reason: "This booking is already canceled." }
     }
     const { data: entries } = yield* run(paymentsList, { booking_id: id, method: "online", limit: 500 })
     const online = entries.filter(({ status }) => status === "done").reduce((sum, one) => sum + signedCents(one), 0)

@@ -4,12 +4,11 @@ import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { Line } from "@trailbook/core/pricing/Pricing"
-import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
-import { fieldMoment } from "../parts/moments.ts"
+import { csvMoment } from "../parts/moments.ts"
 import { formatInput } from "../parts/money.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
@@ -50,7 +49,7 @@ export const bookings = listPage("/bookings", bookingsList, {
     Email: ({ customer }) => customer.email,
     Phone: ({ customer }) => customer.phone,
     Status: ({ status }) => new Map(states).get(status) ?? status,
-    Starts: ({ starts_at }) => fieldMoment(Instant.make(Date.parse(starts_at)), timezone).replace("T", " "),
+    Starts: ({ starts_at }) => csvMoment(starts_at, timezone),
     Activity: ({ offering }) => offering.name,
     Party: ({ quantity }) => quantity,
     Price: ({ total_cents }) => formatInput(total_cents, currency),

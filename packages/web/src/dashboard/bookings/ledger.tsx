@@ -6,13 +6,12 @@ import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { methods } from "@trailbook/core/payment/ledger/LedgerEntry"
 import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
 import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
-import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { Amount, Button, Card, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
-import { fieldMoment, momentText } from "../parts/moments.ts"
+import { csvMoment, momentText } from "../parts/moments.ts"
 import { formatInput } from "../parts/money.ts"
 import { guestName } from "./facts.tsx"
 import { EntryText, methodTitle, signedCents } from "./payments.tsx"
@@ -36,7 +35,7 @@ export const ledger = listPage("/ledger", paymentsList, {
     }
   },
   csv: ({ org: { timezone } }) => ({
-    Date: ({ created_at }) => fieldMoment(Instant.make(Date.parse(created_at)), timezone).replace("T", " "),
+    Date: ({ created_at }) => csvMoment(created_at, timezone),
     "Booking ID": ({ booking_id }) => booking_id,
     Kind: ({ kind }) => capitalize(kind),
     Method: ({ method }) => methodTitle(method),

@@ -1,7 +1,6 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import type { ClosureView } from "@trailbook/core/offering/closure/ClosureView"
 import { getUnits } from "@trailbook/core/org/units"
-import * as Instant from "@trailbook/core/time/Instant"
 import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
 import { Button, Card, Icon, Link, Scroll } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
@@ -96,7 +95,7 @@ const moveOf = ({ capacity, quantity, session_id, starts_at, status }: Departure
     : session_id === null || status === "cancelled"
     ? {}
     : {
-      "data-at": fieldMoment(Instant.make(Date.parse(starts_at)), timezone),
+      "data-at": fieldMoment(starts_at, timezone),
       "data-seats": capacity,
       "aria-describedby": "move-help"
     }

@@ -134,14 +134,9 @@ export const closure = confirmPage("/closures/:id", {
     if (found.bookings.length === 0) {
       return {
         ...content,
-        body: (
-          <div class="stack form">
-            <p class="note">No upcoming bookings start on these dates.</p>
-            <p>
-              <Button to="/closures">Closed dates</Button>
-            </p>
-          </div>
-        )
+        reason: "No upcoming bookings start on these dates.",
+        back: "/closures",
+        backLabel: "Closed dates"
       }
     }
     return {

@@ -32,7 +32,7 @@ export const editDeparture = formPage(
         title: "Edit departure",
         lead: <span dir="auto">{`${offering.name}, ${momentText(format, starts_at)}`}</span>,
         values: { capacity, notes },
-        own: { starts_at: localStart(starts_at, org.timezone) },
+        own: { starts_at: fieldMoment(starts_at, org.timezone) },
         button: "Save",
         back: `/departures/${session.id}`,
         backLabel: "Cancel",
@@ -66,7 +66,7 @@ export const editDeparture = formPage(
       const { session: { id, starts_at: old } } = yield* load(context)
       const { starts_at: typed = "" } = form
       // An unchanged start time is not sent, so that the form also works for a departure with bookings.
-      const moved = typed === "" || typed === localStart(old, org.timezone)
+      const moved = typed === "" || typed === fieldMoment(old, org.timezone)
         ? {}
         : { starts_at: Instant.format(yield* readMoment("starts_at", typed, org.timezone)) }
       yield* run(sessionsUpdate, { ...input, id, ...moved })
@@ -74,9 +74,6 @@ export const editDeparture = formPage(
     }
   }
 )
-
-const localStart = (startsAt: string, timezone: string): string =>
-  fieldMoment(Instant.make(Date.parse(startsAt)), timezone)
 
 const load = ({ id, run }: PageContext) =>
   Effect.gen(function*() {

@@ -1,5 +1,6 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { isWithheld } from "@trailbook/core/payment/Payment"
+import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { guestName, partyText, paymentText, StatusTag } from "../bookings/facts.tsx"
 import { Empty, Link, Table } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
@@ -43,9 +44,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
             </td>
             <td class="num">{partyText(format, booking.offering.kind, booking.quantity)}</td>
             <td class="num">
-              {booking.customer.phone !== "" && (
-                <a href={`tel:${booking.customer.phone.replaceAll(/[^+\d]/g, "")}`}>{booking.customer.phone}</a>
-              )}
+              {booking.customer.phone !== "" && <PhoneLink phone={booking.customer.phone} />}
             </td>
             <td class="noted words" dir="auto">{booking.notes}</td>
             <td class="num">{paymentText(format, booking)}</td>

@@ -1,4 +1,5 @@
 import type { UnreachedView } from "@trailbook/core/booking/departureOperations"
+import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
@@ -35,7 +36,7 @@ export const UnreachedList = ({ guests, hasTrip, shown: { format } }: UnreachedG
           {", "}
           {phone === ""
             ? "no phone number"
-            : <a href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`} dir="ltr">{phone}</a>}
+            : <PhoneLink phone={phone} />}
           {` · ${quantity === 1 ? "1 guest" : `${format.number(quantity)} guests`}`}
           {status === "cancelled" && " · booking canceled"}
           {hasTrip && <span dir="auto">{` · ${offering}, ${momentText(format, starts_at)}`}</span>}

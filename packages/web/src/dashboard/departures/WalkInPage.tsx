@@ -9,14 +9,13 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { isId } from "../../isId.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { isCheckInOpen } from "../bookings/attendance.tsx"
 import { timeRangeText } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Empty } from "../kit/elements.tsx"
 import { ownUrl, page } from "../kit/page.tsx"
-import type { Clock, PageContext } from "../Page.ts"
+import type { Clock } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
 /**
@@ -58,7 +57,7 @@ export const walkIn = page("/departures/:id/walk-in", {
         (quote) => ({ count, price: Option.getOrUndefined(quote)?.total_cents })
       ))
     const isFree = otherRates.length === 0 && sizes.every(({ price }) => price === 0)
-    const { field, mistakes } = makeForm(refused, { name: "Name or phone", quantity: size[kind] }, refused?.form ?? {})
+    const { field, key, mistakes } = makeForm(refused, { name: "Name or phone", quantity: size[kind] }, {})
     const chosen = refused?.form["quantity"] ?? "1"
     return {
       title: "Walk-in",
@@ -70,7 +69,7 @@ export const walkIn = page("/departures/:id/walk-in", {
             <FormErrorNote of={mistakes} />
             <Hidden
               values={{
-                key: keyOf(context),
+                key,
                 unnamed: refused?.form["unnamed"] ?? `Walk-in ${format.time(clock.stamp)}`
               }}
             />
@@ -193,9 +192,3 @@ const partyOf = (
 const size = { class: "Seats", appointment: "People", rental: "Items" } as const
 
 const isPhone = (text: string): boolean => /^\+?[\d\s().-]{5,40}$/.test(text)
-
-/** Returns the form's idempotency key. The key changes only if the form was edited after the key had been used. */
-const keyOf = ({ refused }: PageContext): string => {
-  const { key = "" } = refused?.form ?? {}
-  return refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()
-}

@@ -2,10 +2,9 @@
 import { staffKeys } from "@trailbook/core/actor/keyOperations"
 import { assistantsActivity } from "@trailbook/core/assistant/assistantOperations"
 import { staffApplications } from "@trailbook/core/staff/staffOperations"
-import * as Instant from "@trailbook/core/time/Instant"
 import { Button, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
-import { fieldMoment, momentText } from "../parts/moments.ts"
+import { csvMoment, momentText } from "../parts/moments.ts"
 
 /** Formats `bookings.check_in` as "Bookings: check in". */
 const toWords = (code: string): string => {
@@ -43,7 +42,7 @@ export const assistantCalls = listPage("/applications/calls", assistantsActivity
     to: { label: "To", date: "end" }
   },
   csv: ({ org: { timezone } }) => ({
-    Time: ({ at }) => fieldMoment(Instant.make(Date.parse(at)), timezone).replace("T", " "),
+    Time: ({ at }) => csvMoment(at, timezone),
     Assistant: ({ application }) => application.name,
     Credential: ({ application }) => application.kind,
     "Credential ID": ({ application }) => application.id,

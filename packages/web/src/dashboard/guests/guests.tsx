@@ -11,6 +11,7 @@ import {
 import { invalid } from "@trailbook/core/Refusal"
 import { Field } from "../../ui/Field.tsx"
 import { nameInitial } from "../../ui/nameInitial.ts"
+import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { guestName, isActive, isErased, partyText, StatusTag } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Card, Check, Empty, Link } from "../kit/elements.tsx"
@@ -115,7 +116,7 @@ export const guest = page("/guests/:id", {
           {phone !== "" && (
             <>
               {" · "}
-              <a href={`tel:${phone.replaceAll(/[^\d+]/g, "")}`}>{phone}</a>
+              <PhoneLink phone={phone} />
             </>
           )}
         </>
@@ -221,17 +222,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
     const { bookings, email, id } = guest
     const title = "Erase this guest?"
     if (isErased(guest)) {
-      return {
-        title,
-        body: (
-          <div class="stack form">
-            <p class="note">This guest is already erased.</p>
-            <p>
-              <Button to="/guests">All guests</Button>
-            </p>
-          </div>
-        )
-      }
+      return { title, reason: "This guest is already erased.", back: "/guests", backLabel: "All guests" }
     }
     const coming = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
     const [first] = coming

@@ -59,7 +59,7 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const nameOf = new Map(offerings.map(({ id, name }) => [id, name]))
     const { field, mistakes } = makeForm(
-      message === undefined ? undefined : { message, form },
+      message === undefined ? undefined : { message, form, code: "" },
       { to: "Recipients", subject: "Subject", body: "Message" },
       form,
       { target: "to" }

@@ -1,5 +1,6 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { Format } from "../../text/Format.ts"
+import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { refundWords } from "../bookings/facts.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
@@ -14,7 +15,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
   /** The snooze form's error message. */
   readonly wrong: string | undefined
 }) => {
-  const { clock, format, org } = usePage()
+  const { format, now, org } = usePage()
   const guest = conversationGuest(thread)
   const isSnoozed = thread.snoozed_until !== null && thread.snoozed_until > thread.now
   return (
@@ -60,7 +61,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
           <>
             <dt>Phone</dt>
             <dd>
-              <a href={`tel:${guest.phone.replaceAll(/[^+\d]/g, "")}`} dir="ltr">{guest.phone}</a>
+              <PhoneLink phone={guest.phone} />
             </dd>
           </>
         )}
@@ -95,7 +96,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
                 id="until"
                 name="until"
                 type="datetime-local"
-                min={fieldMoment(clock.now, org.timezone)}
+                min={fieldMoment(now, org.timezone)}
                 aria-describedby={wrong === undefined ? undefined : "until-wrong"}
               />
             </p>

@@ -8,7 +8,6 @@ import type { Form as Typed } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
-import { isId } from "../../isId.ts"
 import { Hidden } from "../../ui/Field.tsx"
 import { type PageContext, type Path, usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
@@ -109,7 +108,7 @@ export const Form = (
   const choices = fields.flatMap(({ name, options }) =>
     options === undefined || fresh[name] === undefined ? [] : [[name, fresh[name]]]
   )
-  const { mistakes, typed } = makeForm(
+  const { key, mistakes, typed } = makeForm(
     sent && { ...sent, form: { ...Object.fromEntries(choices), ...sent.form } },
     Object.fromEntries(fields.map(({ label, name }) => [name, label])),
     fresh,
@@ -119,7 +118,6 @@ export const Form = (
     fields.filter(({ isOwn, path }) => isOwn !== true && (names.length === 0 || names.includes(path))).map((field) => (
       <Control key={field.path} field={field} typed={typed} error={mistakes.of(field.name)} />
     ))
-  const { key = "" } = typed
   const inner = (
     <>
       <FormErrorNote of={mistakes} />
@@ -128,11 +126,7 @@ export const Form = (
         values={{
           ...hidden,
           group,
-          // A form with the same key repeats the request. If the key was already used with different values, it is
-          // replaced.
-          ...(hasKey
-            ? { key: isId(key) && sent?.code !== "idempotency_conflict" ? key : crypto.randomUUID() }
-            : {})
+          key: hasKey ? key : undefined
         }}
       />
       <FormButtons

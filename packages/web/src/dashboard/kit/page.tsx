@@ -21,7 +21,7 @@ import {
   toSection,
   usePage
 } from "../Page.ts"
-import { ErrorNote, FormButtons } from "./elements.tsx"
+import { Button, ErrorNote, FormButtons } from "./elements.tsx"
 
 type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | Failure, Actor>>, A, never>
 
@@ -133,21 +133,49 @@ export const Consequence = (
   </form>
 )
 
+interface BlockedProps {
+  /** Why the action is not possible. */
+  readonly reason: string
+  readonly back: Path
+  readonly backLabel: string
+}
+
+/** Shown instead of a form if the action is not possible. If the form was just refused, shows that message instead. */
+export const Blocked = ({ back, backLabel, reason }: BlockedProps) => {
+  const { refused } = usePage()
+  return (
+    <div class="stack form">
+      {refused === undefined ? <p class="note">{reason}</p> : <ErrorNote>{refused.message}</ErrorNote>}
+      <p>
+        <Button to={back}>{backLabel}</Button>
+      </p>
+    </div>
+  )
+}
+
 type Confirmation = Omit<Content, "body"> & ConsequenceProps
 
+type Impossible = Omit<Content, "body"> & BlockedProps
+
 /**
- * A page that shows an action's consequences before it runs. If there is nothing to confirm, `view` returns a page
- * instead.
+ * A page that shows an action's consequences before it runs. If there is nothing to confirm, `view` returns the reason
+ * or another page instead.
  */
 export const confirmPage = (path: Path, { view, ...options }: Access & {
-  readonly view: (context: PageContext) => Work<Confirmation | Content>
+  readonly view: (context: PageContext) => Work<Confirmation | Impossible | Content>
   readonly submit: (context: PageContext) => Work<`/${string}` | Content>
 }): Page =>
   page(path, {
     ...options,
     view: (context) =>
-      Effect.map(run(view, context), (content) => "body" in content ? content : toConfirmation(content))
+      Effect.map(run(view, context), (content) =>
+        "body" in content ? content : "reason" in content ? toBlocked(content) : toConfirmation(content))
   })
+
+const toBlocked = ({ back, backLabel, reason, ...content }: Impossible): Content => ({
+  ...content,
+  body: <Blocked back={back} backLabel={backLabel} reason={reason} />
+})
 
 /** Renders a confirmation as a page. A form that shows its consequences first returns this page from `submit`. */
 export const toConfirmation = (

@@ -3,7 +3,6 @@ import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOpe
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button } from "../kit/elements.tsx"
 import { confirmPage } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
@@ -28,17 +27,7 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
       )
     }
     if (session.status === "cancelled") {
-      return {
-        ...page,
-        body: (
-          <div class="stack form">
-            <p class="note">This departure is already canceled.</p>
-            <p>
-              <Button to={back}>Back to departures</Button>
-            </p>
-          </div>
-        )
-      }
+      return { ...page, reason: "This departure is already canceled.", back, backLabel: "Back to departures" }
     }
     return {
       ...page,

@@ -1,4 +1,5 @@
 import type { Form } from "@trailbook/http/form"
+import { isId } from "../../isId.ts"
 import { Problems } from "../../ui/Field.tsx"
 import { ErrorNote } from "../kit/elements.tsx"
 import type { RejectedForm } from "../Page.ts"
@@ -30,9 +31,9 @@ export const parseFormErrors = (
   return { fields: [[name, message]], news: undefined, of: (field) => field === name ? message : undefined }
 }
 
-/** The form state: typed or initial values, and each field's error. */
+/** The form state: typed or initial values, each field's error, and the idempotency key. */
 export const makeForm = <Name extends string>(
-  refused: Pick<RejectedForm, "form" | "message"> | undefined,
+  refused: RejectedForm | undefined,
   labels: Readonly<Record<Name, string>>,
   fresh: Form,
   under?: Readonly<Record<string, string>>
@@ -40,7 +41,14 @@ export const makeForm = <Name extends string>(
   const mistakes = parseFormErrors(refused, labels, under)
   const typed: Form = refused?.form ?? fresh
   const field = (name: Name) => ({ name, label: labels[name], value: typed[name], error: mistakes.of(name) })
-  return { mistakes, typed, field }
+  const { key = "" } = typed
+  return {
+    mistakes,
+    typed,
+    field,
+    // A form with the same key repeats the request. If the key was already used with different values, it is replaced.
+    key: isId(key) && refused?.code !== "idempotency_conflict" ? key : crypto.randomUUID()
+  }
 }
 
 /** Rewrites API terms for forms: minutes in the typed unit, and `null` as an empty field. */

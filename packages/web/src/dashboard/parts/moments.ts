@@ -27,7 +27,10 @@ export const readMoment = (name: string, typed: string, timezone: string): Eithe
 }
 
 /** Formats an instant as a `datetime-local` value. */
-export const fieldMoment = (instant: Instant.Instant, timezone: string): string => {
-  const zone = Zone.get(timezone)
-  return new Date(instant + zone.offsetAt(instant)).toISOString().slice(0, 16)
+export const fieldMoment = (instant: string, timezone: string): string => {
+  const at = Instant.make(Date.parse(instant))
+  return new Date(at + Zone.get(timezone).offsetAt(at)).toISOString().slice(0, 16)
 }
+
+/** Formats an instant for a CSV file, such as `2027-05-01 09:00`. */
+export const csvMoment = (instant: string, timezone: string): string => fieldMoment(instant, timezone).replace("T", " ")

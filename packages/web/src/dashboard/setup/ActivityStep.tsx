@@ -23,7 +23,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
   }
   const own = refused?.form["step"] === "what" ? refused : undefined
   const fresh = { kind: "class", duration: "2", duration_unit: "hours" }
-  const { field, mistakes, typed } = makeForm(own, labels, fresh, {
+  const { field, key, mistakes, typed } = makeForm(own, labels, fresh, {
     price_cents: "price",
     duration_minutes: "duration"
   })
@@ -73,7 +73,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
           <Link to="/settings">Change settings</Link>
         </p>
       )}
-      <Hidden values={{ step: "what", key: typed["key"] ?? crypto.randomUUID() }} />
+      <Hidden values={{ step: "what", key }} />
       <p>
         <button class="btn main">Continue</button>
       </p>

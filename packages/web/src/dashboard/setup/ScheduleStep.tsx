@@ -47,7 +47,7 @@ const Dates = ({ begun: { offering } }: Props) => {
   const { clock: { today }, org, refused, site } = usePage()
   const tomorrow = LocalDate.format(LocalDate.addDays(today, 1))
   const own = refused?.form["step"] === "dates" ? refused : undefined
-  const { field, mistakes, typed } = makeForm(own, dateLabels, { date: tomorrow, time: "09:00", weeks: "1" })
+  const { field, key, mistakes } = makeForm(own, dateLabels, { date: tomorrow, time: "09:00", weeks: "1" })
   return (
     <form class="stack" method="post" action={site.link("/dashboard/setup")} data-once="">
       <FormErrorNote of={mistakes} />
@@ -60,7 +60,7 @@ const Dates = ({ begun: { offering } }: Props) => {
           input={{ type: "number", min: 1, max: 52 }}
         />
       </div>
-      <Hidden values={{ step: "dates", offering: offering.id, key: typed["key"] ?? crypto.randomUUID() }} />
+      <Hidden values={{ step: "dates", offering: offering.id, key }} />
       <p>
         <button class="btn main">Add departures</button>
       </p>

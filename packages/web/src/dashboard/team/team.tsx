@@ -186,16 +186,9 @@ export const removeMember = confirmPage("/team/:id/remove", {
     if (isOnly) {
       return {
         ...head,
-        body: (
-          <div class="stack narrow">
-            <p class="note wrong" role="alert">
-              The only owner cannot be removed. Make another team member an owner first.
-            </p>
-            <p>
-              <Button to="/team">Go back</Button>
-            </p>
-          </div>
-        )
+        reason: "The only owner cannot be removed. Make another team member an owner first.",
+        back: "/team",
+        backLabel: "Go back"
       }
     }
     return {
