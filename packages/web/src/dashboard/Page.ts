@@ -30,11 +30,10 @@ export interface DashboardContext extends RenderContext {
 /** A path relative to `/dashboard`. */
 export type Path = "" | `/${string}`
 
-export interface PageContext extends Pick<DashboardContext, "format" | "isOwner" | "me" | "org" | "site"> {
+export interface PageContext extends DashboardContext {
   readonly run: RunOperation
   /** Whether the staff member can refund, void, and cancel without a refund. */
   readonly mayRefund: boolean
-  readonly shown: DashboardContext
   readonly request: Request
   /** The login for the browser that sent the request. */
   readonly login: Pick<StaffSession, "id">

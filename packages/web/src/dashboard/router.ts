@@ -118,22 +118,17 @@ export const make = (site: Site, who: StaffAuth) =>
           const waiting = yield* Effect.cached(waitingNow(run))
           const clock = clockAt(yield* currentTime, org.timezone)
           return {
+            ...shown,
             clock,
             head,
-            isOwner,
             login,
             mayRefund: isPermitted(actor, refundPermission),
-            me,
-            org,
             param,
             query,
             request,
             run,
-            shown,
-            site,
             waiting,
             path: fillPath(path, param),
-            format: shown.format,
             id: param("id"),
             now: clock.stamp,
             form: {}
@@ -141,7 +136,7 @@ export const make = (site: Site, who: StaffAuth) =>
         })
 
       const renderPage = (status: number, context: PageContext, page: DashboardPage) =>
-        Effect.map(context.waiting, (waits) => Document.reply(status, context.shown, renderFrame(context, page, waits)))
+        Effect.map(context.waiting, (waits) => Document.reply(status, context, renderFrame(context, page, waits)))
 
       const shownBy = (status: number, context: PageContext, view: PageView) =>
         Effect.flatMap(view(context), (page) => renderPage(status, context, page))
@@ -181,7 +176,7 @@ export const make = (site: Site, who: StaffAuth) =>
         sent(place, body, (request) =>
           Effect.gen(function*() {
             const context = yield* askedOf(request, place.path)
-            const [form, wrong] = yield* read(context.shown.org.id, request.body)
+            const [form, wrong] = yield* read(context.org.id, request.body)
             const answered: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> =
               Effect
                 .flatMap(
@@ -204,13 +199,13 @@ export const make = (site: Site, who: StaffAuth) =>
         sent({ path, name, scope }, form, (request) =>
           Effect.gen(function*() {
             const context = yield* askedOf(request, path)
-            const date = context.shown.format.localDate(context.clock.stamp)
+            const date = context.format.localDate(context.clock.stamp)
             const { orgId } = yield* Actor
             const reply = yield* Effect.either(
               streamReply(200, (emit) => stream(operation.name, {}, emit), heldForReader, orgId)
             )
             if (reply._tag === "Right") {
-              return { ...reply.right, headers: fileHeaders(nameOf(context.shown, date)) }
+              return { ...reply.right, headers: fileHeaders(nameOf(context, date)) }
             }
             if (reply.left.kind !== "exhausted") return yield* reply.left
             return yield* renderRefusal(429, context, reply.left.message)
@@ -245,7 +240,7 @@ export const make = (site: Site, who: StaffAuth) =>
             ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), fileReply)
           ),
         show: (status, request, page) =>
-          Effect.flatMap(askedOf(request, ""), (context) => renderPage(status, context, page(context.shown)))
+          Effect.flatMap(askedOf(request, ""), (context) => renderPage(status, context, page(context)))
       }
     }
   )

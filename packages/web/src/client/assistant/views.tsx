@@ -145,7 +145,7 @@ const Departures = ({ data, format }: ViewProps) => {
             >
               {departure.capacity !== undefined && (
                 <BookedBar
-                  shown={{ format }}
+                  format={format}
                   departure={{
                     booked: number(departure.booked),
                     capacity: number(departure.capacity),

@@ -24,14 +24,14 @@ type Settings = AutomationView["settings"]
 export const automation = page("/automations/:automation", {
   access: "admin",
   *view(context) {
-    const { refused, run, shown } = context
+    const { org, refused, run } = context
     const { automation, dial, settings } = yield* found(context)
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const { data: replies } = yield* run(savedRepliesList, {})
     const offering = offerings.find(({ id }) => id === context.query("offering"))
     if (context.query("offering") !== undefined && offering === undefined) return yield* notFound("offering", "here")
     const words = automationLabels[automation]
-    const limits = limitFields(getUnits(shown.org))
+    const limits = limitFields(getUnits(org))
     const typed = refused?.form ?? typedOf(automation, settings, offering?.id, limits)
     const errors = toFormErrors(refused?.message, limits)
     const own = isObject(settings["offerings"]) ? settings["offerings"] : {}
@@ -121,7 +121,7 @@ export const automation = page("/automations/:automation", {
                   <Tick name="before_24h" label="1 day before the trip" typed={typed} />
                   <Tick name="before_2h" label="2 hours before the trip" typed={typed} />
                   <Tick name={afterField.name} label={afterField.label} typed={typed} />
-                  {shown.org.review_url === null && (
+                  {org.review_url === null && (
                     <p class="hint">
                       The last reminder requires a review link. <Link to="/settings">Add your review link</Link>
                     </p>
@@ -183,14 +183,14 @@ export const automation = page("/automations/:automation", {
     }
   },
   *submit(context) {
-    const { form, query, run, shown } = context
+    const { form, org, query, run } = context
     const { automation, settings } = yield* found(context)
     const dial = autonomyLevels.find((name) => name === form["dial"])
     const offering = query("offering")
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const known = new Set(offerings.map(({ id }) => id))
     const given = automation === "weather"
-      ? weatherOf(form, settings, offering, known, limitFields(getUnits(shown.org)))
+      ? weatherOf(form, settings, offering, known, limitFields(getUnits(org)))
       : automation === "fill"
       ? Object.fromEntries(fillFields.map(({ name }) => [name, readNumber(form[name])]))
       : automation === "brief"

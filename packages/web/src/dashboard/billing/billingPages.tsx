@@ -337,7 +337,7 @@ const unreachedDays = 90
 /** Failed jobs and unreached guests. A bounced email leaves no failed job, so the guests are read from the messages. */
 export const failedTasks = page("/tasks", {
   access,
-  *view({ clock: { today, zone }, format, now, query, run, shown }) {
+  *view({ clock: { today, zone }, format, now, query, run }) {
     const cursor = query("cursor")
     const { data, next_cursor: next } = yield* run(staffTasks, { cursor })
     const webhooks = yield* run(webhooksList, {})
@@ -349,7 +349,7 @@ export const failedTasks = page("/tasks", {
       lead: "Jobs that failed permanently, and jobs that have been failing for a day and are still being retried.",
       body: (
         <div class="stack">
-          {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip />}
+          {unreached.length > 0 && <UnreachedGuests guests={unreached} hasTrip />}
           <Card id="tasks" title="Email, refunds, and checkouts">
             {data.length === 0
               ? <Empty>{cursor === undefined ? "No failed jobs." : "No more failed jobs."}</Empty>

@@ -9,7 +9,7 @@ import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
 import { Blocked, Consequence, type Content, page } from "../kit/page.tsx"
-import type { DashboardContext, PageContext } from "../Page.ts"
+import type { PageContext } from "../Page.ts"
 import { guestName, isPaid, mailText, partyText, timeRangeText } from "./facts.tsx"
 import { type OpenDays, openDays, parseSlot, slotName } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
@@ -17,7 +17,7 @@ import { Days, Times } from "./Slots.tsx"
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
 export const moveBooking = page("/bookings/:id/move", {
   *view(context) {
-    const { param, query, refused, run, shown } = context
+    const { param, query, refused, run } = context
     const booking = yield* run(bookingsGet, { id: param("id") })
     if (booking.status === "cancelled") return notMovable(booking, "This booking is canceled and cannot be moved.")
     if (booking.ends_at <= context.clock.stamp) return notMovable(booking, "This trip has ended and cannot be moved.")
@@ -34,7 +34,7 @@ export const moveBooking = page("/bookings/:id/move", {
     const to = refused === undefined ? query("to") : undefined
     const slot = open.slots.find((slot) => slotName(slot) === to)
     return slot === undefined
-      ? choose(shown, booking, open, refused?.message ?? (to === undefined ? undefined : gone))
+      ? choose(context, booking, open, refused?.message ?? (to === undefined ? undefined : gone))
       : check(context, booking, open, slot)
   },
   submit: ({ form: { to = "" }, param, run }) =>
@@ -50,28 +50,28 @@ const gone = "This time is no longer available. Choose another time."
 
 const pathOf = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
 
-const leadOf = ({ format }: DashboardContext, { customer, offering, ...booking }: BookingView) => (
+const leadOf = ({ format }: PageContext, { customer, offering, ...booking }: BookingView) => (
   <span dir="auto">{`${guestName(customer)} · ${offering.name} · now ${timeRangeText(format, booking)}`}</span>
 )
 
 const choose = (
-  shown: DashboardContext,
+  context: PageContext,
   booking: BookingView,
   open: OpenDays,
   wrong: string | undefined
 ): Content => ({
   title: "Move this booking",
-  lead: leadOf(shown, booking),
+  lead: leadOf(context, booking),
   body: (
     <div class="stack">
       {wrong !== undefined && <ErrorNote>{wrong}</ErrorNote>}
       <section class="card pad stack" aria-label="New time">
-        <Days open={open} link={(days) => href(shown, pathOf(booking), days)} />
-        <form class="stack" action={shown.site.link(pathOf(booking))}>
+        <Days open={open} link={(days) => href(context, pathOf(booking), days)} />
+        <form class="stack" action={context.site.link(pathOf(booking))}>
           <Hidden values={{ from: open.days[0]?.date, date: open.date }} />
           <Times open={open} name="to" chosen={undefined} />
           <p class="hint">
-            {`Choose a time with space for ${partyText(shown.format, booking.offering.kind, booking.quantity)}.`}
+            {`Choose a time with space for ${partyText(context.format, booking.offering.kind, booking.quantity)}.`}
           </p>
           <p class="acts">
             {open.slots.some(open.hasRoom) && <button class="btn main">Review change</button>}
@@ -84,11 +84,11 @@ const choose = (
 })
 
 const check = (context: PageContext, booking: BookingView, open: OpenDays, slot: SlotView): Content => {
-  const { format } = context.shown
+  const { format } = context
   const { customer, total_cents } = booking
   return {
     title: "Move this booking?",
-    lead: leadOf(context.shown, booking),
+    lead: leadOf(context, booking),
     body: (
       <Consequence
         back={`/bookings/${booking.id}`}

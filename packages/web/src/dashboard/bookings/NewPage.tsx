@@ -10,7 +10,8 @@ import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, Empty, Link, Select } from "../kit/elements.tsx"
 import { type Content, page } from "../kit/page.tsx"
-import type { DashboardContext, PageContext } from "../Page.ts"
+import { priceText } from "../offerings/priceText.ts"
+import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { type OpenDays, openDays, parseSlot } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
@@ -33,11 +34,11 @@ const labels = {
 /** Creates a booking in the dashboard: offering, start time with its remaining capacity, and guest. */
 export const newBooking = page("/bookings/new", {
   *view(context) {
-    const { query, refused, run, shown } = context
+    const { query, refused, run } = context
     const { data: offerings } = yield* run(offeringsList, { limit: 500 })
     const wanted = refused?.form["offering"] ?? query("offering")
     const chosen = offerings.find(({ id }) => id === wanted) ?? (offerings.length === 1 ? offerings[0] : undefined)
-    if (chosen === undefined) return choose(shown, offerings, query("guest"))
+    if (chosen === undefined) return choose(context, offerings)
     const typed: TypedValues = refused?.form ?? { ...yield* guestOf(context), quantity: query("quantity") ?? "1" }
     const open = yield* openDays(context, {
       offering: chosen,
@@ -79,9 +80,8 @@ const guestOf = ({ query, run }: PageContext) => {
 }
 
 const choose = (
-  shown: DashboardContext,
-  offerings: ReadonlyArray<OfferingView>,
-  guest: string | undefined
+  context: PageContext,
+  offerings: ReadonlyArray<OfferingView>
 ): Content => ({
   title: "New booking",
   lead: "Choose an activity",
@@ -93,26 +93,22 @@ const choose = (
         </Empty>
       )}
       {offerings.map((offering) => (
-        <a class="row" key={offering.id} href={href(shown, path, { offering: offering.id, guest })}>
+        <a
+          class="row"
+          key={offering.id}
+          href={href(context, path, { offering: offering.id, guest: context.query("guest") })}
+        >
           <b class="grow" dir="auto">{offering.name}</b>
           {!offering.active && <span class="tag warn">Paused</span>}
-          <span class="soft">{priceOf(shown, offering)}</span>
+          <span class="soft">{priceText(context.format, offering)}</span>
         </a>
       ))}
     </section>
   )
 })
 
-const priceOf = ({ format }: DashboardContext, { duration_minutes, kind, price_cents }: OfferingView): string => {
-  if (price_cents === 0) return "Free"
-  const price = format.money(price_cents)
-  if (kind === "class") return `${price} per seat`
-  return kind === "appointment" ? `${price} per booking` : `${price} per item for ${format.length(duration_minutes)}`
-}
-
 const order = (context: PageContext, offering: OfferingView, open: OpenDays, typed: TypedValues): Content => {
-  const { query, refused, shown } = context
-  const { site } = shown
+  const { format, query, refused, site } = context
   const isRental = offering.kind === "rental"
   const periods = String(numberOf(typed["periods"] ?? query("periods"), offering.max_periods))
   const kept = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }
@@ -126,10 +122,10 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
     title: "New booking",
     lead: (
       <>
-        <span dir="auto">{offering.name}</span> · {priceOf(shown, offering)}
+        <span dir="auto">{offering.name}</span> · {priceText(format, offering)}
       </>
     ),
-    actions: <a class="btn" href={href(shown, path, { offering: "", guest: query("guest") })}>Change activity</a>,
+    actions: <a class="btn" href={href(context, path, { offering: "", guest: query("guest") })}>Change activity</a>,
     body: (
       <div class="stack">
         <FormErrorNote of={mistakes} />
@@ -143,7 +139,7 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
             {isRental && (
               <Field
                 name="periods"
-                label={`Number of periods (${shown.format.length(offering.duration_minutes)} each)`}
+                label={`Number of periods (${format.length(offering.duration_minutes)} each)`}
                 value={periods}
                 input={{ type: "number", min: 1, max: offering.max_periods }}
               />
@@ -152,7 +148,7 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
               <button class="btn">Show times</button>
             </div>
           </form>
-          <Days open={open} link={(days) => href(shown, path, { ...kept, ...days })} />
+          <Days open={open} link={(days) => href(context, path, { ...kept, ...days })} />
         </Card>
         <form class="stack" method="post" action={site.link(path)} data-once="">
           <Hidden

@@ -17,7 +17,7 @@ interface Shows {
 
 /** The days as columns. {@link gridCss} positions the elements. */
 export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & { readonly hours: Hours }) => {
-  const { format, org, shown, site } = usePage()
+  const { format, org, reader, site } = usePage()
   return (
     <div class="card week">
       <Scroll label="Calendar">
@@ -26,7 +26,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & 
           // For the script, which moves departures.
           data-first={first}
           data-last={last}
-          data-locale={shown.reader.locale}
+          data-locale={reader.locale}
           data-hour12={getUnits(org) === "us" ? "" : undefined}
         >
           <div class="hours num" aria-hidden="true">
@@ -132,14 +132,14 @@ export const Closed = (
 }
 
 const Line = ({ departure }: { readonly departure: DepartureView }) => {
-  const { shown } = usePage()
-  const { day, localDate, time } = shown.format
+  const { format } = usePage()
+  const { day, localDate, time } = format
   const { ends_at, offering, starts_at } = departure
   const isOneDay = localDate(starts_at) === localDate(ends_at)
   return (
     <>
       <b dir="auto">{offering.name}</b>
-      <span>{`${time(starts_at)} · ${bookedText(shown, departure)}${isOneDay ? "" : `, until ${day(ends_at)}`}`}</span>
+      <span>{`${time(starts_at)} · ${bookedText(format, departure)}${isOneDay ? "" : `, until ${day(ends_at)}`}`}</span>
     </>
   )
 }
@@ -151,14 +151,14 @@ const classOf = ({ booked, capacity, held }: DepartureView): string =>
 
 /** The days as lists, on narrow screens or on all screens. */
 export const List = ({ closures, days, isWide = false, today }: Shows & { readonly isWide?: boolean }) => {
-  const { shown } = usePage()
+  const { format } = usePage()
   return (
     <div class={isWide ? "stack" : "agenda stack"}>
       {days.filter(({ all, date }) => all.length > 0 || closuresOn(closures, date).length > 0).map(({ all, date }) => (
         <Card
           key={date}
           id={`list-${date}`}
-          title={shown.format.date(date)}
+          title={format.date(date)}
           headerEnd={
             <>
               {date === today && <span class="tag ok">Today</span>}
@@ -168,7 +168,7 @@ export const List = ({ closures, days, isWide = false, today }: Shows & { readon
         >
           <Closed closures={closures} date={date} />
           <ul>
-            {all.slice(0, mostListed).map((one) => <DepartureRow key={one.id} shown={shown} departure={one} />)}
+            {all.slice(0, mostListed).map((one) => <DepartureRow key={one.id} departure={one} />)}
           </ul>
           {all.length > mostListed && (
             <p class="pager">
@@ -216,7 +216,7 @@ export const gridCss = (
 
 /** A month as a grid of days, with each day's first departures. */
 export const Month = ({ closures, days, month, today }: Shows & { readonly month: string }) => {
-  const { format, shown } = usePage()
+  const { format } = usePage()
   const weekdays = days.slice(0, 7).map(({ date }) => format.weekdays("short")[new Date(date).getUTCDay()])
   return (
     <div class="card month">
@@ -243,7 +243,7 @@ export const Month = ({ closures, days, month, today }: Shows & { readonly month
             <Link key={one.id} class={classOf(one)} to={`/departures/${one.id}`}>
               <span class="clip">
                 <b dir="auto">{`${format.time(one.starts_at)} ${one.offering.name}`}</b>
-                {` ${bookedText(shown, one)}`}
+                {` ${bookedText(format, one)}`}
               </span>
             </Link>
           ))}

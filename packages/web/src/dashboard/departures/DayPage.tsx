@@ -14,8 +14,7 @@ const perPage = 20
 
 /** Printable manifests for all of a day's departures. */
 export const dayManifest = page("/manifest", {
-  *view({ clock: { stamp, today, zone }, query, run, shown }) {
-    const { format, org, site } = shown
+  *view({ clock: { stamp, today, zone }, format, org, query, run, site }) {
     const day = LocalDate.parse(query("date") ?? "") ?? today
     const at = Number(/^[1-9]\d?$/.exec(query("page") ?? "")?.[0] ?? "1")
     const { data, departures } = yield* run(dashboardDepartures, {
@@ -46,10 +45,10 @@ export const dayManifest = page("/manifest", {
             <section class="card" key={departure.id} aria-labelledby={`d-${departure.id}`}>
               <header>
                 <h2 id={`d-${departure.id}`} dir="auto">{departure.offering.name}</h2>
-                <span class="soft">{`${timeRangeText(format, departure)} · ${bookedText(shown, departure)}`}</span>
+                <span class="soft">{`${timeRangeText(format, departure)} · ${bookedText(format, departure)}`}</span>
               </header>
               {departure.notes !== "" && <p class="pad words" dir="auto">{departure.notes}</p>}
-              <Manifest shown={shown} label={departure.offering.name} now={stamp} bookings={live} isCut={isCut} />
+              <Manifest label={departure.offering.name} bookings={live} isCut={isCut} />
             </section>
           ))}
           <Pager

@@ -13,19 +13,18 @@ import { UnreachedGuests } from "./UnreachedGuests.tsx"
 import { takesWalkIns } from "./WalkInPage.tsx"
 
 /** A departure with its occupancy and guests. */
-export const view: PageView = ({ clock, param, run, shown }) =>
+export const view: PageView = (context) =>
   Effect.gen(function*() {
-    const { stamp: now } = clock
-    const departure = yield* run(dashboardDeparture, { id: param("id") })
+    const { clock, format, now, org, run } = context
+    const departure = yield* run(dashboardDeparture, { id: context.id })
     const { gone, isCut, live } = yield* loadDepartureGuests(run, departure, now)
     const { data: unreached } = yield* run(dashboardUnreached, {
       session_ids: departure.session_id === null ? [] : [departure.session_id],
       booking_ids: departure.session_id === null ? [...live, ...gone].map((booking) => booking.id) : []
     })
-    const { format } = shown
     const { ends_at, id, notes, offering, quantity, session_id, starts_at, status } = departure
     const date = format.localDate(starts_at)
-    const isArriving = live.length > 0 && isCheckInOpen(departure, now, shown.org.timezone)
+    const isArriving = live.length > 0 && isCheckInOpen(departure, now, org.timezone)
     const isComing = starts_at > now && status === "scheduled"
     return {
       title: offering.name,
@@ -39,7 +38,7 @@ export const view: PageView = ({ clock, param, run, shown }) =>
           {isComing && (
             <Button
               icon="plus"
-              href={href(shown, "/dashboard/bookings/new", { offering: offering.id, date, from: date })}
+              href={href(context, "/dashboard/bookings/new", { offering: offering.id, date, from: date })}
             >
               Add booking
             </Button>
@@ -67,7 +66,7 @@ export const view: PageView = ({ clock, param, run, shown }) =>
                 : "This departure is canceled. Its guests are notified by email."}
             </p>
           )}
-          {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip={false} />}
+          {unreached.length > 0 && <UnreachedGuests guests={unreached} hasTrip={false} />}
           {notes !== "" && <p class="note words" dir="auto">{notes}</p>}
           <dl class="tiles">
             {isArriving && (
@@ -76,7 +75,7 @@ export const view: PageView = ({ clock, param, run, shown }) =>
               </Tile>
             )}
             <Tile name={places[offering.kind]}>
-              <BookedBar shown={shown} departure={departure} />
+              <BookedBar format={format} departure={departure} />
             </Tile>
             {!isArriving && (
               <>
@@ -93,7 +92,7 @@ export const view: PageView = ({ clock, param, run, shown }) =>
                   {isCut && <CutNote of={live} />}
                 </>
               )
-              : <Manifest shown={shown} label="Guests" now={now} bookings={live} isCut={isCut} />}
+              : <Manifest label="Guests" bookings={live} isCut={isCut} />}
           </Card>
           {gone.length > 0 && (
             <Card id="gone" title="Canceled bookings">

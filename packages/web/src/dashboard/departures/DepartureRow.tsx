@@ -1,7 +1,8 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import type { ComponentChildren } from "preact"
+import type { Format } from "../../text/Format.ts"
 import { Button, Link } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 
 type Occupancy = Pick<DepartureView, "booked" | "capacity" | "held" | "status">
 
@@ -9,32 +10,28 @@ type Occupancy = Pick<DepartureView, "booked" | "capacity" | "held" | "status">
  * Formats the occupancy, such as `7 of 12`. Adds `full` and the held seats as text, because color alone is not
  * accessible.
  */
-export const bookedText = (
-  { format: { number } }: Pick<DashboardContext, "format">,
-  departure: Occupancy
-): string => {
+export const bookedText = ({ number }: Pick<Format, "number">, departure: Occupancy): string => {
   const { booked, capacity, held, status } = departure
   if (status === "cancelled") return "Canceled"
   const full = booked >= capacity ? ", full" : ""
   return `${number(booked)} of ${number(capacity)}${full}${held === 0 ? "" : `, ${number(held)} held`}`
 }
 
-/** The occupancy as text with a bar. */
+/** The occupancy as text with a bar. An assistant shows it without a page, so the format is passed. */
 export const BookedBar = (
-  { departure, shown }: { readonly shown: Pick<DashboardContext, "format">; readonly departure: Occupancy }
+  { departure, format }: { readonly departure: Occupancy; readonly format: Pick<Format, "number"> }
 ) => {
   const { booked, capacity } = departure
   return (
     <>
-      {bookedText(shown, departure)}
+      {bookedText(format, departure)}
       <progress class="meter" max={Math.max(1, capacity)} value={Math.min(booked, capacity)} aria-hidden="true" />
     </>
   )
 }
 
 /** A departure with its time, name, and occupancy. `children` follow the name, and `load` replaces the occupancy. */
-export const DepartureRow = ({ children, departure, hasDay = true, load, shown, takesWalkIns = false }: {
-  readonly shown: DashboardContext
+export const DepartureRow = ({ children, departure, hasDay = true, load, takesWalkIns = false }: {
   readonly departure: DepartureView
   readonly hasDay?: boolean
   readonly load?: ComponentChildren
@@ -42,7 +39,7 @@ export const DepartureRow = ({ children, departure, hasDay = true, load, shown, 
   readonly takesWalkIns?: boolean
   readonly children?: ComponentChildren
 }) => {
-  const { format } = shown
+  const { format } = usePage()
   const { id, offering, starts_at } = departure
   return (
     <li class={takesWalkIns ? "with-act" : undefined}>
@@ -55,7 +52,7 @@ export const DepartureRow = ({ children, departure, hasDay = true, load, shown, 
           <b class="clip" dir="auto">{offering.name}</b>
           {children}
         </span>
-        <span class="small num">{load ?? <BookedBar shown={shown} departure={departure} />}</span>
+        <span class="small num">{load ?? <BookedBar format={format} departure={departure} />}</span>
       </Link>
       {takesWalkIns && (
         <Button

@@ -3,18 +3,16 @@ import { isWithheld } from "@trailbook/core/payment/Payment"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { guestName, partyText, paymentText, StatusTag } from "../bookings/facts.tsx"
 import { Empty, Link, Table } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 
 /** A guest list. In print, each row has a check box. */
-export const Manifest = ({ bookings, isCut, label, now, shown }: {
-  readonly shown: DashboardContext
+export const Manifest = ({ bookings, isCut, label }: {
   readonly label: string
-  readonly now: string
   readonly bookings: ReadonlyArray<BookingView>
   /** Whether the list is incomplete. */
   readonly isCut: boolean
 }) => {
-  const { format } = shown
+  const { format, now } = usePage()
   if (bookings.length === 0) return <Empty>No bookings yet.</Empty>
   return (
     <>

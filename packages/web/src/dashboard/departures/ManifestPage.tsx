@@ -9,13 +9,12 @@ import { Manifest, PrintHint } from "./Manifest.tsx"
 /** The printable manifest for one departure. */
 export const manifest = page("/departures/:id/manifest", {
   file: streamManifest,
-  *view({ clock: { stamp: now }, param, run, shown }) {
-    const departure = yield* run(dashboardDeparture, { id: param("id") })
+  *view({ format, id, now, run }) {
+    const departure = yield* run(dashboardDeparture, { id })
     const { isCut, live } = yield* loadDepartureGuests(run, departure, now)
-    const { format } = shown
     return {
       title: departure.offering.name,
-      lead: `${timeRangeText(format, departure)} ${format.zone(departure.ends_at)} · ${bookedText(shown, departure)}`,
+      lead: `${timeRangeText(format, departure)} ${format.zone(departure.ends_at)} · ${bookedText(format, departure)}`,
       actions: (
         <>
           <Button icon="download" to={`/departures/${departure.id}/manifest.csv`}>Download CSV</Button>
@@ -27,7 +26,7 @@ export const manifest = page("/departures/:id/manifest", {
           <PrintHint />
           {departure.notes !== "" && <p class="note words" dir="auto">{departure.notes}</p>}
           <section class="card" aria-label="Manifest">
-            <Manifest shown={shown} label="Manifest" now={now} bookings={live} isCut={isCut} />
+            <Manifest label="Manifest" bookings={live} isCut={isCut} />
           </section>
         </div>
       )

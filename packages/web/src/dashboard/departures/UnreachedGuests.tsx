@@ -1,51 +1,53 @@
 import type { UnreachedView } from "@trailbook/core/booking/departureOperations"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { Link } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
 interface UnreachedGuest {
-  readonly shown: DashboardContext
   readonly guests: ReadonlyArray<UnreachedView>
   /** Whether each guest is listed with the activity and start time. */
   readonly hasTrip: boolean
 }
 
 /** Guests who did not receive a message, with their phone numbers. */
-export const UnreachedGuests = ({ guests, hasTrip, shown }: UnreachedGuest) => (
+export const UnreachedGuests = (props: UnreachedGuest) => (
   <div class="note wrong">
-    <UnreachedList shown={shown} guests={guests} hasTrip={hasTrip} />
+    <UnreachedList {...props} />
   </div>
 )
 
 /** The same list without the frame. */
-export const UnreachedList = ({ guests, hasTrip, shown: { format } }: UnreachedGuest) => (
-  <>
-    <p>
-      <b>
-        {guests.length === 1
-          ? "The guest of 1 booking could not be reached."
-          : `The guests of ${format.number(guests.length)} bookings could not be reached.`}
-      </b>{" "}
-      Emails were not delivered. Call these guests.
-    </p>
-    <ul class="bullets">
-      {guests.map(({ booking_id, email, failure, name, offering, phone, quantity, starts_at, status }) => (
-        <li key={booking_id}>
-          <Link to={`/bookings/${booking_id}`} dir="auto">{name || email || phone}</Link>
-          {", "}
-          {phone === ""
-            ? "no phone number"
-            : <PhoneLink phone={phone} />}
-          {` · ${quantity === 1 ? "1 guest" : `${format.number(quantity)} guests`}`}
-          {status === "cancelled" && " · booking canceled"}
-          {hasTrip && <span dir="auto">{` · ${offering}, ${momentText(format, starts_at)}`}</span>}
-          <br />
-          <span class="small" dir="auto">
-            {email === "" ? "No email address" : `${email}: ${failure ?? "an earlier email failed"}`}
-          </span>
-        </li>
-      ))}
-    </ul>
-  </>
-)
+export const UnreachedList = ({ guests, hasTrip }: UnreachedGuest) => {
+  const { format } = usePage()
+  return (
+    <>
+      <p>
+        <b>
+          {guests.length === 1
+            ? "The guest of 1 booking could not be reached."
+            : `The guests of ${format.number(guests.length)} bookings could not be reached.`}
+        </b>{" "}
+        Emails were not delivered. Call these guests.
+      </p>
+      <ul class="bullets">
+        {guests.map(({ booking_id, email, failure, name, offering, phone, quantity, starts_at, status }) => (
+          <li key={booking_id}>
+            <Link to={`/bookings/${booking_id}`} dir="auto">{name || email || phone}</Link>
+            {", "}
+            {phone === ""
+              ? "no phone number"
+              : <PhoneLink phone={phone} />}
+            {` · ${quantity === 1 ? "1 guest" : `${format.number(quantity)} guests`}`}
+            {status === "cancelled" && " · booking canceled"}
+            {hasTrip && <span dir="auto">{` · ${offering}, ${momentText(format, starts_at)}`}</span>}
+            <br />
+            <span class="small" dir="auto">
+              {email === "" ? "No email address" : `${email}: ${failure ?? "an earlier email failed"}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -165,7 +165,7 @@ const Count = ({ of }: { readonly of: number }) =>
   )
 
 /** An error page with a link back to the form. */
-export const refusedPage = ({ request, shown: { site } }: PageContext, message: string): DashboardPage => {
+export const refusedPage = ({ request, site }: PageContext, message: string): DashboardPage => {
   const from = request.headers.get("referer")
   const { origin, pathname } = new URL(request.url)
   const back = from !== null && URL.canParse(from) && new URL(from).origin === origin ? from : site.link("/dashboard")

@@ -43,7 +43,7 @@ export const hours = page("/offerings/:id/hours", {
     return editor(context, offering, rows, isNew ? { season } : { season, valid_from, valid_until }, data)
   },
   *submit(context) {
-    const { form, run, shown: { format } } = context
+    const { form, format, run } = context
     const offering = yield* offeringWithHours(context)
     const rows = rowsIn(form)
     const next = applyButton(rows, form["do"])
@@ -147,14 +147,13 @@ const offeringWithHours = ({ param, run }: PageContext) =>
   )
 
 const editor = (
-  { refused, shown }: PageContext,
+  { format, org, refused, site }: PageContext,
   { id, name }: { readonly id: string; readonly name: string },
   rows: ReadonlyArray<Row>,
   typed: Form,
   /** All hours, for the page's list of seasons. */
   hours?: ReadonlyArray<HoursEntryView>
 ): Content => {
-  const { format, org, site } = shown
   const path = site.link(`/dashboard/offerings/${id}/hours`)
   const names = format.weekdays("long")
   const { season = allYear } = typed

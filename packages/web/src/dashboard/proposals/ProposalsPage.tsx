@@ -113,7 +113,7 @@ const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
   readonly unreached: ReadonlyArray<UnreachedView>
 }) => {
   const { proposal, refused } = props
-  const { format, shown } = usePage()
+  const { format } = usePage()
   if (proposal.reversible || refused !== undefined) return <ProposalCard {...props} />
   const { actions, error, id, status, title } = proposal
   return (
@@ -133,7 +133,7 @@ const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
       </summary>
       <div class="pad stack">
         {error !== null && <p class="note wrong" dir="auto">{`Stopped: ${error}`}</p>}
-        {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip />}
+        {unreached.length > 0 && <UnreachedGuests guests={unreached} hasTrip />}
         <ActionList actions={actions} />
         <p class="soft small">{story(proposal, format)}</p>
       </div>

@@ -100,7 +100,8 @@ const groups = {
 
 export const settings = page("/settings", {
   access,
-  view({ org, shown, site }) {
+  view(context) {
+    const { org, site } = context
     const values = { ...org, accent: org.accent ?? plainAccent }
     return {
       title: "Settings",
@@ -136,7 +137,7 @@ export const settings = page("/settings", {
               <>
                 <p>
                   Booking page address{" "}
-                  <a href={site.link(`/book/${org.slug}`)} dir="ltr">{publicUrl(shown, `/book/${org.slug}`)}</a>
+                  <a href={site.link(`/book/${org.slug}`)} dir="ltr">{publicUrl(context, `/book/${org.slug}`)}</a>
                   {site.isWidget && (
                     <>
                       {" · "}
@@ -214,7 +215,7 @@ export const changeZone = formPage(
         backLabel: "Cancel"
       }
     },
-    *submit({ form, format, now, org, run, shown }, input) {
+    *submit({ form, format, now, org, reader, run }, input) {
       const timezone = Zone.find(input.timezone ?? "")?.name
       if (timezone === undefined) return yield* invalid("timezone: must be a time zone from the list")
       if (form["sure"] === "yes") {
@@ -223,7 +224,7 @@ export const changeZone = formPage(
       }
       const { data: [next] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
       const city = Format.zoneCity(timezone)
-      const there = Format.make(shown.reader, { currency: org.currency, timezone })
+      const there = Format.make(reader, { currency: org.currency, timezone })
       return toConfirmation({
         title: `Change the time zone to ${timezone}?`,
         happens: [
@@ -282,7 +283,7 @@ export const changeCurrency = formPage(
         backLabel: "Cancel"
       }
     },
-    *submit({ form, format, org, run, shown }, { currency = "" }) {
+    *submit({ form, format, org, reader, run }, { currency = "" }) {
       if (!currencies.has(currency)) return yield* invalid("currency: must be a currency from the list")
       if (form["sure"] === "yes") {
         yield* run(orgUpdate, { currency })
@@ -290,7 +291,7 @@ export const changeCurrency = formPage(
       }
       const { data, next_cursor } = yield* run(offeringsList, { limit: offeringsShown })
       const priced = data.filter(({ price_cents }) => price_cents > 0)
-      const there = Format.make(shown.reader, { timezone: org.timezone, currency })
+      const there = Format.make(reader, { timezone: org.timezone, currency })
       return toConfirmation({
         title: `Change the currency to ${currency.toUpperCase()}?`,
         happens: [

@@ -7,19 +7,20 @@ export const YourPage = ({ isBookable, offeringId }: {
   readonly isBookable: boolean
   readonly offeringId: string | undefined
 }) => {
-  const { isOwner, org, shown, site } = usePage()
+  const context = usePage()
+  const { isOwner, org, site } = context
   const path = `/book/${org.slug}` as const
   if (!isBookable || offeringId === undefined) {
     return (
       <p class="soft">
-        Booking page address <span dir="ltr">{publicUrl(shown, path)}</span>
+        Booking page address <span dir="ltr">{publicUrl(context, path)}</span>
       </p>
     )
   }
   return (
     <>
       <p>
-        Share this address with your guests: <a href={site.link(path)} dir="ltr">{publicUrl(shown, path)}</a>
+        Share this address with your guests: <a href={site.link(path)} dir="ltr">{publicUrl(context, path)}</a>
       </p>
       <p class="acts">
         <a class="btn main" href={site.link(`${path}/${offeringId}`)}>View booking page</a>

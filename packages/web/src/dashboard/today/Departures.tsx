@@ -22,7 +22,7 @@ export const Departures = ({ day, next, proposals }: {
   /** Proposals about the weather. */
   readonly proposals: ReadonlyArray<ProposalView>
 }) => {
-  const { clock: { now, today }, format, org, shown, site } = usePage()
+  const { clock: { now, today }, format, org, site } = usePage()
   const date = LocalDate.format(today)
   const { arrived, count, departures, quantity } = day
   const isOut = ({ starts_at }: Departure) => minutesUntil(now, starts_at) < -outMinutes
@@ -72,7 +72,7 @@ export const Departures = ({ day, next, proposals }: {
           <h3 class="row">Next departures</h3>
           <ul>
             {next.map((departure) => (
-              <DepartureRow key={departure.id} shown={shown} departure={departure}>
+              <DepartureRow key={departure.id} departure={departure}>
                 <Named departure={departure} />
               </DepartureRow>
             ))}
@@ -84,20 +84,19 @@ export const Departures = ({ day, next, proposals }: {
 }
 
 const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; readonly isAtRisk: boolean }) => {
-  const { clock, format, shown } = usePage()
+  const { clock, format } = usePage()
   const { arrived, booked, capacity, due, notes, quantity, starts_at, unpaid } = departure
   const left = minutesUntil(clock.now, starts_at)
   // An appointment's bookings are counted in parties, but its arrivals are counted in people.
   const share = quantity === 0 ? 0 : Math.min(booked, booked * arrived / quantity)
   return (
     <DepartureRow
-      shown={shown}
       departure={departure}
       hasDay={false}
       takesWalkIns={takesWalkIns(departure, clock)}
       load={
         <>
-          {bookedText(shown, departure)}
+          {bookedText(format, departure)}
           {quantity > 0 && <span class="arrived">{`${format.number(arrived)} arrived`}</span>}
           <svg
             class="seats"

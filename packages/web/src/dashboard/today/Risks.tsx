@@ -27,7 +27,7 @@ export const isAboutWeather = ({ data }: Pick<ProposalView, "data">): boolean =>
 
 /** Orders the risks by urgency: weather, failed emails, balances due, balances owed, and holds. */
 const risksOf = (
-  { clock, isOwner, shown, shown: { format } }: PageContext,
+  { clock, format, isOwner }: PageContext,
   { due, holds, owed, unreached }: Day,
   proposals: ReadonlyArray<ProposalView>
 ): ReadonlyArray<Risk> => [
@@ -47,7 +47,7 @@ const risksOf = (
       key: "unreached",
       icon: "message-square",
       title: undefined,
-      text: <UnreachedList shown={shown} guests={unreached} hasTrip />
+      text: <UnreachedList guests={unreached} hasTrip />
     } as const
   ],
   ...([["due", due], ["owed", owed]] as const).flatMap(([kind, { amounts, count, data }]): ReadonlyArray<Risk> => {

@@ -26,7 +26,7 @@ const unreachedDays = 7
 /** The day at a glance: risks, departures, decisions, amounts due, and yesterday's money. */
 export const today = page("", {
   *view(context) {
-    const { clock: { stamp, today, zone }, isOwner, run, shown: { format } } = context
+    const { clock: { stamp, today, zone }, format, isOwner, run } = context
     const unreached_to = daySpan(zone, today, unreachedDays).to
     const day = yield* run(dashboardToday, {
       ...daySpan(zone, today, 1),
@@ -66,8 +66,8 @@ export const today = page("", {
             <Departures day={day} next={next} proposals={weather} />
           </div>
           <div class="stack">
-            <PendingProposals shown={context.shown} proposals={others.slice(0, 3)} hasMore={others.length > 3} />
-            <UnansweredConversations shown={context.shown} now={stamp} threads={threads.slice(0, 5)} />
+            <PendingProposals proposals={others.slice(0, 3)} hasMore={others.length > 3} />
+            <UnansweredConversations threads={threads.slice(0, 5)} />
             <Unpaid due={day.due} />
             {isOwner && <Collected collected={day.collected} />}
           </div>
