@@ -37,7 +37,7 @@ const blocks = (name: string, language: string): ReadonlyArray<string> =>
 const manifest = (name: string) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"))
 
 /** Other suites test these packages' READMEs. */
-const elsewhere = new Set(["client", "create-trailbook", "receiver", "testkit"])
+const elsewhere = new Set(["client", "create-trailbook", "linearizability", "receiver", "rules", "testkit"])
 const packages = readdirSync(join(root, "packages")).filter((name) =>
   existsSync(join(root, "packages", name, "package.json"))
 )

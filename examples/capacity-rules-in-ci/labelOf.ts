@@ -1,4 +1,4 @@
-import type { OfferingInput } from "@trailbook/testkit/capacityLaws"
+import type { OfferingInput } from "@trailbook/rules"
 
 /** Returns the text for a boat's badge: as much of the name as fits, and the capacity. */
 export const labelOf = ({ capacity, name }: OfferingInput): string => {

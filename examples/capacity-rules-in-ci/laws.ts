@@ -1,5 +1,5 @@
 import * as Memory from "@trailbook/memory"
-import { capacityLaws, type OfferingSetup } from "@trailbook/testkit/capacityLaws"
+import { capacityLaws, type OfferingSetup } from "@trailbook/rules"
 import { offerings, raftsDry, startsInOneHour } from "./outfit.ts"
 
 export const outfit: OfferingSetup = {

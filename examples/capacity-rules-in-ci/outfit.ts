@@ -1,4 +1,4 @@
-import type { OfferingSetup, World } from "@trailbook/testkit/capacityLaws"
+import type { OfferingSetup, World } from "@trailbook/rules"
 
 const rafts = 4
 

@@ -15,6 +15,14 @@ export const imports: Readonly<Record<string, Imports>> = {
     names: ["effect", "@effect/vitest", "vitest", "@trailbook/core"],
     message: "testkit imports core, effect and vitest."
   },
+  rules: {
+    names: ["effect", "@trailbook/core", "@trailbook/testkit"],
+    message: "rules imports core and testkit, no test runner."
+  },
+  linearizability: {
+    names: ["effect", "@effect/vitest", "@trailbook/core", "@trailbook/testkit"],
+    message: "linearizability imports core, testkit and vitest."
+  },
   memory: {
     names: ["effect", "@trailbook/core"],
     message: "memory imports core only: adapters never import adapters."

@@ -1,4 +1,4 @@
-import { ruleControls } from "@trailbook/testkit/ruleControls"
+import { ruleControls } from "@trailbook/rules"
 import { test } from "vitest"
 import { outfit } from "../laws.ts"
 

@@ -1,5 +1,5 @@
 import * as Memory from "@trailbook/memory"
-import { capacityLaws } from "@trailbook/testkit/capacityLaws"
+import { capacityLaws } from "@trailbook/rules"
 import { offerings, startsInOneHour } from "../outfit.ts"
 
 const [trips, ...others] = offerings

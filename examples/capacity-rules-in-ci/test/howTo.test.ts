@@ -1,6 +1,6 @@
 /** Checks that the guide quotes this example verbatim, and that running it gives the results shown in the guide. */
-import { openWorld } from "@trailbook/testkit/rules/checkRule"
-import { mutateSettings } from "@trailbook/testkit/rules/mutations"
+import { openWorld } from "@trailbook/rules/checkRule"
+import { mutateSettings } from "@trailbook/rules/mutations"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"

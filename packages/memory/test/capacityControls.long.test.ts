@@ -1,5 +1,5 @@
 import * as Memory from "@trailbook/memory"
-import { capacityLaws, LawBroken } from "@trailbook/testkit/capacityLaws"
+import { capacityLaws, LawBroken } from "@trailbook/rules"
 import { assert, describe, it } from "vitest"
 import { capacityControls } from "./capacityControls.ts"
 import { outfit } from "./capacityOutfit.ts"

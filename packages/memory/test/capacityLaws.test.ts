@@ -3,8 +3,8 @@
  * that each of them can fail.
  */
 import * as Memory from "@trailbook/memory"
+import { capacityLaws, LawBroken, type Rule } from "@trailbook/rules"
 import { offeringInput, zone } from "@trailbook/testkit/arbitraries"
-import { capacityLaws, LawBroken, type Rule } from "@trailbook/testkit/capacityLaws"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"

@@ -1,4 +1,4 @@
-import type { OfferingSetup } from "@trailbook/testkit/capacityLaws"
+import type { OfferingSetup } from "@trailbook/rules"
 
 /** One seat and short buffers, so that a scenario with a few steps causes conflicts. */
 export const outfit = {

@@ -1,7 +1,7 @@
 /** Checks that an outfitter's rules can fail: a rule must break if the setting that enforces it is loosened. */
 import * as Memory from "@trailbook/memory"
-import { capacityLaws, LawBroken, type OfferingSetup, type Rule, type World } from "@trailbook/testkit/capacityLaws"
-import { ruleControls, RuleNeverFails } from "@trailbook/testkit/ruleControls"
+import { capacityLaws, LawBroken, type OfferingSetup, type Rule, type World } from "@trailbook/rules"
+import { ruleControls, RuleNeverFails } from "@trailbook/rules"
 import { assert, describe, it } from "vitest"
 
 const trips = {

@@ -1,7 +1,7 @@
+import { findUnexplained, linearizability } from "@trailbook/linearizability"
 import { layer } from "@trailbook/postgres"
 import { batchOptions } from "@trailbook/postgres/batchOptions"
 import * as Unguarded from "@trailbook/postgres/testing/unguarded"
-import { findUnexplained, linearizability } from "@trailbook/testkit/linearizability"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"

@@ -1,7 +1,7 @@
+import { findUnexplained, linearizability } from "@trailbook/linearizability"
 import { layer } from "@trailbook/sqlite"
 import { batchOptions } from "@trailbook/sqlite/batchOptions"
 import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
-import { findUnexplained, linearizability } from "@trailbook/testkit/linearizability"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"

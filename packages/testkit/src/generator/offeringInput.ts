@@ -1,8 +1,14 @@
 import { kinds } from "@trailbook/core/offering/Offering"
+import type { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
 import * as FastCheck from "effect/FastCheck"
-import type { OfferingInput } from "../rules/OfferingSetup.ts"
+import type * as Schema from "effect/Schema"
 import { hoursInput } from "./hours.ts"
 import { text } from "./text.ts"
+
+/** Input for `offerings.create`, with the hours of `offerings.set_hours`. */
+type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> & {
+  readonly hours?: Schema.Schema.Encoded<typeof offeringsSetHours.input>["hours"]
+}
 
 const given = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined })
 

@@ -1,9 +1,9 @@
 /** Laws about booking changes: cancellations, expiries, moves, and retries. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Instant from "@trailbook/core/time/Instant"
+import { invariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { invariants } from "../invariants.ts"
 import { bookingWeight, roomIn } from "./count.ts"
 import { answerCode, unexpectedAnswer } from "./expectAnswer.ts"
 import { type Complaints, everyStep, type PlayedStep, type StoryLaw, wholeStory } from "./Law.ts"

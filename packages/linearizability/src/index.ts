@@ -8,12 +8,12 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
-import { check, isWrong } from "./linearizability/check.ts"
-import { explain } from "./linearizability/explain.ts"
-import type { History } from "./linearizability/History.ts"
-import { record, type RecordedHistory, type Servers } from "./linearizability/record.ts"
-import { script } from "./linearizability/script.ts"
-import { shrinkHistory } from "./linearizability/shrink.ts"
+import { check, isWrong } from "./check.ts"
+import { explain } from "./explain.ts"
+import type { History } from "./History.ts"
+import { record, type RecordedHistory, type Servers } from "./record.ts"
+import { script } from "./script.ts"
+import { shrinkHistory } from "./shrink.ts"
 
 export interface LinearizabilityOptions {
   /** The number of histories. Default: 200. */

@@ -1,6 +1,6 @@
 /** Checks handwritten histories for each possible and each impossible kind of event. */
-import { check } from "@trailbook/testkit/linearizability/check"
-import { explain } from "@trailbook/testkit/linearizability/explain"
+import { check } from "@trailbook/linearizability/check"
+import { explain } from "@trailbook/linearizability/explain"
 import type {
   Answer,
   Call,
@@ -9,8 +9,8 @@ import type {
   Observation,
   Operation,
   SeenBooking
-} from "@trailbook/testkit/linearizability/History"
-import { shrinkHistory } from "@trailbook/testkit/linearizability/shrink"
+} from "@trailbook/linearizability/History"
+import { shrinkHistory } from "@trailbook/linearizability/shrink"
 import { assert, describe, it } from "vitest"
 import { guiding, hour, minute, rafting, seen } from "./story.ts"
 

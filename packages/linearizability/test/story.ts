@@ -8,8 +8,8 @@ import type {
   Offering,
   Operation,
   SeenBooking
-} from "@trailbook/testkit/linearizability/History"
-import { nothingBooked, type State, step } from "@trailbook/testkit/linearizability/model"
+} from "@trailbook/linearizability/History"
+import { nothingBooked, type State, step } from "@trailbook/linearizability/model"
 import * as FastCheck from "effect/FastCheck"
 
 export const hour = 3_600_000

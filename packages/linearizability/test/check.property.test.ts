@@ -1,10 +1,10 @@
 /** Compares the checker with the definition, and with histories that are correct or wrong by construction. */
-import { check, isWrong } from "@trailbook/testkit/linearizability/check"
-import type { Answer, Call, History, SeenBooking } from "@trailbook/testkit/linearizability/History"
-import { maxShrinkAttempts, shrinkHistory } from "@trailbook/testkit/linearizability/shrink"
+import { check, isWrong } from "@trailbook/linearizability/check"
+import type { Answer, Call, History, SeenBooking } from "@trailbook/linearizability/History"
+import { maxShrinkAttempts, shrinkHistory } from "@trailbook/linearizability/shrink"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
-import { runs } from "../../../../test/runs.ts"
+import { runs } from "../../../test/runs.ts"
 import { canBeExplained } from "./bruteForce.ts"
 import { answers, clockOf, offering, oneByOne, story } from "./story.ts"
 

@@ -3,10 +3,10 @@
  * rule that survives every change may test a name or a time that never occurs.
  */
 import { capacityLaws } from "./capacityLaws.ts"
-import { maxScenarios, openWorld } from "./rules/checkRule.ts"
-import { mutateSettings } from "./rules/mutations.ts"
-import type { OfferingSetup, Rule } from "./rules/OfferingSetup.ts"
-import { ruleLaw } from "./rules/ruleLaw.ts"
+import { maxScenarios, openWorld } from "./checkRule.ts"
+import { mutateSettings } from "./mutations.ts"
+import type { OfferingSetup, Rule } from "./OfferingSetup.ts"
+import { ruleLaw } from "./ruleLaw.ts"
 
 /** How loosening each setting affects a rule. */
 export interface RuleReport {
@@ -54,7 +54,7 @@ export interface RuleControl {
  * step (capacity and maximum quantity plus one, no buffer, no notice, twice as many starts, always open), and reports
  * which of these changes break the rule.
  *
- * @example import * as Memory from "@trailbook/memory" import { ruleControls } from "@trailbook/testkit/ruleControls"
+ * @example import * as Memory from "@trailbook/memory" import { ruleControls } from "@trailbook/rules"
  *
  * const controls = ruleControls({ storage: Memory.layer, timezone: "America/Denver", offerings: [{ name: "Raft", kind:
  * "rental", capacity: 4 }], rules: [{ name: "four rafts", check: ({ live }) => live.length <= 4 }] })

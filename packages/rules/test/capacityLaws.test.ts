@@ -1,5 +1,5 @@
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { capacityLaws, type OfferingSetup } from "@trailbook/testkit/capacityLaws"
+import { capacityLaws, type OfferingSetup } from "@trailbook/rules"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 

@@ -4,18 +4,18 @@
  */
 import { kinds as everyKind } from "@trailbook/core/offering/Offering"
 import * as Zone from "@trailbook/core/time/Zone"
-import { atLeastOne } from "./atLeastOne.ts"
-import { changeLaws } from "./rules/changeLaws.ts"
-import { checkRule } from "./rules/checkRule.ts"
-import type { StoryLaw } from "./rules/Law.ts"
-import type { OfferingSetup } from "./rules/OfferingSetup.ts"
-import { placeLaws } from "./rules/placeLaws.ts"
-import { ruleLaw } from "./rules/ruleLaw.ts"
-import { timeLaws } from "./rules/timeLaws.ts"
+import { atLeastOne } from "@trailbook/testkit/atLeastOne"
+import { changeLaws } from "./changeLaws.ts"
+import { checkRule } from "./checkRule.ts"
+import type { StoryLaw } from "./Law.ts"
+import type { OfferingSetup } from "./OfferingSetup.ts"
+import { placeLaws } from "./placeLaws.ts"
+import { ruleLaw } from "./ruleLaw.ts"
+import { timeLaws } from "./timeLaws.ts"
 
-export { LawBroken } from "./rules/LawBroken.ts"
-export type { OfferingInput, OfferingSetup, Rule } from "./rules/OfferingSetup.ts"
-export type { LocalMoment, OpenOffering, World } from "./rules/World.ts"
+export { LawBroken } from "./LawBroken.ts"
+export type { OfferingInput, OfferingSetup, Rule } from "./OfferingSetup.ts"
+export type { LocalMoment, OpenOffering, World } from "./World.ts"
 
 export interface CapacityLaw {
   /** The stable name of the test. A rule uses its own name. */
@@ -34,7 +34,7 @@ export interface CapacityLaw {
  * Throws if the setup is invalid. A setup is invalid if it has an unknown time zone or kind, no offerings, or no runs,
  * or if two laws or two offerings have the same name.
  *
- * @example import * as Memory from "@trailbook/memory" import { capacityLaws } from "@trailbook/testkit/capacityLaws"
+ * @example import * as Memory from "@trailbook/memory" import { capacityLaws } from "@trailbook/rules"
  *
  * const laws = capacityLaws({ storage: Memory.layer, timezone: "America/Denver", offerings: [{ name: "Raft", kind:
  * "rental", capacity: 6, buffer_minutes: 30 }] })

@@ -1,7 +1,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
+import { clockChanges } from "@trailbook/rules/startTimes"
 import { zone } from "@trailbook/testkit/arbitraries"
-import { clockChanges } from "@trailbook/testkit/rules/startTimes"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 

@@ -4,7 +4,7 @@
  */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
-import { numbers } from "../fake/numbers.ts"
+import { numbers } from "@trailbook/testkit/fake/numbers"
 
 /** A planned call. Places and bookings are picked by number from those that exist at that time. */
 export type Step =

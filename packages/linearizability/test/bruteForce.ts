@@ -1,7 +1,7 @@
 /** The definition as an oracle: tries every order of every subset of calls. */
-import type { Answer, Call, History, SeenBooking } from "@trailbook/testkit/linearizability/History"
-import { nothingBooked, type State, step } from "@trailbook/testkit/linearizability/model"
-import { sameAnswer } from "@trailbook/testkit/linearizability/sameAnswer"
+import type { Answer, Call, History, SeenBooking } from "@trailbook/linearizability/History"
+import { nothingBooked, type State, step } from "@trailbook/linearizability/model"
+import { sameAnswer } from "@trailbook/linearizability/sameAnswer"
 
 interface Event {
   readonly call: Call
