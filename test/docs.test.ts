@@ -4,13 +4,13 @@
  */
 import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
-import { laws } from "@trailbook/testkit/laws"
 import { existsSync, readdirSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { assert, describe, expect, it } from "vitest"
 import { of, type Page, prose, read, root } from "./docs/Page.ts"
 import { anchor } from "./docs/reference/markdown.ts"
 import { pages } from "./docs/reference/pages.ts"
+import { allLaws } from "./laws/engineLaws.ts"
 
 const filesIn = (folder: string, extension: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -104,12 +104,12 @@ const absent = (page: Page): ReadonlyArray<string> =>
 
 /** Keys of laws, or families such as `events/*`, that a page names but that are missing from the law suite. */
 const lawless = (page: Page): ReadonlyArray<string> => {
-  const families = new Set(laws.map(({ key }) => key.slice(0, key.indexOf("/") + 1)))
+  const families = new Set(allLaws.map(({ key }) => key.slice(0, key.indexOf("/") + 1)))
   return Array.from(prose(page).matchAll(/`([a-z]+\/)([a-z*-]+)`/g), ([, family = "", rest = ""]) => ({ family, rest }))
     .filter(({ family }) => families.has(family))
     .map(({ family, rest }) => family + rest)
     .filter((named) =>
-      !laws.some(({ key }) => named.endsWith("*") ? key.startsWith(named.slice(0, -1)) : key === named)
+      !allLaws.some(({ key }) => named.endsWith("*") ? key.startsWith(named.slice(0, -1)) : key === named)
     )
 }
 

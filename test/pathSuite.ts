@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
-import { laws } from "@trailbook/testkit/laws"
 import { type Options, suite } from "@trailbook/testkit/suite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { allLaws } from "./laws/engineLaws.ts"
 import { isComplete } from "./runs.ts"
 
 /**
@@ -21,10 +21,10 @@ export const pathSuite = (
   storage: Parameters<typeof suite>[1],
   { knownGaps = [], reference }: Pick<Options, "knownGaps" | "reference">
 ): void => {
-  if (isComplete) return suite(name, storage, { knownGaps, reference })
+  if (isComplete) return suite(name, storage, { knownGaps, laws: allLaws, reference })
   const conditions = { runs: 20, shrink: true, reference: Layer.fresh(reference) }
   describe(name, () => {
-    for (const { check, key, title } of laws.filter(({ key }) => isOfPath.test(key))) {
+    for (const { check, key, title } of allLaws.filter(({ key }) => isOfPath.test(key))) {
       const test = knownGaps.includes(key) ? it.live.fails : it.live
       test(`${key}: ${title}`, () => Effect.provide(check(conditions), Layer.fresh(storage)))
     }

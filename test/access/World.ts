@@ -1,7 +1,7 @@
 /** An outfitter with one resource for each page address, and the credentials of every kind of actor. */
-import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import { createHash } from "node:crypto"
 import { open as openPlace, type Place, png, trip } from "../../packages/web/test/guest/Place.ts"
+import * as TestProvider from "../payments/TestProvider.ts"
 import type { Asker } from "./pages.ts"
 
 export interface World {

@@ -59,6 +59,7 @@ describe.each([["the guide", guide], ["the README", readme]])("%s", (_name, { bl
 it("the guide names every option of the test suite", () => {
   const options: { readonly [Name in keyof Options]-?: true } = {
     knownGaps: true,
+    laws: true,
     reference: true,
     runs: true,
     seed: true,

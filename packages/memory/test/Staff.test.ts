@@ -18,11 +18,11 @@ import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { newId, openOrg } from "@trailbook/testkit/law/seedOrg"
-import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
+import * as TestProvider from "../../../test/payments/TestProvider.ts"
 
 const world = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(Layer.mergeAll(FakePayments.layer, FakeWebhookSender.layer)),

@@ -200,19 +200,21 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
     "does not store the progress of a broadcast",
     broken(BroadcastStore, ({ put }) => ({ put: (row) => put({ ...row, after: "" }) }))
   ],
-  [
-    "agent/parts",
-    "does not store the data of actions in progress",
-    broken(ProposalStore, ({ put }) => ({
-      put: (row) =>
-        put({
-          ...row,
-          actions: row.actions.map((action) =>
-            action.result === undefined ? action : { ...action, result: Struct.omit(action.result, "data") }
-          )
-        })
-    }))
-  ],
+  ...["proposals/rows", "agent/parts"].map((law) =>
+    [
+      law,
+      "does not store the data of actions in progress",
+      broken(ProposalStore, ({ put }) => ({
+        put: (row) =>
+          put({
+            ...row,
+            actions: row.actions.map((action) =>
+              action.result === undefined ? action : { ...action, result: Struct.omit(action.result, "data") }
+            )
+          })
+      }))
+    ] as const
+  ),
   ["agent/undo-race", "takes locks that block no other transaction", ReadCommitted.layer("none")],
   ["agent/holds", "reports no overdue proposals", broken(ProposalStore, () => ({ overdue: () => Effect.succeed([]) }))]
 ]

@@ -1,6 +1,7 @@
 import * as Memory from "@trailbook/memory"
 import { suite } from "@trailbook/testkit"
+import { allLaws } from "../../../test/laws/engineLaws.ts"
 import { runs } from "../../../test/runs.ts"
 
 // Memory is the reference, so this model test compares batched with unbatched bookings.
-suite("memory", Memory.layer, { reference: Memory.layer, runs: runs(20, 3) })
+suite("memory", Memory.layer, { reference: Memory.layer, laws: allLaws, runs: runs(20, 3) })

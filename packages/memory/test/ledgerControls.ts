@@ -56,9 +56,11 @@ export const ledgerControls: ReadonlyArray<readonly [law: string, how: string, s
     }))
   ],
   ["constraints/ledger-booking", "has no foreign key", broken(LedgerStore, ({ put }) => ({ put: swallowed(put) }))],
-  [
-    "races/desk-money",
-    "does not store the amount with the booking",
-    broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map((row) => ({ ...row, deskCents: 0 }))) }))
-  ]
+  ...["bookings/find", "races/desk-money"].map((law) =>
+    [
+      law,
+      "does not store the amount with the booking",
+      broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map((row) => ({ ...row, deskCents: 0 }))) }))
+    ] as const
+  )
 ]

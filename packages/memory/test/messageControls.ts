@@ -144,14 +144,16 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
         Effect.catchAllDefect(store.put(rows), () => store.put(rows.map((row) => ({ ...row, broadcastId: null }))))
     }))
   ],
-  [
-    "races/broadcast",
-    "does not recognize a repeated broadcast",
-    broken(BroadcastStore, (store) => ({
-      lockByKey: nothing,
-      put: (row) => store.put({ ...row, key: row.id })
-    }))
-  ],
+  ...["broadcasts/rows", "races/broadcast"].map((law) =>
+    [
+      law,
+      "does not recognize a repeated broadcast",
+      broken(BroadcastStore, (store) => ({
+        lockByKey: nothing,
+        put: (row) => store.put({ ...row, key: row.id })
+      }))
+    ] as const
+  ),
   [
     "saved-replies/rows",
     "does not remove saved replies",
@@ -230,13 +232,15 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     "does not erase the name and address of the person who asked",
     broken(ConversationStore, () => ({ erase: () => Effect.void }))
   ],
-  [
-    "races/broadcast",
-    "does not store the progress of a broadcast",
-    broken(BroadcastStore, (store) => ({
-      put: (row) => store.put({ ...row, after: "", doneAt: null, sent: 0, skipped: 0, failed: 0 })
-    }))
-  ],
+  ...["broadcasts/rows", "races/broadcast"].map((law) =>
+    [
+      law,
+      "does not store the progress of a broadcast",
+      broken(BroadcastStore, (store) => ({
+        put: (row) => store.put({ ...row, after: "", doneAt: null, sent: 0, skipped: 0, failed: 0 })
+      }))
+    ] as const
+  ),
   [
     "broadcasts/guests",
     "starts every page at the first booking",

@@ -6,12 +6,12 @@ import { ConversationStore } from "@trailbook/core/conversation/ConversationStor
 import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { race, runConcurrently, type TwoServerFixture } from "@trailbook/testkit/law/TwoServerFixture"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
+import { race, runConcurrently, type TwoServerFixture } from "../../../test/laws/race/TwoServerFixture.ts"
 
 const WithId = Schema.Struct({ id: Schema.String })
 

@@ -12,10 +12,10 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe } from "vitest"
+import * as TestProvider from "../../../test/payments/TestProvider.ts"
 
 interface Asked {
   /** Whether a transaction was open during a provider call. */

@@ -4,12 +4,12 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Memory from "@trailbook/memory"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
-import { laws } from "@trailbook/testkit/laws"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
+import { allLaws } from "../../../test/laws/engineLaws.ts"
 import { runs, sample } from "../../../test/runs.ts"
 import { lateQuestions, messageCrossings } from "./messageCrossings.ts"
 import * as ReadCommitted from "./readCommitted.ts"
@@ -32,7 +32,7 @@ const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<v
 
 /** Laws about features that the simulated database does not cover. It simulates only visibility and lock waits. */
 const notSimulated = new Set(["transactions/outlived", "transactions/snapshot-read-only"])
-const simulated = laws.filter(({ key }) =>
+const simulated = allLaws.filter(({ key }) =>
   /^(transactions|locks|events|feed|races|deliveries\/begins)/.test(key) && !notSimulated.has(key)
 )
 
@@ -49,7 +49,7 @@ describe("memory storage under READ COMMITTED with row locks", () => {
   }
 
   it.each(["races/drafts", "races/sign-in-link"])("shows that %s fails if rows are not locked", async (key) => {
-    const broken = laws.filter((law) => law.key === key)
+    const broken = allLaws.filter((law) => law.key === key)
     const conditions = { runs: 20, shrink: false, reference: Layer.fresh(Memory.layer) }
     assert.lengthOf(broken, 1)
     for (const { check } of broken) {

@@ -7,7 +7,53 @@ import type * as Layer from "effect/Layer"
 import { broken } from "./brokenStorage.ts"
 import { plus } from "./offByOne.ts"
 
-const law = "reports/season"
+/** Each breaks both laws about the rows of reports. */
+const rowControls: ReadonlyArray<readonly [how: string, storage: Layer.Layer<Storage>]> = [
+  [
+    "counts canceled bookings as confirmed",
+    broken(ReportStore, ({ bookings }) => ({
+      bookings: (query) => Effect.map(bookings(query), (rows) => rows.map((row) => ({ ...row, keptCents: null })))
+    }))
+  ],
+  [
+    "selects bookings by their start when the request selects them by the time of the booking",
+    broken(ReportStore, ({ bookings }) => ({ bookings: (query) => bookings({ ...query, basis: "start" }) }))
+  ],
+  [
+    "loses the price lines",
+    broken(ReportStore, ({ bookings }) => ({
+      bookings: (query) => Effect.map(bookings(query), (rows) => rows.map((row) => ({ ...row, lines: null })))
+    }))
+  ],
+  [
+    "reads entries of a day too many",
+    broken(ReportStore, ({ entries }) => ({
+      entries: ({ to, ...query }) => entries({ ...query, to: Instant.addMinutes(to, 1440) })
+    }))
+  ],
+  [
+    "counts all money from later bookings as deferred",
+    broken(ReportStore, ({ receivedBefore }) => ({
+      receivedBefore: (query) =>
+        Effect.map(receivedBefore({ ...query, from: Instant.min }), (rows) => rows.filter(({ at }) => at >= query.from))
+    }))
+  ],
+  [
+    "starts each page one row too late",
+    broken(ReportStore, ({ bookings }) => ({
+      bookings: (query) =>
+        query.after === undefined
+          ? bookings(query)
+          : Effect.map(bookings({ ...query, limit: query.limit + 1 }), (rows) => rows.slice(1))
+    }))
+  ],
+  [
+    "considers every guest as new",
+    broken(ReportStore, ({ guestStarts }) => ({
+      guestStarts: (query) => Effect.map(guestStarts(query), (rows) => rows.map((row) => ({ ...row, firstAt: row.at })))
+    }))
+  ]
+]
 
 export const reportControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
@@ -36,55 +82,7 @@ export const reportControls: ReadonlyArray<readonly [law: string, how: string, s
     "returns one open booking too few",
     broken(ReportStore, ({ day }) => ({ day: (query) => day({ ...query, limit: query.limit - 1 }) }))
   ],
-  [
-    law,
-    "counts canceled bookings as confirmed",
-    broken(ReportStore, ({ bookings }) => ({
-      bookings: (query) => Effect.map(bookings(query), (rows) => rows.map((row) => ({ ...row, keptCents: null })))
-    }))
-  ],
-  [
-    law,
-    "selects bookings by their start when the request selects them by the time of the booking",
-    broken(ReportStore, ({ bookings }) => ({ bookings: (query) => bookings({ ...query, basis: "start" }) }))
-  ],
-  [
-    law,
-    "loses the price lines",
-    broken(ReportStore, ({ bookings }) => ({
-      bookings: (query) => Effect.map(bookings(query), (rows) => rows.map((row) => ({ ...row, lines: null })))
-    }))
-  ],
-  [
-    law,
-    "reads entries of a day too many",
-    broken(ReportStore, ({ entries }) => ({
-      entries: ({ to, ...query }) => entries({ ...query, to: Instant.addMinutes(to, 1440) })
-    }))
-  ],
-  [
-    law,
-    "counts all money from later bookings as deferred",
-    broken(ReportStore, ({ receivedBefore }) => ({
-      receivedBefore: (query) =>
-        Effect.map(receivedBefore({ ...query, from: Instant.min }), (rows) => rows.filter(({ at }) => at >= query.from))
-    }))
-  ],
-  [
-    law,
-    "starts each page one row too late",
-    broken(ReportStore, ({ bookings }) => ({
-      bookings: (query) =>
-        query.after === undefined
-          ? bookings(query)
-          : Effect.map(bookings({ ...query, limit: query.limit + 1 }), (rows) => rows.slice(1))
-    }))
-  ],
-  [
-    law,
-    "considers every guest as new",
-    broken(ReportStore, ({ guestStarts }) => ({
-      guestStarts: (query) => Effect.map(guestStarts(query), (rows) => rows.map((row) => ({ ...row, firstAt: row.at })))
-    }))
-  ]
+  ...["reports/rows", "reports/season"].flatMap((law) =>
+    rowControls.map(([how, storage]) => [law, how, storage] as const)
+  )
 ]

@@ -3,11 +3,12 @@ import * as Memory from "@trailbook/memory"
 import { reportLaws } from "@trailbook/testkit/law/reportLaws"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { reportSeason } from "../../../test/laws/reportSeason.ts"
 
 /** A law runs a quarter as many rounds as it has cases. */
 const seasons = 200
 
-for (const { check, title } of reportLaws) {
+for (const { check, title } of [...reportLaws, ...reportSeason]) {
   it.live(
     `${title}, in ${seasons} seasons`,
     () =>

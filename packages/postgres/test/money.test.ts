@@ -1,7 +1,7 @@
 import { layer } from "@trailbook/postgres"
-import { moneyLaws } from "@trailbook/testkit/money/moneyLaws"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { moneyLaws } from "../../../test/money/moneyLaws.ts"
 import { runs } from "../../../test/runs.ts"
 import { database } from "./schema.ts"
 

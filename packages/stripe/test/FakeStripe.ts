@@ -5,16 +5,16 @@
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import { type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
+import * as Effect from "effect/Effect"
+import { createHmac } from "node:crypto"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
 import {
   type BookedEvent,
   type BookedRefund,
   type BookedSession,
   ProviderState
-} from "@trailbook/testkit/provider/ProviderState"
-import * as Effect from "effect/Effect"
-import { createHmac } from "node:crypto"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+} from "../../../test/payments/ProviderState.ts"
 
 interface Answer {
   readonly status: number

@@ -3,10 +3,10 @@ import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
 import { StripeProvider } from "@trailbook/stripe"
 import { FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import { providerLaws } from "@trailbook/testkit/provider/providerLaws"
-import { access } from "@trailbook/testkit/provider/TestProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { assert, describe } from "vitest"
+import { access } from "../../../test/payments/TestProvider.ts"
 import { fakeStripe } from "./FakeStripe.ts"
 
 /** The adapter with Stripe's library and a local fake of Stripe. */

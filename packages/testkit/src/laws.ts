@@ -1,11 +1,8 @@
 import { agentLaws } from "./law/agentLaws.ts"
 import { apiKeyLaws } from "./law/apiKeyLaws.ts"
 import { applicationLaws } from "./law/applicationLaws.ts"
-import { attendanceLaws } from "./law/attendanceLaws.ts"
-import { batchLaws } from "./law/batchLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
 import { boundLaws } from "./law/boundLaws.ts"
-import { clockLaws } from "./law/clockLaws.ts"
 import { closureLaws } from "./law/closureLaws.ts"
 import { connectionLaws } from "./law/connectionLaws.ts"
 import { constraintLaws } from "./law/constraintLaws.ts"
@@ -13,7 +10,6 @@ import { conversationLaws } from "./law/conversationLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
 import { deliveryLaws } from "./law/deliveryLaws.ts"
 import { deliveryRaces } from "./law/deliveryRaces.ts"
-import { depositLaws } from "./law/depositLaws.ts"
 import { discountLaws } from "./law/discountLaws.ts"
 import { dueLaws } from "./law/dueLaws.ts"
 import { duplicateInputLaws } from "./law/duplicateInputLaws.ts"
@@ -21,38 +17,27 @@ import { emptyInputLaws } from "./law/emptyInputLaws.ts"
 import { eventLaws } from "./law/eventLaws.ts"
 import { feedLaws } from "./law/feedLaws.ts"
 import { fileLaws } from "./law/fileLaws.ts"
-import { guestLaws } from "./law/guestLaws.ts"
-import { identityRaces } from "./law/identityRaces.ts"
 import { largeSearchLaws } from "./law/largeSearchLaws.ts"
 import type { Law } from "./law/Law.ts"
 import { ledgerLaws } from "./law/ledgerLaws.ts"
 import { lockLaws } from "./law/lockLaws.ts"
 import { loginLaws } from "./law/loginLaws.ts"
-import { messageRaces } from "./law/messageRaces.ts"
 import { modelLaws } from "./law/modelLaws.ts"
 import { offeringLaws } from "./law/offeringLaws.ts"
 import { orgLaws } from "./law/orgLaws.ts"
 import { overlapLaws } from "./law/overlapLaws.ts"
-import { partLaws } from "./law/partLaws.ts"
 import { passkeyLaws } from "./law/passkeyLaws.ts"
 import { paymentLaws } from "./law/paymentLaws.ts"
-import { placeRaces } from "./law/placeRaces.ts"
-import { planLaws } from "./law/planLaws.ts"
-import { priceLaws } from "./law/priceLaws.ts"
 import { reportLaws } from "./law/reportLaws.ts"
 import { requestKeyLaws } from "./law/requestKeyLaws.ts"
-import { runLaws } from "./law/runLaws.ts"
 import { searchLaws } from "./law/searchLaws.ts"
 import { sessionLaws } from "./law/sessionLaws.ts"
-import { settingRaces } from "./law/settingRaces.ts"
 import { snapshotLaws } from "./law/snapshotLaws.ts"
 import { staffLaws } from "./law/staffLaws.ts"
 import { subscriptionLaws } from "./law/subscriptionLaws.ts"
 import { taskLaws } from "./law/taskLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
-import { unattendedAgentLaws } from "./law/unattendedAgentLaws.ts"
 import { unfinishedLaws } from "./law/unfinishedLaws.ts"
-import { updateLaws } from "./law/updateLaws.ts"
 import { webhookLaws } from "./law/webhookLaws.ts"
 
 /** All laws for a storage adapter, in the order in which to implement them. */
@@ -67,8 +52,6 @@ export const laws: ReadonlyArray<Law> = [
   ...sessionLaws,
   ...closureLaws,
   ...discountLaws,
-  ...depositLaws,
-  ...planLaws,
   ...customerLaws,
   ...bookingLaws,
   ...paymentLaws,
@@ -97,19 +80,6 @@ export const laws: ReadonlyArray<Law> = [
   ...deliveryRaces,
   ...subscriptionLaws,
   ...dueLaws,
-  ...placeRaces,
-  ...settingRaces,
-  ...identityRaces,
-  ...messageRaces,
-  ...guestLaws,
-  ...attendanceLaws,
   ...reportLaws,
-  ...priceLaws,
-  ...updateLaws,
-  ...partLaws,
-  ...runLaws,
-  ...unattendedAgentLaws,
-  ...clockLaws,
-  ...modelLaws,
-  ...batchLaws
+  ...modelLaws
 ]

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { atLeastOne } from "./atLeastOne.ts"
 import type { Conditions, Law } from "./law/Law.ts"
-import { laws } from "./laws.ts"
+import { laws as allLaws } from "./laws.ts"
 
 export interface Options {
   /**
@@ -19,6 +19,8 @@ export interface Options {
    * case, set a `seed` that reveals the gap.
    */
   readonly knownGaps?: ReadonlyArray<Law["key"]>
+  /** The laws to test. Default: all laws for storage adapters. */
+  readonly laws?: ReadonlyArray<Law>
   /** The number of generated cases per law. Default: 20. */
   readonly runs?: number
   /** Replays an earlier run's cases. A failed law reports its seed. Random if omitted. */
@@ -28,7 +30,7 @@ export interface Options {
 
 /** Registers one test per law. Each build of `layer` must create an empty storage, and every law gets its own. */
 export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: Options): void => {
-  const { knownGaps = [], reference, runs = 20, seed, timeoutMs = 60_000 } = options
+  const { knownGaps = [], laws = allLaws, reference, runs = 20, seed, timeoutMs = 60_000 } = options
   atLeastOne("runs", runs)
   const conditions: Conditions = {
     runs,

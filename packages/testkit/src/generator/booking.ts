@@ -53,7 +53,7 @@ const shared = FastCheck.record({
   totalCents: FastCheck.oneof(FastCheck.constantFrom(0, Number.MAX_SAFE_INTEGER), FastCheck.nat()),
   currency: FastCheck.constantFrom("usd", "jpy"),
   onlineCents: FastCheck.option(FastCheck.nat(), { freq: 2 }),
-  deskCents: FastCheck.constant(0),
+  deskCents: FastCheck.constantFrom(0, 1, 100_000),
   keepCents: FastCheck.constant(null),
   price: FastCheck.option(price, { freq: 2 }),
   cancellationPolicy: FastCheck.option(bookingPolicy),
@@ -133,7 +133,7 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, sta
     ...length,
     ...state,
     // A refund that exceeds the online payment adds to the amount due, which must still be an integer.
-    onlineCents: Math.max(shared.totalCents, shared.refund?.cents ?? 0) > maxCents ? null : shared.onlineCents,
+    ...(Math.max(shared.totalCents, shared.refund?.cents ?? 0) > maxCents ? { onlineCents: null, deskCents: 0 } : {}),
     orgId: "",
     offeringId: "",
     customerId: "",

@@ -26,12 +26,16 @@ const decision = FastCheck.oneof(
   FastCheck.record({ decidedAt: moment, decidedBy: FastCheck.constantFrom(...deciders) })
 )
 
-const action = FastCheck.record({
-  kind: FastCheck.constantFrom("message" as const, "create_session" as const),
-  op: FastCheck.constantFrom("messages.send", "sessions.create"),
-  input: metadata,
-  facts: FastCheck.record({ why: FastCheck.constant("full" as const), reason: text(200) })
-})
+const action = FastCheck.record(
+  {
+    kind: FastCheck.constantFrom("message" as const, "create_session" as const),
+    op: FastCheck.constantFrom("messages.send", "sessions.create"),
+    input: metadata,
+    facts: FastCheck.record({ why: FastCheck.constant("full" as const), reason: text(200) }),
+    result: FastCheck.record({ ok: FastCheck.boolean(), data: metadata }, { requiredKeys: ["ok"] })
+  },
+  { requiredKeys: ["kind", "op", "input", "facts"] }
+)
 
 /** A proposal without an org. */
 export const proposal: FastCheck.Arbitrary<Proposal> = FastCheck.tuple(

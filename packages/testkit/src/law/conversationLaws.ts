@@ -2,6 +2,7 @@
  * Tests stored conversations and messages. Order, filters, and search must match core's rules applied to all rows in
  * memory.
  */
+import { writers } from "@trailbook/core/actor/attribution"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
@@ -19,8 +20,9 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { seldom } from "../generator/edge.ts"
 import { type Correspondence, correspondence, lookedFor, savedReply } from "../generator/inbox.ts"
-import { moment, origin } from "../generator/moment.ts"
+import { moment, momentOrNull, origin } from "../generator/moment.ts"
 import { orgData } from "../generator/orgData.ts"
+import { text } from "../generator/text.ts"
 import { byStart, oldestFirst, sameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
@@ -53,6 +55,23 @@ const storeConversations = (given: Correspondence) =>
     yield* Store.messages.put(theirs.messages.map((row) => ({ ...row, body: "wet Größe 山川" })))
     return { ...settled, ...mine }
   })
+
+/** A broadcast without its org, ID, and key. */
+const broadcast = FastCheck.record({
+  target: FastCheck.oneof(
+    FastCheck.record({ sessionId: FastCheck.uuid() }),
+    FastCheck.record({ offeringId: FastCheck.uuid(), from: moment })
+  ),
+  subject: text(120),
+  body: text(2000),
+  sentBy: FastCheck.constantFrom(...writers),
+  beganAt: moment,
+  after: text(80),
+  sent: FastCheck.nat(),
+  skipped: FastCheck.nat(),
+  failed: FastCheck.nat(),
+  doneAt: momentOrNull
+})
 
 const filters = FastCheck.record({
   status: FastCheck.constantFrom(undefined, undefined, "open" as const, "done" as const),
@@ -385,6 +404,31 @@ export const conversationLaws = [
       }
     },
     (runs) => Math.min(runs, 20)
+  ),
+
+  lawForAll(
+    "broadcasts/rows",
+    "finds each complete broadcast by ID and by key, only in its org, until it is replaced",
+    FastCheck.tuple(broadcast, broadcast),
+    function*([before, after]) {
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const [id, key] = [newId(), newId()]
+      for (const row of [before, after]) {
+        const stored = { ...row, orgId, id, key }
+        const twin = { ...stored, orgId: twinId, body: "Twin" }
+        yield* Effect.forEach([stored, twin], Store.broadcasts.put, { discard: true })
+        for (const expected of [stored, twin]) {
+          const found = [
+            yield* Store.broadcasts.find(expected),
+            yield* Store.run(Store.broadcasts.lock(expected)),
+            yield* Store.run(Store.broadcasts.lockByKey(expected.orgId, key))
+          ]
+          assert.deepStrictEqual(found.map(Option.getOrNull), [expected, expected, expected])
+        }
+      }
+      assert.isTrue(Option.isNone(yield* Store.broadcasts.find({ orgId, id: newId() })))
+      assert.isTrue(Option.isNone(yield* Store.run(Store.broadcasts.lockByKey(orgId, newId()))))
+    }
   ),
 
   lawForAll(

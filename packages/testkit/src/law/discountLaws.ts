@@ -1,23 +1,18 @@
-/** Tests stored discount codes and concurrent changes to them. */
-import { type Booking, isDiscountUse } from "@trailbook/core/booking/Booking"
-import { BookingView } from "@trailbook/core/booking/BookingView"
+import { isDiscountUse } from "@trailbook/core/booking/Booking"
 import { makeTerms, maxTotalCents } from "@trailbook/core/pricing/quote"
-import type { Refusal } from "@trailbook/core/Refusal"
 import { creationPosition } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { discountCode } from "../generator/discount.ts"
-import { moment, origin } from "../generator/moment.ts"
+import { moment } from "../generator/moment.ts"
 import { orgData } from "../generator/orgData.ts"
 import { oldestFirst, sameRows } from "./compare.ts"
 import { lawsAbout } from "./lawsAbout.ts"
 import { readAllPages } from "./readAllPages.ts"
 import { newId, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { minuteMs, race, read, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
 
 const inTown = lawsAbout(seedOrg)
 
@@ -25,10 +20,6 @@ const codes = FastCheck.uniqueArray(discountCode, {
   maxLength: 6,
   comparator: (a, b) => a.id === b.id || a.code === b.code
 })
-
-/** Returns the refusal code. */
-const codeOf = <A>(result: Effect.Effect<A, Refusal>) =>
-  Effect.map(Effect.either(result), (either) => Either.isLeft(either) ? either.left.code : undefined)
 
 export const discountLaws = [
   inTown(
@@ -109,135 +100,6 @@ export const discountLaws = [
       const none = discounts.map(({ id }) => ({ id, uses: 0, revenueCents: 0 }))
       sameRows(yield* Store.discounts.uses(discounts.map((row) => ({ ...row, orgId: twinId })), now), none)
       assert.deepStrictEqual(yield* Store.discounts.uses([], now), [])
-    }
-  ),
-
-  race(
-    "races/discount-code",
-    "creates each discount code once, even while another code is renamed to it",
-    function*({ call, orgId }) {
-      yield* call("discounts.create", { code: "other", percent_bps: 1000 })
-      const [other] = yield* Store.discounts.list({ orgId, limit: 1 })
-      const create = Effect.either(call("discounts.create", { code: " spring ", cents: 500 }))
-      const rename = Effect.either(call("discounts.update", { id: other?.id ?? "", code: "Spring" }))
-      const results = yield* Effect.all([create, rename, create, create], { concurrency: "unbounded" })
-      assert.strictEqual(results.filter(Either.isRight).length, 1)
-      const stored = yield* Store.discounts.list({ orgId, limit: 10 })
-      assert.strictEqual(stored.filter(({ code }) => code === "SPRING").length, 1)
-    }
-  ),
-
-  race(
-    "races/discount-uses",
-    "accepts a code in 64 concurrent bookings of several departures exactly as often as it has uses left",
-    function*({ book, call, offered, orgId }, round) {
-      const { offering_id, slots } = yield* offered({ kind: "class", capacity: 99, price_cents: 1000 }, sessionStarts)
-      yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 12 })
-      const [slot] = slots
-      yield* book({ offering_id, ...slot, discount_code: "spring" })
-      yield* book({ offering_id, ...slot, discount_code: "SPRING", hold_minutes: 60 })
-      const { codes, won } = yield* runConcurrently(
-        round,
-        Array.from(
-          { length: 64 },
-          (_, at) => book({ offering_id, ...slots[at % slots.length], discount_code: "SPRING" })
-        )
-      )
-      assert.lengthOf(won, 10)
-      assert.deepStrictEqual([...new Set(codes)], ["discount_invalid"])
-      assert.isTrue(won.every(({ total_cents }) => total_cents === 500))
-      const listed = yield* Store.discounts.list({ orgId, limit: 1 })
-      assert.strictEqual((yield* Store.discounts.uses(listed, origin))[0]?.uses, 12)
-    }
-  ),
-
-  race(
-    "races/discount-changes",
-    "accepts a code in concurrent new and changed bookings exactly as often as it has uses left, and keeps its terms",
-    function*({ book, booking, call, offered, orgId, stored }, round) {
-      const { offering_id, slots } = yield* offered({ kind: "class", capacity: 99, price_cents: 1000 }, sessionStarts)
-      yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 10 })
-      yield* call("discounts.create", { code: "OTHER", percent_bps: 1000 })
-      const slotOf = (at: number) => slots[at % slots.length]
-      const made = yield* Effect.all(
-        Array.from(
-          { length: 16 },
-          (_, at) => book({ offering_id, ...slotOf(at), ...(at % 4 === 0 ? { discount_code: "OTHER" } : {}) })
-        ),
-        { concurrency: "unbounded" }
-      )
-      const update = (id: string | undefined, discount_code: string | null) =>
-        call("bookings.update", { id, discount_code })
-      const { codes, won } = yield* runConcurrently<unknown, never>(round, [
-        ...made.map(({ id }) => update(id, " spring ")),
-        ...Array.from({ length: 48 }, (_, at) => book({ offering_id, ...slotOf(at), discount_code: "SPRING" }))
-      ])
-      assert.lengthOf(won, 10)
-      assert.deepStrictEqual([...new Set(codes)], ["discount_invalid"])
-      const isUser = ({ price }: Booking) => price?.terms.discount?.code === "SPRING"
-      const users = (yield* stored).filter(isUser)
-      assert.deepStrictEqual(users.map(({ totalCents }) => totalCents), Array(10).fill(500))
-
-      const spring = (yield* Store.discounts.list({ orgId, limit: 2 })).find(({ code }) => code === "SPRING")
-      yield* call("discounts.update", { id: spring?.id, percent_bps: 1000 })
-      const [user] = users
-      // A booking's own use does not count against its change.
-      yield* call("bookings.update", { id: user?.id, discount_code: "SPRING", quantity: 3 })
-      assert.strictEqual((yield* booking(user?.id ?? "")).total_cents, 1500)
-      const other = (yield* stored).find((one) => !isUser(one))?.id ?? ""
-      assert.strictEqual(yield* codeOf(update(other, "SPRING")), "discount_invalid")
-      yield* update(user?.id, null)
-      assert.strictEqual((yield* booking(user?.id ?? "")).total_cents, 3000)
-      yield* update(other, "SPRING")
-      assert.strictEqual((yield* booking(other)).total_cents, 900)
-    }
-  ),
-
-  race(
-    "races/discount-restores",
-    "accepts a code in concurrent new and restored bookings exactly as often as it has uses left",
-    function*({ book, call, offered, orgId }, round) {
-      const { offering_id, slots } = yield* offered({ kind: "class", capacity: 99, price_cents: 1000 }, sessionStarts)
-      const returns_on_cancel = round % 2 === 0
-      yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 5, returns_on_cancel })
-      const bookOn = (at: number) => book({ offering_id, ...slots[at % slots.length], discount_code: "SPRING" })
-      const canceled = yield* Effect.forEach(
-        Array.from({ length: 5 }, (_, at) => at),
-        (at) => Effect.tap(bookOn(at), ({ id }) => call("bookings.cancel", { id }))
-      )
-      const { codes, won } = yield* runConcurrently<unknown, never>(round, [
-        ...canceled.map(({ id }) => call("bookings.restore", { id })),
-        ...Array.from({ length: 59 }, (_, at) => bookOn(at))
-      ])
-      assert.lengthOf(won, 5)
-      assert.deepStrictEqual([...new Set(codes)], ["discount_invalid"])
-      const listed = yield* Store.discounts.list({ orgId, limit: 1 })
-      assert.strictEqual((yield* Store.discounts.uses(listed, origin))[0]?.uses, 5)
-    }
-  ),
-
-  race(
-    "races/discount-returns",
-    "returns the use of an expired hold and of a canceled booking, and keeps the price of a late confirmation",
-    function*({ book, call, clock, offered }, round) {
-      const { offering_id, slots: [slot] } = yield* offered(
-        { kind: "class", capacity: 99, price_cents: 1000 },
-        sessionStarts
-      )
-      const returns_on_cancel = round % 2 === 0
-      yield* call("discounts.create", { code: "ONCE", cents: 300, max_uses: 1, returns_on_cancel })
-      const order = { offering_id, ...slot, discount_code: "ONCE" }
-      const held = yield* book({ ...order, hold_minutes: 30 })
-      assert.strictEqual(yield* codeOf(book(order)), "discount_invalid")
-      yield* clock.advance(31 * minuteMs)
-      const booked = yield* book(order)
-      const late = yield* read(BookingView)(call("bookings.confirm", { id: held.id }))
-      assert.deepStrictEqual([late.total_cents, booked.total_cents], [700, 700])
-      assert.strictEqual(yield* codeOf(book(order)), "discount_invalid")
-      yield* call("bookings.cancel", { id: held.id })
-      yield* call("bookings.cancel", { id: booked.id })
-      const again = yield* Effect.either(book(order))
-      assert.strictEqual(Either.isRight(again), returns_on_cancel)
     }
   )
 ]

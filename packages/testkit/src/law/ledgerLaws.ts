@@ -1,6 +1,5 @@
-import { BookingView } from "@trailbook/core/booking/BookingView"
 import { type LedgerEntry, methods } from "@trailbook/core/payment/ledger/LedgerEntry"
-import { LedgerEntryView, ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
+import { ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
 import { makeMarkTest } from "@trailbook/core/payment/ledger/onlineEntries"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -16,7 +15,6 @@ import { lawForAll } from "./lawForAll.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { race, read, runConcurrently } from "./TwoServerFixture.ts"
 
 type Contents = Omit<LedgerEntry, "id" | "orgId" | "bookingId">
 
@@ -140,49 +138,5 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     const entry = { ...one, id: newId(), orgId: booking.orgId, bookingId: elsewhere.id }
     yield* dies(Store.ledger.put([entry]))
     yield* dies(Store.ledger.put([{ ...entry, bookingId: newId() }]))
-  }),
-
-  race(
-    "races/desk-money",
-    "records at most the due amount at the desk, refunds at most the received amount, and voids an entry once",
-    function*({ book, booking, call, offered, orgId }, round) {
-      const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", price_cents: 1000 })
-      const { id } = yield* book({ offering_id, ...slot, ...(round % 2 === 0 ? { hold_minutes: 30 } : {}) })
-      const entry = read(LedgerEntryView)
-      const record = (cents: number, key = newId()) =>
-        entry(call("payments.record", { id, method: "cash", amount_cents: cents, idempotency_key: key }))
-      const refund = (cents: number) =>
-        Effect.as(call("payments.refund", { id, method: "cash", amount_cents: cents }), -cents)
-
-      // The booking owes 1000, so three of six payments of 300 succeed. The repeated request counts once.
-      const key = newId()
-      const paid = yield* runConcurrently(round, [
-        ...Array.from({ length: 5 }, () => record(300)),
-        record(300, key),
-        record(300, key)
-      ])
-      const ids = new Set(paid.won.map(({ id }) => id))
-      assert.strictEqual(ids.size, 3)
-      const first = yield* booking(id)
-      assert.deepStrictEqual([first.status, first.paid_cents, first.due_cents], ["confirmed", 900, 100])
-
-      const [voided = ""] = ids
-      const mixed = yield* runConcurrently<number, never>(round, [
-        ...Array.from({ length: 4 }, () => refund(250)),
-        // The second void changes nothing, so the entry shows whether its money counts.
-        ...[1, 2].map(() => Effect.as(call("payments.void", { id: voided }), 0)),
-        Effect.as(record(100), 100),
-        ...round % 3 === 0 ? [Effect.as(read(BookingView)(call("bookings.cancel", { id })), 0)] : []
-      ])
-      const after = yield* booking(id)
-      const { status } = yield* Effect.orDie(Effect.flatten(Store.ledger.find({ orgId, id: voided })))
-      const keptCents = status === "void" ? 600 : 900
-      assert.strictEqual(after.paid_cents, mixed.won.reduce((sum, cents) => sum + cents, keptCents))
-      assert.isAtLeast(after.paid_cents, 0)
-      assert.strictEqual(
-        after.status === "cancelled" ? after.paid_cents - after.owed_cents : after.paid_cents + after.due_cents,
-        after.status === "cancelled" ? after.kept_cents : 1000
-      )
-    }
-  )
+  })
 ]

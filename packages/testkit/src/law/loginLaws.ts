@@ -1,6 +1,4 @@
 import type { AssistantCallQuery } from "@trailbook/core/assistant/AssistantCallStore"
-import { type Grant, toActor } from "@trailbook/core/oauth/Grant"
-import { notFound } from "@trailbook/core/Refusal"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
 import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
@@ -18,7 +16,6 @@ import { readAllPages } from "./readAllPages.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { newMember } from "./traces.ts"
-import { race, runConcurrently } from "./TwoServerFixture.ts"
 
 const some = FastCheck.record({
   links: FastCheck.array(signInLink, { maxLength: 6 }),
@@ -165,50 +162,6 @@ export const loginLaws = [
         expectedLogins({ links: kept.links.filter(isOther), logins: kept.logins.filter(isOther) })
       )
       assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
-    }
-  ),
-
-  race(
-    "races/sign-in-link",
-    "signs in a staff member once if a sign-in link is opened several times concurrently",
-    function*({ logins: [here, there], orgId, staff: [staff] }, round) {
-      const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", by: { _tag: "Operator" } })
-      const secret = yield* here.link({ orgId, staffId })
-      const spend = (logins: typeof here) => logins.spend({ secret, device: "" })
-      const spent = yield* runConcurrently(round, [spend(here), spend(there), spend(here)])
-      assert.deepStrictEqual(spent.codes, ["unauthorized", "unauthorized"])
-      assert.strictEqual((yield* here.list(orgId)).length, 1)
-    }
-  ),
-
-  race(
-    "races/export-link",
-    "opens an export link once if several servers open it concurrently",
-    function*({ exportLinks: [here, there], orgId }, round) {
-      const owner = { ...newMember(orgId), role: "owner" as const }
-      const grant: Grant = {
-        id: newId(),
-        orgId,
-        clientId: newId(),
-        name: "Assistant",
-        staffId: owner.id,
-        scopes: ["admin"],
-        personal: true,
-        createdAt: origin,
-        lastUsedAt: null,
-        withdrawnAt: null
-      }
-      yield* Store.staff.put(owner)
-      yield* Store.grants.put(grant)
-      const actor = toActor(grant, grant.scopes)
-      const link = yield* here.create(actor)
-      const open = ({ open, use }: typeof here) =>
-        open(link.path.replace("/exports/", "")).pipe(
-          Effect.tap(use),
-          Effect.mapError(({ message }) => notFound("link", message))
-        )
-      const opened = yield* runConcurrently(round, [open(here), open(there), open(here)])
-      assert.deepStrictEqual(opened.won, [{ ...actor, exportLink: link.path.slice(-40) }])
     }
   ),
 

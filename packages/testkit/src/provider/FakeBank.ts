@@ -1,6 +1,10 @@
+import type { ProviderCredentials } from "@trailbook/core/payment/PaymentProvider"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+
+/** The credentials with which the laws call the provider. */
+export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**
  * The possible faults in a call to a provider: an error before or after its effect (the latter is stored under the

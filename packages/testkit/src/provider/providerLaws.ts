@@ -5,8 +5,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { LawFailed } from "../law/LawFailed.ts"
-import { bankFaults, FakeBank, type SentNotice } from "./FakeBank.ts"
-import { access } from "./TestProvider.ts"
+import { access, bankFaults, FakeBank, type SentNotice } from "./FakeBank.ts"
 
 export interface ProviderLaw {
   readonly key: `provider/${string}`

@@ -3,11 +3,11 @@ import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
 import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import { FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import { providerLaws } from "@trailbook/testkit/provider/providerLaws"
-import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { assert, describe } from "vitest"
+import * as TestProvider from "../../../../test/payments/TestProvider.ts"
 
 const context = (change: (provider: PaymentProvider["Type"]) => Partial<PaymentProvider["Type"]> = () => ({})) => {
   const { bank, provider } = TestProvider.make()

@@ -1,7 +1,7 @@
 /** Tests the dashboard by keyboard only: tabs through every page, and completes every decision. */
-import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as TestProvider from "../../../../test/payments/TestProvider.ts"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { type Keys, keysOf, walk } from "./keyboard.ts"

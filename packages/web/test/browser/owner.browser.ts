@@ -1,7 +1,7 @@
 /** Tests owner decisions about applications, staff, and money in Chromium, with and without scripts. */
-import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as TestProvider from "../../../../test/payments/TestProvider.ts"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"

@@ -1,6 +1,6 @@
 import * as Instant from "@trailbook/core/time/Instant"
-import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as TestProvider from "../../../../test/payments/TestProvider.ts"
 import { open, type Place, trip } from "../guest/Place.ts"
 
 describe("the pages for billing, payments, and data", () => {

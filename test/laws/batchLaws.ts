@@ -2,17 +2,17 @@
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import { origin } from "@trailbook/testkit/generator/moment"
+import { forAll } from "@trailbook/testkit/law/forAll"
+import { law } from "@trailbook/testkit/law/Law"
+import * as Process from "@trailbook/testkit/law/Process"
+import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
-import * as SettableClock from "../fake/SettableClock.ts"
-import { origin } from "../generator/moment.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
-import * as Process from "./Process.ts"
-import { openOrg } from "./seedOrg.ts"
 
 /** One of two sessions in a class, two starts for an appointment, or two starts for a rental. */
 const place = FastCheck.nat(5)

@@ -2,10 +2,10 @@
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { refundedCents } from "@trailbook/core/payment/Payment"
 import { QuoteView } from "@trailbook/core/pricing/Pricing"
+import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import * as Store from "./Store.ts"
-import { race, read, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
+import { race, read, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
 
 export const depositLaws = [
   race(

@@ -4,10 +4,10 @@
  */
 import { kinds } from "@trailbook/core/offering/Offering"
 import type { Refusal } from "@trailbook/core/Refusal"
+import { type Law, type Steps, toEffect } from "@trailbook/testkit/law/Law"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { assert } from "vitest"
-import { type Law, type Steps, toEffect } from "./Law.ts"
 import { minuteMs, race, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** The initial state: an offering with one place, which a 5-minute hold occupies. */

@@ -1,10 +1,10 @@
 /** Tests concurrent requests for the same key, customer, or confirmation. */
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { Payments } from "@trailbook/core/payment/online/Payments"
+import * as Process from "@trailbook/testkit/law/Process"
+import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import * as Process from "./Process.ts"
-import { newId } from "./seedOrg.ts"
 import { minuteMs, race, read, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** Runs four concurrent requests for different offerings in a process with two lanes and batches of two. */

@@ -1,12 +1,12 @@
 /** Tests bookings that race with a cancellation, a pause, or a reduced capacity. The feed shows the order. */
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
+import { origin } from "@trailbook/testkit/generator/moment"
+import { newId } from "@trailbook/testkit/law/seedOrg"
+import * as Store from "@trailbook/testkit/law/Store"
+import { unclaimedTasks } from "@trailbook/testkit/law/tasks"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { origin } from "../generator/moment.ts"
-import { newId } from "./seedOrg.ts"
-import * as Store from "./Store.ts"
-import { unclaimedTasks } from "./tasks.ts"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** Pauses an offering while guests book. The feed shows the order. */

@@ -1,5 +1,5 @@
 import * as Instant from "@trailbook/core/time/Instant"
-import type { RefundMode } from "./FakeBank.ts"
+import type { RefundMode } from "@trailbook/testkit/provider/FakeBank"
 
 /** A checkout in a bank's records. The amounts are as requested. */
 export interface BookedSession {

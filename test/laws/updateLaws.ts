@@ -1,9 +1,9 @@
 /** Tests booking changes across two servers. A larger party needs capacity, and the amounts follow their formulas. */
 import * as Instant from "@trailbook/core/time/Instant"
+import { origin } from "@trailbook/testkit/generator/moment"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { origin } from "../generator/moment.ts"
-import { race, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
+import { race, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
 
 export const updateLaws = [
   race(

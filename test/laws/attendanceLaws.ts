@@ -3,10 +3,10 @@
  * another order.
  */
 import * as Instant from "@trailbook/core/time/Instant"
+import { numbers } from "@trailbook/testkit/fake/numbers"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { numbers } from "../fake/numbers.ts"
-import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
+import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./race/TwoServerFixture.ts"
 
 /** A three-seat booking whose session started ten minutes ago, and a time in minutes after the start. */
 const openDeparted = ({ book, clock, offered }: TwoServerFixture) =>

@@ -2,10 +2,10 @@
  * Tests prices across two servers. Capacity counts places, and a price never changes after it has been shown or booked.
  */
 import { BookingView } from "@trailbook/core/booking/BookingView"
+import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { newId } from "./seedOrg.ts"
-import { race, read, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
+import { race, read, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
 
 const rates = (adultCents: number) => [
   { id: "adult", name: "Adult", price_cents: adultCents, places: 1 },

@@ -3,10 +3,10 @@
  * each unit of work in turn. Every action must take effect exactly once, no matter which process resumes the run.
  */
 import * as Instant from "@trailbook/core/time/Instant"
+import { law } from "@trailbook/testkit/law/Law"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import * as Agent from "./agentFixture.ts"
-import { law } from "./Law.ts"
 
 export const runLaws = [
   law(

@@ -8,21 +8,19 @@ import {
   type OpenedCheckout,
   type PaymentNotification,
   PaymentProvider,
-  type ProviderCredentials,
   type RefundOutcome,
   WebhookRejected
 } from "@trailbook/core/payment/PaymentProvider"
 import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import * as Instant from "@trailbook/core/time/Instant"
+import { sha256 } from "@trailbook/testkit/fake/sha256"
+import { access, type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { sha256 } from "../fake/sha256.ts"
-import { type BankFault, FakeBank } from "./FakeBank.ts"
 import { type BookedEvent, type BookedRefund, type BookedSession, ProviderState } from "./ProviderState.ts"
 
-/** The test provider's credentials. */
-export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
+export { access }
 
 /**
  * Creates a provider. Its IDs start with the series, so that several providers differ. If keys are off, a repeated

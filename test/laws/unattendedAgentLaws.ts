@@ -4,12 +4,12 @@
  */
 import { ChunkSize } from "@trailbook/core/job/defineJob"
 import * as Instant from "@trailbook/core/time/Instant"
+import { law } from "@trailbook/testkit/law/Law"
+import type { Process } from "@trailbook/testkit/law/Process"
+import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import * as Agent from "./agentFixture.ts"
-import { law } from "./Law.ts"
-import type { Process } from "./Process.ts"
-import * as Store from "./Store.ts"
 
 const hourMs = 60 * 60_000
 

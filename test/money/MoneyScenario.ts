@@ -2,8 +2,8 @@
  * The events in a money scenario: actions by an outfitter and its guests, and faults in their connections to the bank.
  */
 import { type RefundChoice, refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
+import { type BankFault, bankFaults, type RefundMode } from "@trailbook/testkit/provider/FakeBank"
 import * as FastCheck from "effect/FastCheck"
-import { type BankFault, bankFaults, type RefundMode } from "../provider/FakeBank.ts"
 
 /** `at` is an index modulo the number of existing items. */
 export type MoneyStep =

@@ -1,11 +1,11 @@
 /** Tests session plans and session changes that race with each other and with bookings. */
 import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { origin } from "@trailbook/testkit/generator/moment"
+import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
-import { origin } from "../generator/moment.ts"
-import * as Store from "./Store.ts"
-import { minuteMs, race, read, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
+import { minuteMs, race, read, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
 
 const Planned = Schema.Struct({
   created: Schema.Number,

@@ -1,8 +1,8 @@
 /** Tests requests that compete for the same place. Every pair here oversells if a place is checked without its lock. */
 import * as Instant from "@trailbook/core/time/Instant"
+import { origin } from "@trailbook/testkit/generator/moment"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { origin } from "../generator/moment.ts"
 import { minuteMs, race, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
 
 const full = ["slot_full"]
