@@ -1,17 +1,16 @@
 import { sources } from "@trailbook/core/actor/Actor"
 import { recorderKinds } from "@trailbook/core/actor/Recorder"
 import { attendanceStatuses } from "@trailbook/core/booking/attendance/Attendance"
-import type { Booking, BookingPrice } from "@trailbook/core/booking/Booking"
+import type { Booking, BookingPrice, Cancelled, Confirmed, Held } from "@trailbook/core/booking/Booking"
 import { kinds } from "@trailbook/core/offering/Offering"
 import { disputeStatuses, refundStatuses } from "@trailbook/core/payment/Payment"
 import { lineKinds } from "@trailbook/core/pricing/Pricing"
 import { languages } from "@trailbook/core/wire/Language"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
-import { metadata } from "./metadata.ts"
 import { moment, momentOrNull, span } from "./moment.ts"
 import { bookingPolicy, discount, orgFees, pricing } from "./pricing.ts"
-import { text } from "./text.ts"
+import { metadata, text } from "./text.ts"
 
 const ids = FastCheck.constantFrom("adult", "child", "wetsuit")
 const quantity = FastCheck.integer({ min: 1, max: 9 })
@@ -144,3 +143,31 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, sta
     idempotency: { key: shared.id.split("").toReversed().join(""), fingerprint }
   })
 )
+
+/** The fields that depend on the status. */
+export type State =
+  | Pick<Held, "status" | "expiresAt" | "paymentDue" | "checkoutUrl">
+  | Pick<Confirmed, "status">
+  | Pick<Cancelled, "status" | "cancelledAt" | "keepCents">
+
+/**
+ * Returns the booking in another status, without the fields of its previous status. If a hold becomes confirmed, it was
+ * confirmed at its creation.
+ */
+export const withStatus = (booking: Booking, state: State): Booking => {
+  const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...rest } = {
+    cancelledAt: null,
+    checkoutUrl: null,
+    expiresAt: null,
+    paymentDue: null,
+    ...booking
+  }
+  switch (state.status) {
+    case "held":
+      return { ...rest, ...state, confirmedAt: null, keepCents: null }
+    case "confirmed":
+      return { ...rest, ...state, confirmedAt: booking.confirmedAt ?? booking.createdAt, keepCents: null }
+    case "cancelled":
+      return { ...rest, ...state }
+  }
+}

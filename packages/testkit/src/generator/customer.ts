@@ -1,8 +1,7 @@
 import { type Customer, placeholderEmail } from "@trailbook/core/customer/Customer"
 import * as FastCheck from "effect/FastCheck"
-import { metadata } from "./metadata.ts"
 import { moment, momentOrNull } from "./moment.ts"
-import { text } from "./text.ts"
+import { metadata, text } from "./text.ts"
 
 /**
  * A small set of email addresses, so that customers share them and some addresses contain others. Some contain search

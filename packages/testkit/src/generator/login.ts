@@ -1,10 +1,11 @@
 import { type AssistantCall, callerKinds } from "@trailbook/core/assistant/AssistantCallStore"
-import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import { auditActions } from "@trailbook/core/staff/AuditEntry"
+import { auditActions, type AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import type { Passkey } from "@trailbook/core/staff/passkey/Passkey"
 import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
 import { maxDeviceLength, signInMethods, type StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
+import { roles, type StaffMember } from "@trailbook/core/staff/StaffMember"
 import * as FastCheck from "effect/FastCheck"
+import { email } from "./customer.ts"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
 
@@ -75,4 +76,15 @@ export const auditEntry: FastCheck.Arbitrary<AuditEntry> = FastCheck.record({
   what: FastCheck.constantFrom(...auditActions),
   subject: FastCheck.uuid(),
   name: text(200)
+})
+
+/** A staff member without an org. */
+export const staffMember: FastCheck.Arbitrary<StaffMember> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  email,
+  name: text(120),
+  role: FastCheck.constantFrom(...roles),
+  notify: FastCheck.boolean(),
+  createdAt: moment
 })

@@ -1,10 +1,13 @@
+import type { Closure } from "@trailbook/core/offering/closure/Closure"
 import { kinds, maxPhotos, type Offering, syncFirstRate } from "@trailbook/core/offering/Offering"
+import { type Session, sessionStatuses } from "@trailbook/core/session/Session"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
 import { hours } from "./hours.ts"
-import { metadata } from "./metadata.ts"
-import { moment, momentOrNull } from "./moment.ts"
+import { moment, momentOrNull, origin, span } from "./moment.ts"
 import { cancellationPolicy, pricing } from "./pricing.ts"
-import { text } from "./text.ts"
+import { metadata, text } from "./text.ts"
 
 /** A number in a range, usually one of its ends. */
 const integerWithin = (min: number, max: number) =>
@@ -66,3 +69,39 @@ export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   ...syncFirstRate(null, { pricing: offering.pricing }),
   hours: offering.kind === "class" ? [] : offering.hours
 }))
+
+/** A session without an org or offering. */
+export const session: FastCheck.Arbitrary<Session> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  offeringId: FastCheck.constant(""),
+  span,
+  capacity: FastCheck.option(FastCheck.integer({ min: 1, max: 10_000 })),
+  status: FastCheck.constantFrom(...sessionStatuses),
+  notes: text(2000),
+  createdAt: moment,
+  judgedAt: moment
+}).map(({ span, ...session }) => ({ ...session, ...span }))
+
+const today = Math.floor(origin / 86_400_000)
+
+/** A closure for all offerings within three days of the generated instants, without an org. */
+export const closure: FastCheck.Arbitrary<Closure> = FastCheck.record({
+  id: FastCheck.uuid(),
+  fromDate: FastCheck.integer({ min: -3, max: 3 }),
+  days: FastCheck.nat(3),
+  hours: FastCheck.option(FastCheck.uniqueArray(FastCheck.nat(24), { minLength: 2, maxLength: 2 })),
+  reason: text(200),
+  createdAt: moment
+}).map(({ days, fromDate, hours, ...closure }) => {
+  const [from = 0, to = 0] = (hours ?? []).toSorted((a, b) => a - b)
+  return {
+    ...closure,
+    orgId: "",
+    fromDate: LocalDate.make(today + fromDate),
+    toDate: LocalDate.make(today + fromDate + days),
+    startTime: hours === null ? null : LocalTime.make(from * 3600),
+    endTime: hours === null ? null : LocalTime.make(to * 3600),
+    offeringId: null
+  }
+})

@@ -5,8 +5,7 @@ import type { Session } from "@trailbook/core/session/Session"
 import * as FastCheck from "effect/FastCheck"
 import { booking } from "./booking.ts"
 import { customer } from "./customer.ts"
-import { offering } from "./offering.ts"
-import { session } from "./session.ts"
+import { offering, session } from "./offering.ts"
 
 /** The complete data of one outfitter, with valid references between rows. */
 export interface OrgData {

@@ -3,9 +3,8 @@ import { automations, autonomyLevels } from "@trailbook/core/automation/Automati
 import { type Proposal, type ProposalStatus, proposalStatuses } from "@trailbook/core/proposal/Proposal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FastCheck from "effect/FastCheck"
-import { metadata } from "./metadata.ts"
 import { moment, momentOrNull } from "./moment.ts"
-import { text } from "./text.ts"
+import { metadata, text } from "./text.ts"
 
 /** A small set of subjects and days, so that some are equal. */
 const subject = FastCheck.constantFrom("session:a", "session:b", "day")

@@ -1,7 +1,9 @@
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
+import type * as FastCheck from "effect/FastCheck"
 import type * as Layer from "effect/Layer"
 import type { YieldWrap } from "effect/Utils"
+import { forAll } from "./forAll.ts"
 import { LawFailed } from "./LawFailed.ts"
 
 /**
@@ -45,3 +47,44 @@ export const law = (key: Law["key"], title: string, check: (conditions: Conditio
       (defect) => Effect.die(new LawFailed({ key, title }, defect))
     )
 })
+
+/** A law that must hold for all values, checked with generated ones. `runsOf` changes the number of runs. */
+export const lawForAll = <A>(
+  key: Law["key"],
+  title: string,
+  arbitrary: FastCheck.Arbitrary<A>,
+  holds: (value: A) => Steps<unknown>,
+  runsOf = (runs: number): number => runs
+): Law =>
+  law(
+    key,
+    title,
+    (conditions) =>
+      forAll({ ...conditions, runs: runsOf(conditions.runs) }, arbitrary, (value) => toEffect(holds(value)))
+  )
+
+/** Builds laws with a common setup. A case's first generated value is stored, and the law receives the stored data. */
+export const lawsAbout =
+  <Given, Stored>(stored: (given: Given) => Effect.Effect<Stored, never, Storage>) =>
+  <Rest extends ReadonlyArray<unknown>>(
+    key: Law["key"],
+    title: string,
+    arbitrary: FastCheck.Arbitrary<readonly [Given, ...Rest]>,
+    holds: (stored: Stored, ...rest: Rest) => Steps<unknown>,
+    runsOf?: (runs: number) => number
+  ): Law =>
+    lawForAll(
+      key,
+      title,
+      arbitrary,
+      ([given, ...rest]) => Effect.flatMap(stored(given), (there) => toEffect(holds(there, ...rest))),
+      runsOf
+    )
+
+/** Runs a quarter as many rounds as the law has cases, but at least 3, or one per case if there are fewer than 3. */
+export const rounds = <E, R>(runs: number, round: (at: number) => Steps<E, R>): Effect.Effect<void, E, R> =>
+  Effect.forEach(
+    Array.from({ length: Math.max(Math.min(3, runs), Math.ceil(runs / 4)) }),
+    (_, at) => Effect.suspend(() => toEffect(round(at))),
+    { discard: true }
+  )

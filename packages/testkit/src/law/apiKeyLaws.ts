@@ -7,7 +7,7 @@ import { assert } from "vitest"
 import { moment, momentOrNull } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
 import { assertAscending, sameRows } from "./compare.ts"
-import { lawForAll } from "./lawForAll.ts"
+import { lawForAll } from "./Law.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 

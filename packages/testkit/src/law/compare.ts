@@ -1,5 +1,9 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { assert } from "vitest"
 import type { OrgData } from "../generator/orgData.ts"
 import { sortKeys } from "../invariant/sortKeys.ts"
@@ -50,3 +54,39 @@ export const byStart = (a: StartingRow, b: StartingRow): number => a.startsAt - 
 /** Asserts that no value is less than the previous one. */
 export const assertAscending = (values: ReadonlyArray<number>): void =>
   assert.deepStrictEqual(values, values.toSorted((a, b) => a - b))
+
+/** Reads all rows of a list page by page with its cursor. Asserts that only the last page is short. */
+export const readAllPages = <Row, R, At = Position>(
+  limit: number,
+  page: (after: At | undefined) => Effect.Effect<ReadonlyArray<Row>, never, R>,
+  positionOf: (row: Row) => At
+): Effect.Effect<ReadonlyArray<Row>, never, R> =>
+  Effect.gen(function*() {
+    const rows: Array<Row> = []
+    let after: At | undefined
+    // Stop after 200 pages, in case a list never ends.
+    for (let pages = 0; pages < 200; pages++) {
+      const found = yield* page(after)
+      assert.isAtMost(found.length, limit, "a page is longer than its limit")
+      rows.push(...found)
+      const last = found.at(-1)
+      if (last === undefined || found.length < limit) return rows
+      after = positionOf(last)
+    }
+    return assert.fail("the pages do not end")
+  })
+
+/** A row's position in a list sorted by creation time. */
+export const creationPosition = (
+  { createdAt: at, id }: { readonly createdAt: Position["at"]; readonly id: string }
+): Position => ({
+  at,
+  id
+})
+
+/** Asserts that the work dies. */
+export const dies = <A, E, R>(work: Effect.Effect<A, E, R>, why = "it was stored"): Effect.Effect<void, never, R> =>
+  Effect.map(
+    Effect.exit(work),
+    (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), why)
+  )

@@ -1,13 +1,10 @@
 import type { Customer } from "@trailbook/core/customer/Customer"
-import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { customer, email } from "../generator/customer.ts"
-import { newestFirst, sameRows } from "./compare.ts"
-import { lawForAll } from "./lawForAll.ts"
-import { lawsAbout } from "./lawsAbout.ts"
-import { creationPosition, readAllPages } from "./readAllPages.ts"
-import { newId, openOrg } from "./seedOrg.ts"
+import { creationPosition, newestFirst, readAllPages, sameRows } from "./compare.ts"
+import { lawForAll, lawsAbout } from "./Law.ts"
+import { newId, storeTwins } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 const customers = FastCheck.uniqueArray(customer, {
@@ -15,15 +12,12 @@ const customers = FastCheck.uniqueArray(customer, {
   selector: ({ email, id }) => email === "" ? id : email
 })
 
-/** Stores customers in one org, and others with the same IDs and emails in another. */
 const storeCustomers = (rows: ReadonlyArray<Customer>) =>
-  Effect.gen(function*() {
-    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const kept = rows.map((row) => ({ ...row, orgId }))
-    yield* Store.customers.put(kept)
-    yield* Store.customers.put(rows.map((row) => ({ ...row, orgId: twinId, name: `${row.name} twin` })))
-    return { orgId, kept }
-  })
+  storeTwins(
+    rows,
+    Store.customers.put,
+    ({ name }, isTwin) => isTwin ? { name: `${name} twin` } : {}
+  )
 
 const ofCustomers = lawsAbout(storeCustomers)
 

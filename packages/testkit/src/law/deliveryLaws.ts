@@ -21,8 +21,7 @@ import {
   nothingWaits,
   removeAll
 } from "./endpoints.ts"
-import { law } from "./Law.ts"
-import { lawForAll } from "./lawForAll.ts"
+import { law, lawForAll } from "./Law.ts"
 import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"

@@ -12,7 +12,7 @@ import { assert } from "vitest"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { origin } from "../generator/moment.ts"
 import { newEvent } from "./endpoints.ts"
-import { lawForAll } from "./lawForAll.ts"
+import { lawForAll } from "./Law.ts"
 import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 

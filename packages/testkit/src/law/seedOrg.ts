@@ -2,9 +2,9 @@ import * as Org from "@trailbook/core/org/Org"
 import type { OrgStore } from "@trailbook/core/org/OrgStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
+import { withStatus } from "../generator/booking.ts"
 import { origin } from "../generator/moment.ts"
 import type { OrgData } from "../generator/orgData.ts"
-import { withStatus } from "../generator/withStatus.ts"
 import * as Store from "./Store.ts"
 
 let founded = 0
@@ -51,6 +51,23 @@ const twinOf = (org: OrgData): OrgData => ({
   customers: org.customers.map((customer) => ({ ...customer, name: "Twin", phone: "Twin" })),
   bookings: org.bookings.map((booking) => ({ ...withStatus(booking, { status: "confirmed" }), quantity: 1000 }))
 })
+
+/**
+ * Stores rows in one org, and copies of them in another. `changes` sets the fields of a stored row that differ from the
+ * generated row.
+ */
+export const storeTwins = <Row extends { readonly orgId: string }, E, R>(
+  rows: ReadonlyArray<Row>,
+  put: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown, E, R>,
+  changes: (row: Row, isTwin: boolean) => Partial<Row> = () => ({})
+) =>
+  Effect.gen(function*() {
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const kept = rows.map((row) => ({ ...row, orgId, ...changes(row, false) }))
+    const twins = rows.map((row) => ({ ...row, orgId: twinId, ...changes(row, true) }))
+    yield* Effect.all([put(kept), put(twins)])
+    return { orgId, kept, twinId, twins }
+  })
 
 /** Stores a generated org and its twin. */
 export const seedOrg = (org: OrgData): Effect.Effect<SeededOrg, never, Storage> =>

@@ -3,15 +3,20 @@
  * instead of timing. Unless a law states otherwise, the storage decides whether one unit of work waits for another.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Task from "@trailbook/core/task/Task"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import { assert } from "vitest"
-import { batches } from "./batches.ts"
+import { origin } from "../generator/moment.ts"
+import { dies } from "./compare.ts"
 import { type Law, law } from "./Law.ts"
-import { openOrg } from "./seedOrg.ts"
+import { another, oneOfEach } from "./oneOfEach.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
+import { unclaimedTasks } from "./tasks.ts"
 import { addGuest, emptyTraces, fullTraces, guests, traces } from "./traces.ts"
 
 /** Asserts that a unit of work with this outcome leaves nothing behind and does not block the next one. */
@@ -207,3 +212,102 @@ export const transactionLaws = [
     }
   )
 ]
+
+/** A fiber outside any unit of work. It stores a customer on a signal. */
+const storedMeanwhile = Effect.gen(function*() {
+  const { id } = yield* openOrg
+  const store = yield* Deferred.make<void>()
+  const stored = yield* Deferred.make<void>()
+  yield* Effect.forkDaemon(
+    Deferred.await(store).pipe(
+      Effect.zipRight(Store.run(addGuest(id))),
+      Effect.zipRight(Deferred.succeed(stored, undefined))
+    )
+  )
+  return { read: guests(id), store, stored }
+})
+
+export const snapshotLaws = [
+  law(
+    "transactions/snapshot",
+    "reads a single point in time from a snapshot, regardless of concurrent writes",
+    function*() {
+      const { read, store, stored } = yield* storedMeanwhile
+      yield* Store.snapshot(Effect.gen(function*() {
+        assert.strictEqual(yield* read, 0)
+        yield* Deferred.succeed(store, undefined)
+        // Limit the wait, because a storage may block the writer.
+        yield* Effect.timeoutOption(Deferred.await(stored), "200 millis")
+        assert.strictEqual(yield* read, 0)
+      }))
+      yield* Deferred.await(stored)
+      assert.strictEqual(yield* read, 1)
+    }
+  ),
+
+  law("transactions/snapshot-waits-for-none", "lets writers continue while a snapshot is open", function*() {
+    const { read, store, stored } = yield* storedMeanwhile
+    yield* Store.snapshot(Effect.gen(function*() {
+      assert.strictEqual(yield* read, 0)
+      yield* Deferred.succeed(store, undefined)
+      const waited = yield* Effect.timeoutOption(Deferred.await(stored), "2 seconds")
+      assert.isTrue(Option.isSome(waited), "the writer waited for the end of the snapshot")
+    }))
+  }),
+
+  law(
+    "transactions/snapshot-read-only",
+    "rejects writes within a snapshot and stores nothing, even from a transaction inside the snapshot",
+    function*() {
+      const { leave, see, writes } = yield* traces
+      for (const write of writes) {
+        for (const within of [write, Store.run(write)]) {
+          yield* dies(Store.snapshot(within))
+        }
+      }
+      assert.deepStrictEqual(yield* see, emptyTraces)
+      // A failed snapshot must not block writers.
+      yield* Store.run(leave)
+      assert.deepStrictEqual(yield* see, fullTraces)
+    }
+  )
+]
+
+/**
+ * Calls that store a valid row followed by one that the storage rejects, and the number of valid rows stored
+ * afterwards.
+ */
+export const batches = Effect.gen(function*() {
+  const known = yield* oneOfEach
+  const { orgId } = known.booking
+  const nowhere = newId()
+  const anew = <Row>(row: Row) => ({ ...row, id: newId() })
+  const offering = anew(known.offering)
+  const session = anew(known.session)
+  const customer = { ...anew(known.customer), email: "bob@a.co" }
+  const booking = another(known.booking)
+  const task = Task.make({ id: newId(), orgId, kind: "refund", subjectId: known.booking.id, dueAt: origin })
+  const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
+  const refused: ReadonlyArray<readonly [what: string, write: Effect.Effect<void, never, Storage>]> = [
+    ["offerings of an unknown org", Store.offerings.put([offering, { ...anew(offering), orgId: nowhere }])],
+    ["sessions of an unknown offering", Store.sessions.put([session, { ...anew(session), offeringId: nowhere }])],
+    ["customers of one address", Store.customers.put([customer, anew(customer)])],
+    ["bookings of one reference", Store.bookings.put([booking, { ...anew(booking), handle: newId() }])],
+    ["tasks of an unknown org", Store.tasks.add([task, { ...anew(task), orgId: nowhere }])],
+    ["events of an unknown org", Store.log.append([event, { ...event, orgId: nowhere }])]
+  ]
+  return {
+    refused,
+    see: Effect.gen(function*() {
+      const waiting = yield* unclaimedTasks
+      return [
+        (yield* Store.offerings.find([offering])).length,
+        (yield* Store.sessions.lock([session])).length,
+        (yield* Store.customers.find([customer])).length,
+        (yield* Store.bookings.find([booking])).length,
+        waiting.filter(({ id }) => id === task.id).length,
+        (yield* Store.log.latest(orgId, 10)).length
+      ]
+    })
+  }
+})
