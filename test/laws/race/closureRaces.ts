@@ -61,7 +61,7 @@ const raceClosure = (
     yield* runConcurrently<unknown, never>(round, [sell, call("bookings.move", { id, ...slot }), close, sell, sell])
     const isClosed = (startsAt: string) => startsAt < secondDate
     const { entered, found, guests } = yield* aroundClosure(orgId, isClosed)
-    assert.deepStrictEqual(entered, [], "a booking entered a closed start")
+    assert.deepStrictEqual(entered, [], "a booking was accepted at a closed start")
     assert.deepStrictEqual(closures.map(({ bookings, guests }) => ({ bookings, guests })), [
       { bookings: found.length, guests }
     ])
@@ -80,7 +80,7 @@ const raceClosure = (
 export const closureRaces = [
   race(
     "races/class-closure",
-    "books no seats at a closed start after the closure, and counts the bookings before it",
+    "books no seats at a closed start after the closure is created, and counts the earlier bookings",
     (fixture, round) =>
       Effect.flatMap(
         fixture.offered({ kind: "class", capacity: 9 }, sessionStarts),
@@ -90,7 +90,7 @@ export const closureRaces = [
 
   race(
     "races/closure",
-    "books no appointments at a closed start after the closure, and counts the bookings before it",
+    "books no appointments at a closed start after the closure is created, and counts the earlier bookings",
     (fixture, round) =>
       Effect.gen(function*() {
         const offering_id = yield* fixture.offer({ kind: "appointment", capacity: 9, duration_minutes: 480 })
@@ -103,7 +103,7 @@ export const closureRaces = [
 
   race(
     "races/closure-confirm",
-    "confirms an expired hold at a closed start only before the closure, even after the session started",
+    "confirms an expired hold at a closed start only before the closure is created, even after the session started",
     function*({ book, call, clock, offered, orgId }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts.slice(0, 1))
       const holds = yield* Effect.forEach([1, 2, 3], () => book({ offering_id, ...slot, hold_minutes: 24 * 60 }))

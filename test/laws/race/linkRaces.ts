@@ -12,7 +12,7 @@ import { race, runConcurrently } from "./TwoServerFixture.ts"
 export const linkRaces = [
   race(
     "races/sign-in-link",
-    "signs a user in once if a sign-in link is opened several times concurrently",
+    "signs in a staff member once if a sign-in link is opened several times concurrently",
     function*({ logins: [here, there], orgId, staff: [staff] }, round) {
       const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", by: { _tag: "Operator" } })
       const secret = yield* here.link({ orgId, staffId })

@@ -9,7 +9,7 @@ import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 export const emptyInputLaws = [
-  law("nothing/asked", "returns nothing when no keys are given", function*() {
+  law("nothing/asked", "returns nothing for an empty list of keys", function*() {
     const answers = yield* Store.run(Effect.all([
       Store.bookings.findByIdempotencyKey([]),
       Store.bookings.lock([]),
@@ -31,7 +31,7 @@ export const emptyInputLaws = [
     assert.isTrue(answers.every(({ length }) => length === 0))
   }),
 
-  law("nothing/written", "changes nothing when no rows are given", function*() {
+  law("nothing/written", "changes nothing for an empty list of rows", function*() {
     const { id } = yield* openOrg
     yield* Store.run(Effect.all([
       Store.offerings.put([]),

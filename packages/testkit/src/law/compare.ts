@@ -73,7 +73,7 @@ export const readAllPages = <Row, R, At = Position>(
       if (last === undefined || found.length < limit) return rows
       after = positionOf(last)
     }
-    return assert.fail("the pages do not end")
+    return assert.fail("the last page was not reached")
   })
 
 /** A row's position in a list sorted by creation time. */

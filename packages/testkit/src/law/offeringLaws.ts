@@ -206,7 +206,7 @@ export const sessionLaws = [
 export const closureLaws = [
   inTown(
     "closures/rows",
-    "lists complete closures by first date, only of the given orgs, until they are replaced or removed",
+    "lists complete closures by first date, only of the requested orgs, until they are replaced or removed",
     FastCheck.tuple(
       orgData(0),
       FastCheck.uniqueArray(closure, { maxLength: 6, selector: ({ id }) => id }),
@@ -289,7 +289,7 @@ export const discountLaws = [
 
   inTown(
     "discounts/uses",
-    "counts confirmed bookings, live holds, and canceled bookings whose use is not returned, and sums confirmed ones",
+    "counts confirmed bookings, live holds, and canceled bookings whose use is not returned, and sums the confirmed bookings",
     FastCheck.tuple(
       orgData(9),
       FastCheck.uniqueArray(discountCode, {

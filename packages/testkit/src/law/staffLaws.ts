@@ -236,7 +236,7 @@ export const loginLaws = [
 
   lawForAll(
     "calls/rows",
-    "returns the calls of one org in pages, newest first and by caller, operation, and time, until they are too old",
+    "returns the assistant calls of one org in pages, newest first, by caller, operation, and time, until they are too old",
     FastCheck.tuple(
       FastCheck.array(assistantCall, { maxLength: 9 }),
       FastCheck.integer({ min: 1, max: 4 }),
