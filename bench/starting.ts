@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { residentMegabytes } from "./processes.ts"
 import { floorLines, type Line, median } from "./report.ts"
 
-const cli = join(import.meta.dirname, "../packages/trailbook/bin/trailbook.js")
+const cli = join(import.meta.dirname, "../packages/cli/bin/trailbook.js")
 
 interface Start {
   readonly ms: number

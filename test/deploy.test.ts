@@ -2,14 +2,14 @@
  * Checks the deployment files. Docker and systemd validate them if they are installed. Otherwise, the files are parsed,
  * and the CLI's own parser checks their command lines and settings.
  */
+import { parse } from "@trailbook/cli/command/parse"
+import { readSettings } from "@trailbook/server/setting/read"
 import { DockerfileParser } from "dockerfile-ast"
 import { validate, ValidationSeverity } from "dockerfile-utils"
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parse } from "trailbook/command/parse"
-import { readSettings } from "trailbook/setting/read"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { parseDocument } from "yaml"
 
@@ -50,7 +50,7 @@ describe("the Dockerfile", () => {
         ""
     assert.strictEqual(last("USER"), "node")
     const [program, cli, ...fixed]: Array<string> = JSON.parse(last("ENTRYPOINT"))
-    assert.deepStrictEqual([program, cli], ["node", "/app/node_modules/trailbook/bin/trailbook.js"])
+    assert.deepStrictEqual([program, cli], ["node", "/app/node_modules/@trailbook/cli/bin/trailbook.js"])
     const env = Object.fromEntries(
       file.getENVs().flatMap((instruction) => instruction.getProperties()).map((p) => [p.getName(), p.getValue() ?? ""])
     )

@@ -82,6 +82,7 @@ const packageOf = (specifier: string): string =>
 interface Manifest {
   readonly name?: string
   readonly dependencies?: Record<string, string>
+  readonly optionalDependencies?: Record<string, string>
   readonly peerDependencies?: Record<string, string>
   readonly devDependencies?: Record<string, string>
   readonly exports?: Record<string, object>
@@ -92,8 +93,8 @@ const foreignImports = (
   allowed: ReadonlyArray<string>,
   manifest: Manifest
 ): ReadonlyArray<string> => {
-  const { dependencies, devDependencies, peerDependencies } = manifest
-  const declared = { ...dependencies, ...peerDependencies }
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest
+  const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies }
   return sources.flatMap(({ path, text }) =>
     specifiers(text).filter((specifier) => !specifier.startsWith(".")).flatMap((specifier) => {
       const name = packageOf(specifier)
@@ -319,7 +320,7 @@ describe("project references repeat the workspace dependencies", () => {
 
   it.each(packages)("%s", (name) => {
     const manifest = read<Manifest>("packages", name, "package.json")
-    const groups = [manifest.dependencies, manifest.peerDependencies]
+    const groups = [manifest.dependencies, manifest.optionalDependencies, manifest.peerDependencies]
     assert.deepEqual(wrongReferences(references(name, "tsconfig.src.json"), groups), [])
 
     const [own, ...others] = references(name, "tsconfig.test.json")

@@ -1,10 +1,10 @@
 /** Runs Prometheus with the documented configuration on a real server. */
+import { startServer } from "@trailbook/server"
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startServer } from "trailbook/effect"
 import { assert, describe, it, onTestFinished, vi } from "vitest"
 import { freePort } from "./freePort.ts"
 

@@ -41,7 +41,9 @@ const elsewhere = new Set(["client", "create-trailbook", "linearizability", "rec
 const packages = readdirSync(join(root, "packages")).filter((name) =>
   existsSync(join(root, "packages", name, "package.json"))
 )
-const shown = packages.filter((name) => !elsewhere.has(name))
+/** These packages are commands, or parts for the packages that show a program. */
+const withoutProgram = new Set(["cli", "demo", "runtime"])
+const shown = packages.filter((name) => !elsewhere.has(name) && !withoutProgram.has(name))
 
 const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "trailbook-readme-"))
@@ -310,10 +312,20 @@ describe("the program", () => {
     assert.deepEqual(log.mock.calls, [[printed]])
   })
 
+  it("of server serves the API", async () => {
+    within(folder())
+    const log = listening()
+    const { server } = await import("./packageReadmes/server.ts")
+    onTestFinished(server.stop)
+    assert.deepEqual(log.mock.calls, [[server.baseUrl]])
+    const { status } = await fetch(`${server.baseUrl}/org`)
+    assert.strictEqual(status, 401)
+  })
+
   it("of trailbook's commands creates an outfitter and serves it", async () => {
     const path = folder()
     const node = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx")]
-    const cli = [...node, join(root, "packages/trailbook/src/cli.ts")]
+    const cli = [...node, join(root, "packages/cli/src/cli.ts")]
     const [, commands = ""] = blocks("trailbook", "sh")
     const [create = [], serve = []] = commands.trim().split("\n").map((line) =>
       Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = ""]) => quoted ?? word).slice(2)

@@ -10,7 +10,7 @@ import { isLong } from "./runs.ts"
 
 const root = join(import.meta.dirname, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
-const cli = join(root, "packages/trailbook/dist/cli.js")
+const cli = join(root, "packages/cli/dist/cli.js")
 
 interface Block {
   readonly language: string
@@ -40,7 +40,7 @@ describe("the README", () => {
   it("starts with npm ci and npm start, and npm start runs the demo", () => {
     assert.strictEqual(shell[0], "npm ci\nnpm start\n")
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-    assert.strictEqual(scripts.start, "node packages/trailbook/dist/cli.js demo")
+    assert.strictEqual(scripts.start, "node packages/cli/dist/cli.js demo")
   })
 
   it("contains at most 900 words", () => {

@@ -13,10 +13,10 @@ import { Payments } from "@trailbook/core/payment/online/Payments"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { layerNone } from "@trailbook/core/webhook/layerNone"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as NodeIds from "trailbook/runtime/NodeIds"
 import { layer } from "./src/JournalStorage.ts"
 
 const seats = 500

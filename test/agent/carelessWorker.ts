@@ -7,6 +7,8 @@ import { Mailer } from "@trailbook/core/mail/Mailer"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { engine } from "@trailbook/runtime/engine"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Sqlite from "@trailbook/sqlite"
 import { automationRuns } from "@trailbook/worker/job/automationRuns"
 import { proposals } from "@trailbook/worker/job/proposals"
@@ -15,8 +17,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import process from "node:process"
-import { engine } from "trailbook/runtime/engine"
-import * as NodeIds from "trailbook/runtime/NodeIds"
 
 const careless = Layer.mergeAll(
   Layer.effect(UnitOfWork, Effect.map(UnitOfWork, (port) => UnitOfWork.of({ ...port, run: (work) => work }))),

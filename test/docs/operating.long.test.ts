@@ -1,17 +1,17 @@
 /** Runs the commands on the pages for operators, and checks that the messages they quote exist in the code. */
+import { parse } from "@trailbook/cli/command/parse"
+import { readSettings } from "@trailbook/server/setting/read"
+import { rows } from "@trailbook/server/setting/settings"
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parse } from "trailbook/command/parse"
-import { readSettings } from "trailbook/setting/read"
-import { rows } from "trailbook/setting/settings"
 import { assert, describe, it } from "vitest"
 import { of, type Page, prose, read, root } from "./Page.ts"
 import { tell } from "./story.ts"
 
-const cli = join(root, "packages/trailbook/bin/trailbook.js")
+const cli = join(root, "packages/cli/bin/trailbook.js")
 const pages = ["deploy", "back-up-and-restore", "upgrade", "troubleshooting"].map((name) => `docs/how-to/${name}.md`)
 
 /** Every `trailbook` command line on a page, in blocks and in the text. */

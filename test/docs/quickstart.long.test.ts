@@ -34,7 +34,10 @@ afterAll(async () => {
 const here = (script: string): string =>
   script
     .replaceAll("npx ", "node_modules/.bin/")
-    .replace(/^npm install (--save-dev )?\w+$/gm, `test -e node_modules || ln -s "${root}/node_modules" node_modules`)
+    .replace(
+      /^npm install (--save-dev )?[\w@/]+$/gm,
+      `test -e node_modules || ln -s "${root}/node_modules" node_modules`
+    )
     .replaceAll("--port 4000", "--port 0")
     .replaceAll(address, url)
 

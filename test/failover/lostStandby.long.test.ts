@@ -1,9 +1,9 @@
 /** Tests writes while the synchronous standby is lost, with the operating system's Postgres. */
+import { startServer } from "@trailbook/server"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
-import { startServer } from "trailbook/effect"
 import { assert, describe, it, onTestFinished } from "vitest"
-import { folder, request, trailbook } from "../../packages/trailbook/test/cli/program.ts"
+import { folder, request, trailbook } from "../../packages/cli/test/program.ts"
 import { installedPrograms } from "../postgres/program.ts"
 import { startPostgres } from "../postgres/server.ts"
 

@@ -1,7 +1,7 @@
 /** A primary and one streaming standby that serves reads, run with the operating system's Postgres. */
+import { startServer } from "@trailbook/server"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
-import { startServer } from "trailbook/effect"
 import { cpuMicros } from "../../bench/processes.ts"
 import { installedPrograms } from "../postgres/program.ts"
 import { type Postgres, startPostgres } from "../postgres/server.ts"

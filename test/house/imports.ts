@@ -82,7 +82,6 @@ export const imports: Readonly<Record<string, Imports>> = {
       "nodemailer",
       "postal-mime",
       "smtp-server",
-      "uqr",
       "@trailbook/core",
       "node:"
     ],
@@ -129,19 +128,14 @@ export const imports: Readonly<Record<string, Imports>> = {
     ],
     message: "web imports core, http and what renders pages and renews them, no storage."
   },
-  trailbook: {
+  runtime: {
     names: [
       "effect",
-      "@effect/opentelemetry",
       "@effect/platform",
       "@effect/sql",
       "@effect/sql-sqlite-node",
-      "hono",
-      "@hono/node-server",
-      "@trailbook/client",
       "@trailbook/core",
       "@trailbook/drafter",
-      "@trailbook/files",
       "@trailbook/forecast",
       "@trailbook/http",
       "@trailbook/mail",
@@ -149,12 +143,89 @@ export const imports: Readonly<Record<string, Imports>> = {
       "@trailbook/postgres",
       "@trailbook/sql",
       "@trailbook/sqlite",
+      "@trailbook/web",
+      "@trailbook/webhook",
+      "@trailbook/worker",
+      "node:"
+    ],
+    message: "runtime imports what it puts together. Every host of the engine imports runtime."
+  },
+  trailbook: {
+    names: [
+      "effect",
+      "@effect/sql",
+      "@hono/node-server",
+      "@trailbook/client",
+      "@trailbook/core",
+      "@trailbook/files",
+      "@trailbook/http",
+      "@trailbook/mail",
+      "@trailbook/mcp",
+      "@trailbook/postgres",
+      "@trailbook/runtime",
+      "@trailbook/sql",
+      "@trailbook/sqlite",
+      "@trailbook/web",
+      "@trailbook/webhook",
+      "@trailbook/worker",
+      "node:"
+    ],
+    message: "trailbook is the embedding library: it imports runtime, and neither the server nor the command line."
+  },
+  server: {
+    names: [
+      "effect",
+      "@effect/opentelemetry",
+      "@effect/platform",
+      "@trailbook/core",
+      "@trailbook/files",
+      "@trailbook/http",
+      "@trailbook/mail",
+      "@trailbook/mcp",
+      "@trailbook/runtime",
+      "@trailbook/sql",
       "@trailbook/stripe",
       "@trailbook/web",
       "@trailbook/webhook",
       "@trailbook/worker",
       "node:"
     ],
-    message: "trailbook imports what it puts together, and no storage but its own two."
+    message: "server imports runtime and what it serves, and not the embedding library."
+  },
+  demo: {
+    names: [
+      "effect",
+      "@effect/sql",
+      "@trailbook/core",
+      "@trailbook/http",
+      "@trailbook/mail",
+      "@trailbook/runtime",
+      "@trailbook/server",
+      "@trailbook/sqlite",
+      "@trailbook/web",
+      "node:"
+    ],
+    message: "demo imports the server that it runs, and what creates its guests and bookings."
+  },
+  cli: {
+    names: [
+      "effect",
+      "@effect/platform",
+      "@trailbook/core",
+      "@trailbook/demo",
+      "@trailbook/drafter",
+      "@trailbook/mail",
+      "@trailbook/mcp",
+      "@trailbook/postgres",
+      "@trailbook/runtime",
+      "@trailbook/server",
+      "@trailbook/sql",
+      "@trailbook/sqlite",
+      "@trailbook/stripe",
+      "@trailbook/web",
+      "@trailbook/webhook",
+      "node:"
+    ],
+    message: "cli imports the server and runtime, and not the embedding library."
   }
 }

@@ -6,6 +6,7 @@
  * server, whose database role shows whose statements and lock waits are counted.
  */
 import { format, parse } from "@trailbook/core/actor/ApiKey"
+import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Effect from "effect/Effect"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -14,7 +15,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { Client } from "pg"
 import { accounts, createOrg } from "trailbook/effect"
-import { databaseUrl } from "trailbook/setting/databaseUrl"
 import { cpuMicros } from "../../bench/processes.ts"
 import { waitedMs } from "../fairness/waitTime.ts"
 import { type Postgres, startPostgres } from "../postgres/server.ts"

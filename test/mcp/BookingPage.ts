@@ -14,6 +14,8 @@ import { Orgs } from "@trailbook/core/org/Orgs"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
+import { guestAssistant } from "@trailbook/runtime/service/mcpMount"
 import * as Sqlite from "@trailbook/sqlite/batchOptions"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
@@ -28,8 +30,6 @@ import * as Scope from "effect/Scope"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as NodeIds from "trailbook/runtime/NodeIds"
-import { guestAssistant } from "trailbook/server/mcpMount"
 
 /** The fields that the tests read from a JSON response. */
 export interface Answer {

@@ -1,7 +1,7 @@
 /** Tests the MCP endpoint for booking pages, over HTTP with the official client. */
+import { version } from "@trailbook/runtime/version"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { randomUUID } from "node:crypto"
-import { version } from "trailbook/version"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { type BookingPage, call, open, type Outfitter } from "./BookingPage.ts"
 

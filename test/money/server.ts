@@ -1,7 +1,7 @@
 /** A server in a separate process that calls a fake Stripe on this machine. Tests kill it. */
+import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
+import { startServer } from "@trailbook/server/startServer"
 import { join } from "node:path"
-import { startServer } from "trailbook/server/startServer"
-import { databaseUrl } from "trailbook/setting/databaseUrl"
 
 const [url = "", folder = "", stripePort = "", secretsKeys = ""] = process.argv.slice(2)
 const database = databaseUrl.read(url)

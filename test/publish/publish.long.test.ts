@@ -4,7 +4,16 @@
  */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync
+} from "node:fs"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -113,9 +122,9 @@ describe("every exported module of every package", () => {
   })
 
   it("can be loaded", () => {
-    // Modules of two packages require a test runner, and the CLI runs when it is loaded.
+    // Modules of two packages require a test runner.
     const loadable = tarballs.flatMap(modulesOf).filter((module) =>
-      !/^@trailbook\/(?:linearizability|testkit)/.test(module) && module !== "trailbook/cli"
+      !/^@trailbook\/(?:linearizability|testkit)/.test(module)
     )
     project.write("load.mjs", `for (const name of ${JSON.stringify(loadable)}) await import(name)\nconsole.log("all")`)
     const { stderr, stdout } = run(project, ["load.mjs"])
@@ -161,10 +170,55 @@ describe("a project made from tarballs", () => {
     }
   })
 
-  it("has the command", () => {
-    const { bin = {}, version } = manifestIn(project, "trailbook")
-    const { stdout } = run(project, [join("node_modules/trailbook", String(bin.trailbook)), "--version"])
+  it.each(["trailbook", "@trailbook/cli"])("has the command of %s", (name) => {
+    const { bin = {}, version } = manifestIn(project, name)
+    const { stdout } = run(project, [join("node_modules", name, String(bin["trailbook"])), "--version"])
     assert.include(stdout, version)
+  })
+})
+
+describe("a project with only the library", () => {
+  const optional = ["cli", "demo", "mail", "mcp", "server", "sqlite", "stripe"].map((name) => `@trailbook/${name}`)
+  let library: Project
+  beforeAll(() => {
+    library = install(
+      join(folder, "library"),
+      tarballs.filter(({ manifest }) => !optional.includes(manifest.name)),
+      ["@types/node"]
+    )
+  })
+
+  it("type-checks, because the declarations do not refer to optional packages", () => {
+    const entries = ["trailbook", "trailbook/effect", "trailbook/next", "trailbook/node"]
+    library.write("all.ts", entries.map((entry) => `import type {} from "${entry}"`).join("\n"))
+    assert.strictEqual(tsc(library, { ...resolutions.node16, skipLibCheck: false, types: ["node"] }), "")
+  })
+
+  it.each([
+    ["{ database: \":memory:\" }", "database: SQLite", "@trailbook/sqlite"],
+    [
+      "{ database: \"postgres://db/trips\", publicUrl: \"https://a.example\", http: { surfaces: [\"mcp\"] } }",
+      "http.surfaces: mcp",
+      "@trailbook/mcp"
+    ]
+  ])("rejects options that require a missing package: %s", (options, feature, name) => {
+    library.write(
+      "missing.mjs",
+      `import { createTrailbook } from "trailbook"
+createTrailbook(${options}).catch(({ message }) => console.log(message))`
+    )
+    const { stderr, stdout } = run(library, ["missing.mjs"])
+    assert.strictEqual(stdout, `${feature} requires the package ${name}. Run npm install ${name}.\n`, stderr)
+  })
+
+  it("runs the command through npm with its own version", () => {
+    const { bin = {}, version } = manifestIn(library, "trailbook")
+    library.write("bin/npm", `#!/bin/sh\necho "$@"\n`)
+    chmodSync(join(library.folder, "bin/npm"), 0o755)
+    const { stdout } = run(library, [join("node_modules/trailbook", String(bin["trailbook"])), "keys", "list"], {
+      PATH: `${join(library.folder, "bin")}:${process.env["PATH"]}`
+    })
+    assert.strictEqual(stdout, `exec --yes --package=@trailbook/cli@${version} -- trailbook keys list\n`)
   })
 })
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 import { clockOff } from "./clockOff.ts"
 import { whenKilled } from "./whenKilled.ts"
 
-const cli = join(import.meta.dirname, "../../packages/trailbook/bin/trailbook.js")
+const cli = join(import.meta.dirname, "../../packages/cli/bin/trailbook.js")
 
 /** The encryption key that webhooks require on Postgres. */
 const secretsKeys = `k1:${Buffer.alloc(32, 7).toString("base64")}`

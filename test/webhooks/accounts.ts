@@ -6,12 +6,12 @@ import { Payments } from "@trailbook/core/payment/online/Payments"
 import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { layerNone } from "@trailbook/core/webhook/layerNone"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
-import * as NodeIds from "trailbook/runtime/NodeIds"
 import type { Target } from "../reliability/Target.ts"
 
 const inside = <A, E>({ storage }: Target, work: Effect.Effect<A, E, Storage | Database>): Promise<A> =>

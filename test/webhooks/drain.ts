@@ -4,11 +4,11 @@ import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { Deliveries } from "@trailbook/core/webhook/Deliveries"
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as NodeIds from "trailbook/runtime/NodeIds"
 
 /** Receives a delivery and returns the response. */
 export type Receive = (delivery: Delivery) => Answer

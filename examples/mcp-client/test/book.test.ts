@@ -2,6 +2,7 @@
  * Runs the program against a real server over an unreliable connection: a seat is sold before it books, and a response
  * is lost after it has booked.
  */
+import { startServer } from "@trailbook/server"
 import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -13,7 +14,6 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { createTrailbook } from "trailbook"
-import { startServer } from "trailbook/effect"
 import { assert, it, onTestFinished } from "vitest"
 import { call, connect, Refused } from "../tools.ts"
 

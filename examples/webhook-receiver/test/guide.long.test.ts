@@ -17,7 +17,7 @@ const blocks = Array.from(guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text 
 const node = `"${process.execPath}" --conditions=@trailbook/source --import "${
   createRequire(import.meta.url).resolve("tsx")
 }"`
-const cli = `${node} "${join(root, "packages/trailbook/src/cli.ts")}"`
+const cli = `${node} "${join(root, "packages/cli/src/cli.ts")}"`
 
 let folder = ""
 let started: ReadonlyArray<ChildProcess> = []

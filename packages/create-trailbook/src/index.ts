@@ -85,6 +85,11 @@ const writeProject = (target: string, name: string): void => {
 /** All Trailbook packages share one version. */
 const manifest = (text: string, name: string): string => {
   const parsed: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text)
-  const dependencies = { ...parsed.dependencies, trailbook: `^${version()}` }
+  const dependencies = Object.fromEntries(
+    Object.entries(parsed.dependencies).map(([name, range]) => [
+      name,
+      /^(@trailbook\/|trailbook$)/.test(name) ? `^${version()}` : range
+    ])
+  )
   return `${JSON.stringify({ ...parsed, name, dependencies }, null, 2)}\n`
 }

@@ -1,5 +1,4 @@
 /** Sends email over SMTP or writes it to a folder, and receives email. */
-export * as CheckInPng from "./CheckInPng.ts"
 export * as InboundMail from "./inbound/InboundMail.ts"
 export * as MailParserPool from "./inbound/MailParserPool.ts"
 export * as MemoryBudget from "./inbound/MemoryBudget.ts"

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-export const cli = join(import.meta.dirname, "../../trailbook/bin/trailbook.js")
+export const cli = join(import.meta.dirname, "../../cli/bin/trailbook.js")
 
 /** Excludes the settings in the developer's environment. */
 export const env: Readonly<Record<string, string>> = Object.fromEntries(

@@ -45,7 +45,7 @@ const connected = async (entry: Entry): Promise<Client> => {
   if (entry.url === undefined) {
     // Runs the package from the repository as npx would.
     const [yes, name, ...args] = entry.args ?? []
-    assert.deepStrictEqual([entry.command, yes, name], ["npx", "-y", "trailbook"])
+    assert.deepStrictEqual([entry.command, yes, name], ["npx", "-y", "@trailbook/cli"])
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args: [cli, ...args], env: { ...env, ...entry.env } })
     )
@@ -118,7 +118,7 @@ describe("the connection guide", () => {
 describe("registry metadata", () => {
   it("in server.json matches the published package and the existing settings", async () => {
     const server = json("server.json")
-    const manifest = json("packages/trailbook/package.json")
+    const manifest = json("packages/cli/package.json")
     assert.strictEqual(server.name, manifest.mcpName)
     assert.strictEqual(server.version, manifest.version)
     assert.isAtMost(String(server.description).length, 100)
@@ -139,7 +139,7 @@ describe("registry metadata", () => {
     await works(
       await connected({
         command: "npx",
-        args: ["-y", "trailbook", ...args],
+        args: ["-y", "@trailbook/cli", ...args],
         env: { TRAILBOOK_URL: here.origin, TRAILBOOK_KEY: here.outfitter.api_key, TRAILBOOK_READ_ONLY: "false" }
       })
     )

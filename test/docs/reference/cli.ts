@@ -1,8 +1,8 @@
 /** Writes `docs/reference/cli.md`: the `--help` output of every command. */
+import { commands } from "@trailbook/cli/command/commands"
+import { help } from "@trailbook/cli/command/help"
+import { commandNames } from "@trailbook/server/setting/Setting"
 import { stripVTControlCharacters } from "node:util"
-import { commands } from "trailbook/command/commands"
-import { help } from "trailbook/command/help"
-import { commandNames } from "trailbook/setting/Setting"
 import { anchor, link, page, plain, table, written } from "./markdown.ts"
 
 export const cliPage = (): string =>

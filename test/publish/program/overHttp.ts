@@ -1,7 +1,8 @@
 /** Books a raft trip over HTTP, starting with an empty database. */
 import { createClient } from "@trailbook/client"
+import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
-import { accounts, createOrg, startServer } from "trailbook/effect"
+import { accounts, createOrg } from "trailbook/effect"
 
 const made = createOrg({ name: "Salida River Co.", timezone: "America/Denver" })
 const storage = accounts({ _tag: "Sqlite", file: "served.sqlite" })

@@ -2,8 +2,8 @@
  * Checks the options at runtime, for callers in JavaScript or with external configuration. An unknown name is an error,
  * because a misspelled rule would never run.
  */
+import { levels } from "@trailbook/runtime/JsonLog"
 import { networkError } from "@trailbook/webhook/addresses"
-import { levels } from "../runtime/JsonLog.ts"
 import type { Before } from "./Before.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import type { RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"

@@ -2,6 +2,7 @@
  * The embedding API, which consists of plain promises and plain types. Its declarations must not mention Effect or
  * other internal libraries, which a test verifies.
  */
+import { checkPackages } from "./checkPackages.ts"
 import { Hooks } from "./Hooks.ts"
 import { type CallScope, Lifecycle } from "./Lifecycle.ts"
 import { makeAccounts } from "./makeAccounts.ts"
@@ -20,7 +21,8 @@ import type { OrgDetails, TrailbookOptions } from "./TrailbookOptions.ts"
  * state. The first call that needs the database opens it. With the `org` option, that outfitter's operations are
  * methods of the result.
  *
- * Rejects with a `TypeError` if an option is invalid.
+ * Rejects with a `TypeError` if an option is invalid, and with an error that names the package if an option requires a
+ * package that is not installed.
  *
  * @example const trailbook = await createTrailbook({ database: "sqlite:bookings.sqlite", org: { name: "Salida River
  * Co.", timezone: "America/Denver" } }) const raft = await trailbook.offerings.create({ name: "Half-day rafting", kind:
@@ -28,6 +30,7 @@ import type { OrgDetails, TrailbookOptions } from "./TrailbookOptions.ts"
  */
 export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions): Promise<Trailbook & Outfitter> => {
   const configuration = parseOptions(options)
+  await checkPackages(configuration)
   const lifecycle = new Lifecycle(configuration)
   const known = new Map<string, string>()
   // Orgs are never deleted and slugs never change, so the lookup is cached.

@@ -1,7 +1,7 @@
 import { Drafter, DraftFailed } from "@trailbook/core/conversation/draft/Drafter"
+import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { draftsLayer } from "../server/draftsLayer.ts"
 import type * as Host from "./Drafter.ts"
 import { hostFailure } from "./hostFailure.ts"
 

@@ -8,16 +8,16 @@ import type { Authorize } from "@trailbook/http/authenticate"
 import { crossSite } from "@trailbook/http/crossSite"
 import { exportDownload } from "@trailbook/http/exportDownload"
 import * as Handler from "@trailbook/http/handler"
+import * as JsonLog from "@trailbook/runtime/JsonLog"
+import { withoutPackage } from "@trailbook/runtime/MissingPackage"
+import { databaseAnswers } from "@trailbook/runtime/service/databaseAnswers"
+import { grantTokens } from "@trailbook/runtime/service/grantTokens"
+import { mailIn } from "@trailbook/runtime/service/mailIn"
+import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
 import { pages, staffPages } from "@trailbook/web"
 import type { HostSignIn } from "@trailbook/web/signIn/StaffAuth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as JsonLog from "../runtime/JsonLog.ts"
-import { databaseAnswers } from "../server/databaseAnswers.ts"
-import { grantTokens } from "../server/grantTokens.ts"
-import { mailIn } from "../server/mailIn.ts"
-import { exportLinkAt, guestAssistant, mcpMount } from "../server/mcpMount.ts"
-import { staffPagesLayer } from "../server/staffPagesLayer.ts"
 import type { Authorized, HttpOptions } from "./HttpOptions.ts"
 import { mailerLayer } from "./mailerLayer.ts"
 import { parseSignIn } from "./parseDetails.ts"
@@ -31,8 +31,17 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
     const { authorize, basePath, rateLimitPerSecond, surfaces = ["rest"] } = http
     const address = publicUrl === undefined ? undefined : publicUrl + basePath
     const where = { basePath, publicUrl: address, trustedOrigins: http.trustedOrigins }
+    // Without the optional package, the booking pages have no endpoint for guests' assistants.
+    const assistants = surfaces.includes("mcp") || surfaces.includes("pages")
+      ? yield* Effect.promise(() =>
+        import("@trailbook/runtime/service/mcpMount").catch(withoutPackage("@trailbook/mcp"))
+      )
+      : undefined
     const site = surfaces.includes("pages")
-      ? yield* pages({ ...where, widget: surfaces.includes("widget") }, yield* guestAssistant(address))
+      ? yield* pages(
+        { ...where, widget: surfaces.includes("widget") },
+        yield* assistants?.guestAssistant(address) ?? Effect.succeed(undefined)
+      )
       : undefined
     // The first call creates the default outfitter, and that call can be a guest's page request. The lookup fails if
     // the database has several outfitters or no default is configured. Ignore the failure, because the pages work in
@@ -49,13 +58,13 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
           )
       )
       : undefined
-    const mcp = surfaces.includes("mcp")
+    const mcp = assistants !== undefined && surfaces.includes("mcp")
       ? [
-        yield* mcpMount(
+        yield* assistants.mcpMount(
           address,
           staff === undefined || address === undefined ? undefined : yield* grantTokens,
           undefined,
-          yield* exportLinkAt(address)
+          yield* assistants.exportLinkAt(address)
         )
       ]
       : []

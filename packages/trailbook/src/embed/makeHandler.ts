@@ -1,6 +1,6 @@
+import * as JsonLog from "@trailbook/runtime/JsonLog"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import * as JsonLog from "../runtime/JsonLog.ts"
 import { Lazy } from "./Lazy.ts"
 import type { CallScope, Lifecycle } from "./Lifecycle.ts"
 import type { Configuration } from "./parseOptions.ts"

@@ -1,5 +1,5 @@
 import type { PostgresPool } from "@trailbook/postgres"
-import { type DatabaseUrl, databaseUrl, isSchema, schemaMust } from "../setting/databaseUrl.ts"
+import { type DatabaseUrl, databaseUrl, isSchema, schemaMust } from "@trailbook/runtime/setting/databaseUrl"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
 /** Parses the `database` option. Throws a `TypeError` if it is invalid. */

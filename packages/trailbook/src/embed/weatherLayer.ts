@@ -3,10 +3,10 @@ import { type Measurement, type River, RiverGauge } from "@trailbook/core/foreca
 import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
+import { type WeatherLayer, weatherLayer as skyOfSettings } from "@trailbook/runtime/service/weatherLayer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type WeatherLayer, weatherLayer as skyOfSettings } from "../server/weatherLayer.ts"
 import { hostFailure } from "./hostFailure.ts"
 import type * as Host from "./Weather.ts"
 

@@ -3,16 +3,16 @@
  */
 import { SqlClient } from "@effect/sql/SqlClient"
 import type { PostgresClient, PostgresPool } from "@trailbook/postgres"
+import { adapter, type SqliteHost, type StorageLayers, type UnusableDatabase } from "@trailbook/runtime/adapter"
+import { engine, type EnginePorts } from "@trailbook/runtime/engine"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
+import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { parseDatabase } from "../embed/parseDatabase.ts"
-import { adapter, type SqliteHost, type StorageLayers, type UnusableDatabase } from "../runtime/adapter.ts"
-import { engine, type EnginePorts } from "../runtime/engine.ts"
-import * as NodeIds from "../runtime/NodeIds.ts"
-import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { type MissingKey, secretsOpen } from "./MissingKey.ts"
 import { orConfigError } from "./orConfigError.ts"
 
@@ -86,12 +86,14 @@ export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
 
 /** Converts a client to its adapter's options. A method that only one of the two clients has tells them apart. */
 const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
-  if ("loadExtension" in client) return { sqlite: client as SqliteHost["sqlite"] }
+  if (isSqlite(client)) return { sqlite: client }
   if ("listen" in client) return { ...options, client: client as PostgresClient["client"] }
   throw new TypeError(
     "BookingEngine.layerClient: the SqlClient must be a PgClient or the SqliteClient of @effect/sql-sqlite-node"
   )
 }
+
+const isSqlite = (client: SqlClient): client is SqliteHost["sqlite"] => "loadExtension" in client
 
 const databaseIn = ({ database }: Settings | { readonly database: PostgresPool }): DatabaseUrl | PostgresPool =>
   parseDatabase(Redacted.isRedacted(database) ? Redacted.value(database) : database)

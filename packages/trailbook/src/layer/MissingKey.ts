@@ -1,6 +1,6 @@
+import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { verifySecrets } from "../secrets/verifySecrets.ts"
 
 /** The error for a webhook whose signing secret is encrypted with a key that is not configured. */
 export class MissingKey extends Data.TaggedError("MissingKey")<{ readonly message: string }> {}

@@ -1,11 +1,11 @@
 import type { Secrets } from "@trailbook/core/port/Secrets"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import { webhooksLayer } from "@trailbook/runtime/service/webhooksLayer"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { parseKeys } from "../embed/parseOptions.ts"
-import { webhooksLayer } from "../server/webhooksLayer.ts"
 import { orConfigError } from "./orConfigError.ts"
 
 export interface Settings {

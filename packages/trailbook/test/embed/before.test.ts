@@ -16,7 +16,7 @@ import {
 import { afterAll, assert, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 import { isLong, sample } from "../../../../test/runs.ts"
-import { folder } from "../cli/program.ts"
+import { folder } from "../../../cli/test/program.ts"
 import { ada, opened, trip } from "./outfit.ts"
 
 type Rule = NonNullable<Before["bookingCreate"]>

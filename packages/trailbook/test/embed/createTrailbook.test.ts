@@ -8,7 +8,7 @@ import process from "node:process"
 import { createTrailbook, type Mail, TrailbookError, type TrailbookOptions } from "trailbook"
 import { assert, describe, expect, it, onTestFinished } from "vitest"
 import { isLong } from "../../../../test/runs.ts"
-import { folder } from "../cli/program.ts"
+import { folder } from "../../../cli/test/program.ts"
 import { ada, opened, salida, standing, start, trip } from "./outfit.ts"
 
 const rejected = async (promise: Promise<unknown>): Promise<TrailbookError> => {

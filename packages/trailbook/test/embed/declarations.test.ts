@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { assert, describe, expect, it } from "vitest"
-import { folder } from "../cli/program.ts"
+import { folder } from "../../../cli/test/program.ts"
 
 const root = join(import.meta.dirname, "../../../..")
 const packages = join(root, "packages")

@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { folder } from "../cli/program.ts"
+import { folder } from "../../../cli/test/program.ts"
 
 const root = join(import.meta.dirname, "../../../..")
 const guide = ["embed", "mount-in-your-server"]

@@ -7,7 +7,7 @@ import type { Authorized, HttpOptions, Mail } from "trailbook"
 import { toNextHandlers } from "trailbook/next"
 import { toNodeHandler } from "trailbook/node"
 import { assert, describe, expect, it, onTestFinished, vi } from "vitest"
-import { folder } from "../cli/program.ts"
+import { folder } from "../../../cli/test/program.ts"
 import { ada, opened, trip } from "./outfit.ts"
 
 const at = (path: string, init: RequestInit = {}) => new Request(new URL(path, "http://localhost"), init)

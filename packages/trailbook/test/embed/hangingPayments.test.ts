@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
-import { folder } from "../cli/program.ts"
+import { folder } from "../../../cli/test/program.ts"
 import { ada, opened, salida, trip } from "./outfit.ts"
 
 let postgres: Database

@@ -6,7 +6,7 @@ import { type EventType, fromPg, type Outfitter, postgres, type Trailbook, type 
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 import { sample } from "../../../../test/runs.ts"
-import { folder } from "../cli/program.ts"
+import { folder } from "../../../cli/test/program.ts"
 import { ada, opened, salida, standing, trip } from "./outfit.ts"
 
 let database: Database

@@ -8,7 +8,7 @@ import { postgres } from "trailbook"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 import { isLong } from "../../../../test/runs.ts"
-import { folder, trailbook as program } from "../cli/program.ts"
+import { folder, trailbook as program } from "../../../cli/test/program.ts"
 import { ada, opened, trip } from "./outfit.ts"
 
 let database: Database

@@ -40,7 +40,7 @@ import {
 } from "trailbook/effect"
 import { assert, describe, expect, it } from "vitest"
 import { createDatabase } from "../../../../test/postgres/database.ts"
-import { folder } from "../cli/program.ts"
+import { folder } from "../../../cli/test/program.ts"
 
 const salida = { name: "Salida River Co.", timezone: "America/Denver" }
 const start = Date.UTC(2027, 4, 1, 12)

@@ -22,7 +22,7 @@ import { join } from "node:path"
 import { BookingEngine, call, OrgActor } from "trailbook/effect"
 import { assert, describe, expect, it } from "vitest"
 import { createDatabase } from "../../../../test/postgres/database.ts"
-import { folder } from "../cli/program.ts"
+import { folder } from "../../../cli/test/program.ts"
 
 const salida = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
 

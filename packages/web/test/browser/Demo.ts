@@ -15,7 +15,7 @@ const program = [
   "--conditions=@trailbook/source",
   "--import",
   pathToFileURL(join(root, "node_modules/tsx/dist/loader.mjs")).href,
-  join(root, "packages/trailbook/src/cli.ts")
+  join(root, "packages/cli/src/cli.ts")
 ]
 
 export interface Demo {

@@ -1,0 +1,30 @@
+import type { Environment, Problem } from "@trailbook/server/setting/read"
+import type { CommandName } from "@trailbook/server/setting/Setting"
+import type { CommandSettings } from "@trailbook/server/setting/settings"
+
+/** 0 means success, 1 a failure, 2 a usage error, and 3 a failed `doctor` check. */
+export type ExitCode = 0 | 1 | 2 | 3
+
+/** The inputs that a command receives in addition to its settings. */
+export interface CommandContext {
+  readonly env: Environment
+  /** The problems with invalid settings. Only `doctor` runs despite them. */
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/** Runs a command and returns its exit code. If it returns none, the exit code is 0. */
+export type Run<C extends CommandName> = (
+  settings: CommandSettings<C>,
+  started: CommandContext
+) => Promise<ExitCode | void>
+
+export interface Example {
+  readonly line: string
+  readonly does: string
+}
+
+export interface Command {
+  readonly summary: string
+  /** Each example has the arguments after the command name and a description of what the command does. */
+  readonly examples: ReadonlyArray<readonly [rest: string, does: string]>
+}

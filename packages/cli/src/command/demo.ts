@@ -1,0 +1,70 @@
+import type { Demo } from "@trailbook/demo"
+import { Failure } from "@trailbook/runtime/Failure"
+import { withoutPackage } from "@trailbook/runtime/MissingPackage"
+import type { RunningServer } from "@trailbook/server/runServer"
+import { resolve } from "node:path"
+import process from "node:process"
+import type { Run } from "./Command.ts"
+import { startedAs } from "./invocation.ts"
+import * as Print from "./Print.ts"
+
+const folder = ".trailbook"
+
+export const run: Run<"demo"> = async ({ json, ...settings }, { env }) => {
+  const { again, withPort } = startedAs("demo", env, process.argv)
+  const loaded = await import("@trailbook/demo").catch(withoutPackage("@trailbook/demo"))
+  if (loaded === undefined) throw new Failure("The demo is not installed.", "Run npm install @trailbook/demo.")
+  const { demo, outbox, serve } = await loaded.prepareDemo({ ...settings, folder, withPort })
+  if (demo.kept && demo.seed !== settings.seed) {
+    Print.note(`The existing demo in ${folder} with seed ${demo.seed} is kept. Use --fresh to replace it.`)
+  }
+  return serve((server, signInAt) => {
+    if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server, signInAt) })
+    else Print.text(welcome(demo, server, { signInAt, outbox, fresh: again("--fresh") }))
+  })
+}
+
+const answer = ({ api_key, offering_id, org_id, slug }: Demo, { origin }: RunningServer, signIn: string) => ({
+  api_key,
+  org_id,
+  offering_id,
+  sign_in_url: signIn,
+  booking_url: `${origin}/book/${slug}`,
+  reference_url: `${origin}/reference`
+})
+
+const welcome = (
+  demo: Demo,
+  { baseUrl, origin }: RunningServer,
+  { fresh, outbox, signInAt }: Readonly<Record<"fresh" | "outbox" | "signInAt", string>>
+): string =>
+  `${Print.strong(`Trailbook is ready at ${baseUrl}`)}
+
+  Outfitter  Salida River Co., generated ${
+    demo.kept ? `on ${demo.made_at.slice(0, 10)} and extended to today` : "just now"
+  }: a season on two rivers
+  Dashboard  ${signInAt}
+             works once, within 24 hours; each start prints a new link
+  Book       ${origin}/book/${demo.slug}
+  Website    ${origin}/widget/${demo.slug}
+  API key    ${demo.api_key}
+  Reference  ${origin}/reference
+  Assistants ${origin}/mcp
+  Emails     ${outbox}
+  Payments   test checkout, no money moves
+  Data       ${resolve(folder)}
+
+Show the availability of Browns Canyon, including a trip with one seat left:
+
+  curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/offerings/${demo.offering_id}/availability
+
+List the guest conversations:
+
+  curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/conversations
+
+List the proposals of the ops agent for tomorrow:
+
+  curl -H "Authorization: Bearer ${demo.api_key}" "${baseUrl}/proposals?status=pending"
+
+Ctrl-C stops the demo and keeps its data. To start over: ${fresh}
+`

@@ -1,0 +1,68 @@
+import { filesLocation } from "@trailbook/server/filesLayer"
+import { outboxLayer } from "@trailbook/server/outboxLayer"
+import process from "node:process"
+import { type DatabaseCheck, examine } from "../doctor/database.ts"
+import { backups, disk } from "../doctor/disk.ts"
+import { drafts } from "../doctor/drafts.ts"
+import { driver } from "../doctor/driver.ts"
+import { environment } from "../doctor/environment.ts"
+import { files as checkFiles } from "../doctor/files.ts"
+import type { Finding } from "../doctor/Finding.ts"
+import { clock, nodeVersion, zoneData } from "../doctor/machine.ts"
+import { mail } from "../doctor/mail.ts"
+import { outbox } from "../doctor/outbox.ts"
+import { portFree } from "../doctor/port.ts"
+import { checkWeather } from "../doctor/weather.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+
+export const run: Run<"doctor"> = async (
+  { examinedDatabase, host, json, outbox: folder, port, secretsKeys, ...settings },
+  { env, problems }
+) => {
+  const nothing: DatabaseCheck = { findings: [], latest: undefined }
+  const isSqlite = examinedDatabase?._tag === "Sqlite"
+  const drivers = isSqlite || examinedDatabase === undefined ? [await driver()] : []
+  const hasDriver = drivers.every(({ fix }) => fix === undefined)
+  const { findings, latest } = examinedDatabase === undefined || !hasDriver
+    ? nothing
+    : await examine({ database: examinedDatabase, secretsKeys, ...settings })
+  const mails = examinedDatabase === undefined ? folder : outboxLayer({ database: examinedDatabase, outbox: folder })
+  const place = examinedDatabase === undefined
+    ? settings.files
+    : filesLocation({ database: examinedDatabase, files: settings.files })
+  const all: ReadonlyArray<Finding> = [
+    nodeVersion(process.version),
+    zoneData(process.versions.tz),
+    ...drivers,
+    clock(Date.now(), latest),
+    ...environment(env, problems),
+    await portFree(host, port),
+    ...(mails === undefined || settings.smtpUrl !== undefined ? [] : [outbox(mails)]),
+    ...await mail(settings),
+    ...await drafts(settings),
+    ...await checkWeather(settings),
+    ...(place === undefined ? [] : [await checkFiles(place, settings)]),
+    ...(settings.backups === undefined ? [] : [backups(settings.backups, Date.now())]),
+    await disk(examinedDatabase?._tag === "Sqlite" ? examinedDatabase.file : "."),
+    ...findings
+  ]
+  const faults = all.filter(({ fix }) => fix !== undefined).length
+  if (json) Print.json({ ok: faults === 0, checks: all.map(view) })
+  else for (const line of all.flatMap(lines)) Print.line(line)
+  if (!json && examinedDatabase === undefined) Print.note("No database was checked. Use --database to check one.")
+  if (!json) Print.note(faults === 0 ? "All checks passed." : `${faults} ${faults === 1 ? "check" : "checks"} failed.`)
+  return faults === 0 ? 0 : 3
+}
+
+const view = ({ check, fix, found }: Finding) => ({ check, ok: fix === undefined, found, fix: fix ?? null })
+
+const lines = ({ check, fix, found }: Finding): ReadonlyArray<string> => {
+  const name = check.padEnd(width)
+  return fix === undefined
+    ? [`ok     ${name}${found}`]
+    : [`FAULT  ${Print.strong(name)}${found}`, `       ${" ".repeat(width)}${fix}`]
+}
+
+/** The longest check name plus one space. */
+const width = "row security".length + 1

@@ -1,0 +1,101 @@
+import { findSetting } from "@trailbook/server/setting/read"
+import { reference } from "@trailbook/server/setting/reference"
+import { type CommandName, commandNames, type Setting } from "@trailbook/server/setting/Setting"
+import { commandSettings } from "@trailbook/server/setting/settings"
+import { UsageError } from "@trailbook/server/setting/UsageError"
+import type { Example, Run } from "./Command.ts"
+import { commandExamples, commands } from "./commands.ts"
+import { parse } from "./parse.ts"
+import * as Print from "./Print.ts"
+import { wrap } from "./wrap.ts"
+
+export const run: Run<"help"> = async ({ markdown, topic }) => {
+  Print.text(markdown ? reference() : help(topic === undefined ? "" : topicOf(topic)))
+}
+
+/** Resolves a help topic. An unknown topic throws the same error as an unknown command. */
+const topicOf = (topic: string): string => {
+  const parsed = parse([...topic.split(" "), "--help"])
+  return parsed._tag === "Help" ? parsed.topic : ""
+}
+
+/** Renders help for a command, for a group of commands such as `keys`, or for all commands. */
+export const help = (topic: string): string => {
+  const command = commandNames.find((name) => name === topic)
+  if (command !== undefined) return ofCommand(command)
+  const members = commandNames.filter((name) => topic === "" || name.startsWith(`${topic} `))
+  if (members.length === 0) throw new UsageError(`Unknown command ${JSON.stringify(topic)}.`)
+  return lines(
+    ...(topic === "" ? ["Trailbook is a booking engine for outdoor outfitters.", ""] : []),
+    Print.strong("Examples"),
+    ...examples(topic === "" ? overview : members.flatMap(commandExamples)),
+    "",
+    Print.strong("Commands"),
+    ...columns(members.map((name) => [name, commands[name].summary])),
+    "",
+    `More: trailbook ${topic === "" ? "<command>" : `${topic} <word>`} --help`
+  )
+}
+
+const overview = [
+  { line: "trailbook demo", does: "starts a demo with an outfitter, guests, and bookings" },
+  { line: "trailbook serve --database sqlite:trailbook.sqlite", does: "starts a server with your own data" }
+]
+
+const ofCommand = (name: CommandName): string => {
+  const settings = commandSettings(name).map(([, setting]) => setting)
+  return lines(
+    commands[name].summary,
+    "",
+    Print.strong("Examples"),
+    ...examples(commandExamples(name)),
+    "",
+    Print.strong("Usage"),
+    ...wrap([`trailbook ${name}`, ...settings.map(usage)], " ", lineWidth - 6)
+      .map((line, at) => (at === 0 ? "  " : "      ") + line),
+    "",
+    Print.strong("Settings"),
+    ...columns([
+      ...settings.map((setting) => [usageOf(setting), setting.help, notes(setting)] as const),
+      ["--help", "Print this help."]
+    ])
+  )
+}
+
+const examples = (all: ReadonlyArray<Example>): ReadonlyArray<string> =>
+  all.flatMap(({ does, line }) => [`  ${line}`, Print.faint(`      ${does}`)])
+
+const usage = (setting: Setting<unknown>): string =>
+  setting.otherwise === undefined ? usageOf(setting) : `[${usageOf(setting)}]`
+
+const usageOf = (setting: Setting<unknown>): string =>
+  setting.positional || setting.kind.placeholder === null
+    ? findSetting(setting)
+    : `${findSetting(setting)} ${setting.kind.placeholder}`
+
+const notes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string> =>
+  kind.placeholder === null
+    ? env
+    : [
+      ...(kind.placeholder.includes("|") ? [] : [kind.accepts]),
+      otherwise === undefined ? "required" : `default: ${otherwise.shown}`,
+      ...env
+    ]
+
+/** Formats two columns. The second column has a text and, below it, the notes. */
+const columns = (
+  cells: ReadonlyArray<readonly [left: string, text: string, notes?: ReadonlyArray<string>]>
+): ReadonlyArray<string> => {
+  const width = Math.min(Math.max(...cells.map(([left]) => left.length)), 26)
+  const indent = " ".repeat(width + 4)
+  return cells.flatMap(([left, text, notes = []]) => {
+    const rest = wrap(notes, "; ", lineWidth - indent.length).map((line) => indent + Print.faint(line))
+    return left.length > width
+      ? [`  ${left}`, indent + text, ...rest]
+      : [`  ${left.padEnd(width)}  ${text}`, ...rest]
+  })
+}
+
+const lineWidth = 110
+
+const lines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`

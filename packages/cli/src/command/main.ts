@@ -1,0 +1,62 @@
+import type { Failure } from "@trailbook/runtime/Failure"
+import { version } from "@trailbook/runtime/version"
+import { type Environment, readSettings, unknownVariables } from "@trailbook/server/setting/read"
+import type { CommandName } from "@trailbook/server/setting/Setting"
+import { UsageError } from "@trailbook/server/setting/UsageError"
+import type { ExitCode } from "./Command.ts"
+import { help } from "./help.ts"
+import { loaders } from "./loaders.ts"
+import { parse, type ParsedArguments } from "./parse.ts"
+import * as Print from "./Print.ts"
+
+/** Runs a command line and returns its exit code. Defects are thrown. */
+export const main = async (argv: ReadonlyArray<string>, env: Environment): Promise<ExitCode> => {
+  try {
+    return await call(parse(argv), env)
+  } catch (error) {
+    if (isUsageError(error)) {
+      Print.note(`trailbook: ${error.message}`)
+      Print.note(`Run trailbook ${error.command === undefined ? "" : `${error.command} `}--help for usage.`)
+      return 2
+    }
+    if (isFailure(error)) {
+      Print.note(error.message)
+      if (error.fix !== undefined) Print.note(error.fix)
+      return 1
+    }
+    throw error
+  }
+}
+
+// Compare names, because the demo is not part of the bundle and has its own copy of these classes.
+const isUsageError = (error: unknown): error is UsageError => error instanceof Error && error.name === "UsageError"
+
+const isFailure = (error: unknown): error is Failure => error instanceof Error && error.name === "Failure"
+
+const call = async (parsed: ParsedArguments, env: Environment): Promise<ExitCode> => {
+  switch (parsed._tag) {
+    case "Version":
+      Print.line(version())
+      return 0
+    case "Help":
+      Print.text(help(parsed.topic))
+      return 0
+    case "Call":
+      return start(parsed.command, parsed.flags, env)
+  }
+}
+
+const start = async <C extends CommandName>(
+  command: C,
+  flags: ReadonlyMap<string, string>,
+  env: Environment
+): Promise<ExitCode> => {
+  const { problems, values } = readSettings(command, flags, env)
+  // `doctor` reports invalid environment variables as findings, so only invalid flags stop it.
+  const examined = command === "doctor"
+  const problem = problems.find(({ where }) => !examined || where.startsWith("--"))
+  if (problem !== undefined) throw new UsageError(problem.message, command)
+  if (!examined) { for (const { message } of unknownVariables(env)) Print.note(`trailbook: ${message}`) }
+  const { run } = await loaders[command]()
+  return (await run(values, { env, problems })) ?? 0
+}

@@ -1,0 +1,76 @@
+import { type Actor, host } from "@trailbook/core/actor/Actor"
+import { toActor } from "@trailbook/core/actor/ApiKey"
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import type { OrgStore } from "@trailbook/core/org/OrgStore"
+import { serve } from "@trailbook/mcp/stdio"
+import { mcpUrl, proxyStdio } from "@trailbook/mcp/stdioProxy"
+import type { ToolFilter } from "@trailbook/mcp/ToolFilter"
+import { Failure } from "@trailbook/runtime/Failure"
+import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
+import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
+import { version } from "@trailbook/runtime/version"
+import { assertComplete, draftsMissing, weatherMissing } from "@trailbook/server/dependentSettings"
+import { domainLayer, type DomainOptions } from "@trailbook/server/domainLayer"
+import { runProgram } from "@trailbook/server/runProgram"
+import { UsageError } from "@trailbook/server/setting/UsageError"
+import { viewPage as views } from "@trailbook/web/assistant/viewPage"
+import * as Effect from "effect/Effect"
+import process from "node:process"
+import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { requireFile } from "../database/requireFile.ts"
+import type { Run } from "./Command.ts"
+
+export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key, url, ...settings }) => {
+  const { readOnly, schemas, toolsets } = settings
+  if (url !== undefined) {
+    if (key === undefined) throw new UsageError("--url requires an API key. Set TRAILBOOK_KEY or --key.", "mcp")
+    const query = { toolsets: toolsets.join(","), readonly: readOnly ? "1" : "0", schemas }
+    await proxyStdio({ url: mcpUrl(url, query), key, input: process.stdin, output: process.stdout })
+  } else if (assistedDatabase === undefined) {
+    throw new UsageError("Set --database for a local database or --url for a remote server.", "mcp")
+  } else {
+    assertComplete("mcp", ...weatherMissing(settings), ...draftsMissing(settings))
+    const selection: ToolFilter = { readOnly, schemas, toolsets: new Set(toolsets) }
+    const options = {
+      ...settings,
+      database: requireFile(assistedDatabase),
+      drafter: draftsLayer(settings),
+      weather: weatherLayer(settings)
+    }
+    await runProgram(local(options, { key, org, selection }))
+  }
+}
+
+interface McpSettings {
+  readonly key: string | undefined
+  readonly org: string | undefined
+  readonly selection: ToolFilter
+}
+
+/**
+ * Runs operations in this process, on the database. It does not send email. A server or worker on the same database
+ * does.
+ */
+const local = (options: DomainOptions, { key, org, selection }: McpSettings) =>
+  Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>
+    Effect.gen(function*() {
+      const actor = yield* key === undefined ? owner(org) : holder(key, org)
+      yield* serve({ actor, selection, views }, { version: version() })
+    }).pipe(Effect.provide(domain))))
+
+/** Returns an actor with full access to the org. Anyone who can access the database has this access anyway. */
+const owner = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
+  Effect.map(orgIdFromDetails(org), ({ id: orgId }) => host({ orgId, source: "mcp" }))
+
+/** Returns the actor for an API key. The key determines the org and the scopes. */
+const holder = (token: string, org: string | undefined) =>
+  Effect.gen(function*() {
+    const key = yield* Effect.mapError(
+      (yield* ApiKeys).verify(token),
+      () => new Failure("The API key is not valid for this database: it is unknown, revoked, or expired.")
+    )
+    if (org !== undefined && (yield* orgIdFromDetails(org)).id !== key.orgId) {
+      return yield* Effect.fail(new Failure(`The API key does not belong to ${JSON.stringify(org)}.`))
+    }
+    return toActor(key, "mcp")
+  })

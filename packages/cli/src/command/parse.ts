@@ -1,0 +1,117 @@
+/**
+ * Parses a command line into a command and its flags. Flags can appear anywhere. Flag values are validated later, in
+ * `read`.
+ */
+import { closestMatch } from "@trailbook/server/setting/closestMatch"
+import { type CommandName, commandNames } from "@trailbook/server/setting/Setting"
+import { commandSettings, rows } from "@trailbook/server/setting/settings"
+import { UsageError } from "@trailbook/server/setting/UsageError"
+import { parseArgs } from "node:util"
+
+export type ParsedArguments =
+  | { readonly _tag: "Version" }
+  /** `topic` is a command or the first word of a command group. It is empty for help on all commands. */
+  | { readonly _tag: "Help"; readonly topic: string }
+  | { readonly _tag: "Call"; readonly command: CommandName; readonly flags: ReadonlyMap<string, string> }
+
+const everywhere = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } } as const
+
+const options = {
+  ...Object.fromEntries(
+    rows.filter(([, { positional }]) => !positional).map((
+      [, { flag, kind }]
+    ) => [flag, { type: kind.placeholder === null ? "boolean" as const : "string" as const }])
+  ),
+  ...everywhere
+}
+
+/**
+ * @throws UsageError
+ */
+export const parse = (argv: ReadonlyArray<string>): ParsedArguments => {
+  // Do not use strict mode. It throws at the first unknown flag, without the context that a suggestion needs.
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
+  const words = tokens.flatMap((token) => token.kind === "positional" ? [token.value] : [])
+  const flags = tokens.filter((token) => token.kind === "option")
+  const named = new Set(flags.map(({ name }) => name))
+  if (named.has("version")) return { _tag: "Version" }
+  if (words.length === 0 && (named.has("help") || flags.length === 0)) return { _tag: "Help", topic: "" }
+
+  const { command, group, rest } = commandOf(words)
+  if (named.has("help")) return { _tag: "Help", topic: command ?? group }
+  if (command === undefined) throw new UsageError(incomplete(group), group)
+  const given = new Map<string, string>()
+  for (const flag of flags) given.set(flag.name, valueOf(command, flag))
+  place(command, rest, given)
+  return { _tag: "Call", command, flags: given }
+}
+
+/** Finds the longest command that the words start with. `command` is undefined for a group such as `keys`. */
+const commandOf = (words: ReadonlyArray<string>) => {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(" ")
+    const command = commandNames.find((known) => known === name)
+    if (command !== undefined) return { command, group: command, rest: words.slice(length) }
+  }
+  const [group = ""] = words
+  if (commandsOf(group).length === 0) throw new UsageError(unknownCommand(group, firstWords()))
+  const [, verb] = words
+  if (verb !== undefined) throw new UsageError(unknownCommand(`${group} ${verb}`, commandsOf(group)), group)
+  return { command: undefined, group, rest: [] }
+}
+
+const commandsOf = (group: string) => commandNames.filter((name) => name.startsWith(`${group} `))
+const firstWords = () => new Set(commandNames.map((name) => name.split(" ", 1).join()))
+
+const unknownCommand = (written: string, names: Iterable<string>): string => {
+  if (written === "") return "Missing command."
+  const meant = closestMatch(written, names) ?? closestMatch(written, commandNames)
+  return `Unknown command ${JSON.stringify(written)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
+}
+
+const incomplete = (group: string): string =>
+  `Incomplete command ${JSON.stringify(group)}. Commands: ${commandsOf(group).join(", ")}.`
+
+interface Flag {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Flag): string => {
+  const own = commandSettings(command).filter(([, { positional }]) => !positional).map(([, setting]) => setting)
+  const setting = own.find(({ flag }) => flag === name)
+  if (setting === undefined) throw new UsageError(foreign(command, rawName, name, own.map(({ flag }) => flag)), command)
+  if (setting.kind.placeholder === null) {
+    if (inlineValue === true) throw new UsageError(`--${name} takes no value.`, command)
+    return "true"
+  }
+  // Treat a value that starts with "--" as a flag. "--port -1" is still a number out of bounds.
+  const isFlag = value !== undefined && inlineValue !== true && value.startsWith("--")
+  if (value === undefined || isFlag) {
+    throw new UsageError(`--${name} requires a value: ${setting.kind.accepts}.`, command)
+  }
+  return value
+}
+
+const foreign = (command: CommandName, rawName: string, name: string, own: ReadonlyArray<string>): string => {
+  const elsewhere = rows.filter(([, { flag, positional }]) => flag === name && !positional)
+    .flatMap(([, { commands }]) => commands)
+  if (elsewhere.length > 0) return `${command} has no flag ${rawName}. The flag belongs to ${elsewhere.join(", ")}.`
+  const meant = closestMatch(name, [...own, ...Object.keys(everywhere)])
+  return `${command} has no flag ${rawName}.${meant === undefined ? "" : ` Did you mean --${meant}?`}`
+}
+
+/** Assigns the remaining words to the command's positional setting. */
+const place = (command: CommandName, rest: ReadonlyArray<string>, given: Map<string, string>): void => {
+  if (rest.length === 0) return
+  const slot = commandSettings(command).find(([, { positional }]) => positional)?.[1]
+  // The topic of `help` is a command with one or two words.
+  const taken = command === "help" ? 2 : 1
+  const extra = slot === undefined ? rest[0] : rest[taken]
+  if (slot === undefined || extra !== undefined) {
+    throw new UsageError(`Unexpected argument ${JSON.stringify(extra)} for ${command}.`, command)
+  }
+  given.set(slot.flag, rest.join(" "))
+}

@@ -1,0 +1,45 @@
+import { Failure } from "@trailbook/runtime/Failure"
+import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
+import { assertComplete, mailMissing, weatherMissing } from "@trailbook/server/dependentSettings"
+import { runToExit, runUntilSignal } from "@trailbook/server/runUntilSignal"
+import { runWorker, runWorkerOnce } from "@trailbook/server/runWorker"
+import { keysRequired } from "@trailbook/server/secrets/loadKeys"
+import * as Effect from "effect/Effect"
+import type { Run } from "./Command.ts"
+import { isMissing } from "./emptyDatabase.ts"
+import * as Print from "./Print.ts"
+
+export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings }) => {
+  keysRequired("worker", settings)
+  assertComplete("worker", ...mailMissing(settings), ...weatherMissing(settings))
+  const database = redactUrl(settings.database)
+  // A worker may start before the server and create the database. However, with a mistyped path, the worker would never
+  // receive jobs.
+  if (isMissing(settings.database)) {
+    Print.note(`${database} did not exist and was created. Check --database if you expected existing data.`)
+  }
+  if (!once) {
+    return runUntilSignal(
+      (log) => runWorker({ ...settings, log }),
+      () => json ? Print.json({ database }) : Print.line(`Trailbook worker is ready on ${database}`),
+      logFormat
+    )
+  }
+  let done: Done = {}
+  const ended = await runToExit((log) =>
+    Effect.map(runWorkerOnce({ ...settings, log }), (tallies) => {
+      done = tallies
+    }), logFormat)
+  if (!ended) throw new Failure("Interrupted before all jobs finished.")
+  if (json) Print.json(done)
+  else for (const line of lines(done)) Print.line(line)
+  return 0
+}
+
+type Done = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+const lines = (done: Done): ReadonlyArray<string> =>
+  Object.entries(done).map(([job, tally]) => {
+    const parts = Object.entries(tally).filter(([, n]) => n > 0).map(([kind, n]) => `${n} ${kind}`)
+    return `${job}: ${parts.length === 0 ? "no work" : parts.join(", ")}`
+  })

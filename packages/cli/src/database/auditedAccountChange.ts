@@ -1,0 +1,47 @@
+import type { Org } from "@trailbook/core/org/Org"
+import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import type { AuditAction } from "@trailbook/core/staff/AuditEntry"
+import { AuditLog } from "@trailbook/core/staff/AuditLog"
+import { storage } from "@trailbook/runtime/adapter"
+import type { Failure } from "@trailbook/runtime/Failure"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
+import { connectedAccounts } from "@trailbook/server/connectedAccounts"
+import { runProgram } from "@trailbook/server/runProgram"
+import { type KeySettings, keysRequired, loadKeys } from "@trailbook/server/secrets/loadKeys"
+import type { CommandName } from "@trailbook/server/setting/Setting"
+import * as KeyRing from "@trailbook/webhook/KeyRing"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { orgIdFromDetails } from "./orgIdFromDetails.ts"
+import { requireFile } from "./requireFile.ts"
+
+/** Changes an org's payment account and records the change in the org's audit log, with the operator as the actor. */
+export const withAuditedAccount = (
+  command: CommandName & `payments ${string}`,
+  { org: slugOrId, ...given }: KeySettings & { readonly org: string | undefined },
+  what: AuditAction,
+  change: (
+    accounts: PaymentConnections["Type"],
+    org: Org,
+    beside: (connection: PaymentConnection) => Effect.Effect<void>
+  ) => Effect.Effect<PaymentConnection, Failure>
+): Promise<PaymentConnection> => {
+  const settings = { ...given, database: requireFile(given.database) }
+  keysRequired(command, settings)
+  return runProgram(
+    Effect.gen(function*() {
+      const org = yield* orgIdFromDetails(slugOrId)
+      const { note } = yield* AuditLog
+      const beside = ({ accountId, id, orgId }: PaymentConnection) =>
+        note({ orgId, by: { _tag: "Operator" }, what, subject: id, name: accountId })
+      const accounts = connectedAccounts(KeyRing.layer(yield* loadKeys(settings)))
+      return yield* Effect.flatMap(PaymentConnections, (connections) => change(connections, org, beside)).pipe(
+        Effect.provide(accounts)
+      )
+    }).pipe(
+      Effect.provide(Layer.provide(AuditLog.layer, NodeIds.layer)),
+      Effect.provide(Layer.orDie(storage(settings.database)))
+    )
+  )
+}

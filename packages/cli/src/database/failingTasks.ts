@@ -1,0 +1,34 @@
+import type { Org } from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { Task } from "@trailbook/core/task/Task"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import * as Effect from "effect/Effect"
+import { orgIdFromDetails } from "./orgIdFromDetails.ts"
+
+/** A failing task and its org. */
+export interface FailingTask {
+  readonly task: Task
+  /** The org's slug, as in `--org`. */
+  readonly slug: string
+}
+
+/** Finds tasks that were abandoned or have failed at least `failures` times. Without an org, searches all orgs. */
+export const failingTasks = (named: string | undefined, failures: number) =>
+  Effect.gen(function*() {
+    const { failing } = yield* TaskStore
+    const orgs: ReadonlyArray<Org> = named === undefined
+      ? yield* (yield* OrgStore).all
+      : [yield* orgIdFromDetails(named)]
+    const slugs = new Map(orgs.map(({ id, slug }) => [id, slug]))
+    const orgId = named === undefined ? undefined : orgs[0]?.id
+    const found: Array<FailingTask> = []
+    let after: Task | undefined
+    do {
+      const page = yield* failing({ orgId, failures, after, limit: pageSize })
+      found.push(...page.map((task) => ({ task, slug: slugs.get(task.orgId) ?? task.orgId })))
+      after = page.length < pageSize ? undefined : page.at(-1)
+    } while (after !== undefined)
+    return found
+  })
+
+const pageSize = 500

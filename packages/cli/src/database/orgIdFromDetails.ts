@@ -1,0 +1,27 @@
+import type { Org } from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Failure } from "@trailbook/runtime/Failure"
+import { findOrg } from "@trailbook/runtime/findOrg"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+/** Finds an org by slug or ID. Without one, returns the only org in the database. */
+export const orgIdFromDetails = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
+  Effect.gen(function*() {
+    const found = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)
+    if (Option.isSome(found)) return found.value
+    const all = yield* (yield* OrgStore).all
+    const [only, ...others] = all
+    if (slugOrId === undefined && only !== undefined && others.length === 0) return only
+    const wrong = slugOrId !== undefined
+      ? `Unknown outfitter ${JSON.stringify(slugOrId)}.`
+      : only === undefined
+      ? "--org is required."
+      : "The database has several outfitters. Choose one with --org."
+    return yield* Effect.fail(new Failure(`${wrong} ${outfittersText(all.map(({ slug }) => slug))}`))
+  })
+
+const outfittersText = (slugs: ReadonlyArray<string>): string => {
+  if (slugs.length === 0) return "The database has no outfitters. Create one with trailbook org create."
+  return `Outfitters: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ` and ${slugs.length - 5} more` : ""}.`
+}

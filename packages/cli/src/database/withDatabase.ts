@@ -1,0 +1,23 @@
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { UnusableDatabase } from "@trailbook/runtime/adapter"
+import type { Failure } from "@trailbook/runtime/Failure"
+import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
+import { runProgram } from "@trailbook/server/runProgram"
+import type { UsageError } from "@trailbook/server/setting/UsageError"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type { YieldWrap } from "effect/Utils"
+import { requireFile } from "./requireFile.ts"
+
+/**
+ * Runs a command on an existing database, with the services that it needs: `storage` from `adapter.ts`, or `accounts`.
+ */
+export const withDatabase = <A, R>(
+  database: DatabaseUrl,
+  needs: (database: DatabaseUrl) => Layer.Layer<R, UnusableDatabase>,
+  steps: () => Generator<
+    YieldWrap<Effect.Effect<unknown, Failure | UsageError | Refusal | UnusableDatabase, R>>,
+    A,
+    never
+  >
+): Promise<A> => runProgram(Effect.provide(Effect.gen(steps), needs(requireFile(database))))

@@ -1,0 +1,103 @@
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import * as Zone from "@trailbook/core/time/Zone"
+import { adapter } from "@trailbook/runtime/adapter"
+import { Failure } from "@trailbook/runtime/Failure"
+import type { WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
+import { type DatabaseUrl, redactUrl } from "@trailbook/runtime/setting/databaseUrl"
+import { runProgram } from "@trailbook/server/runProgram"
+import type { KeySettings } from "@trailbook/server/secrets/loadKeys"
+import { StripeProvider } from "@trailbook/stripe"
+import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
+import { fault, type Finding, makePassed } from "./Finding.ts"
+import { payments } from "./payments.ts"
+import { tasks, webhooks } from "./pendingWork.ts"
+import * as Postgres from "./postgres.ts"
+import { secrets } from "./secrets.ts"
+import * as Sqlite from "./sqlite.ts"
+import { watchedSources } from "./weather.ts"
+
+/** The findings for a database, and the time of its last event. */
+export interface DatabaseCheck {
+  readonly findings: ReadonlyArray<Finding>
+  /** The time of the newest event, in epoch milliseconds. */
+  readonly latest: number | undefined
+}
+
+/**
+ * Checks everything that a server relies on in a database. It neither creates nor migrates the database, so an operator
+ * can run it before an upgrade and still go back.
+ */
+export const examine = async (settings: ExaminedSettings): Promise<DatabaseCheck> => {
+  const { database } = settings
+  if (database._tag === "Sqlite" && !existsSync(database.file)) {
+    const fix = `Check --database, or create the database: trailbook migrate --database sqlite:${database.file}`
+    return { findings: [fault("database", `the file ${database.file} does not exist`, fix)], latest: undefined }
+  }
+  try {
+    return await runProgram(examineDatabase(settings))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { findings: [fault("database", error.message, error.fix ?? "Retry.")], latest: undefined }
+  }
+}
+
+type ExaminedSettings = KeySettings & Pick<WeatherSettings, "forecast" | "gauges"> & {
+  /** Whether to call the providers of connected payment accounts. */
+  readonly askPayments: boolean
+}
+
+const examineDatabase = (settings: ExaminedSettings) =>
+  Effect.gen(function*() {
+    const { database } = settings
+    const { pending, storage } = yield* adapter(database)
+    const { names } = yield* pending
+    // Stop here, because loading the storage would apply the pending migrations.
+    if (names.length > 0) return { findings: [pendingMigrations(database, names)], latest: undefined }
+    const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
+    const connected = Effect.provide(payments(settings), StripeProvider.layer())
+    const [checked, { latest, zones }, unwatched, accounts, ...outgoing] = yield* Effect.provide(
+      Effect.all([checks, orgs, watchedSources(settings), connected, secrets(settings), webhooks, tasks]),
+      storage
+    )
+    return {
+      findings: [
+        makePassed("database", `${redactUrl(database)} is accessible and up to date`),
+        ...checked,
+        zones,
+        ...unwatched,
+        ...outgoing,
+        ...accounts
+      ],
+      latest
+    }
+  })
+
+const pendingMigrations = (database: DatabaseUrl, names: ReadonlyArray<string>): Finding =>
+  fault(
+    "database",
+    `${redactUrl(database)} has pending migrations: ${names.join(", ")}`,
+    `Back up the database and run trailbook migrate with the same --database, or start a server. Then run doctor again.`
+  )
+
+const orgs = Effect.gen(function*() {
+  const log = yield* EventLog
+  const all = yield* (yield* OrgStore).all
+  const unknown = all.filter(({ timezone }) => Zone.find(timezone) === undefined)
+  // Events from 100 orgs are enough to detect a clock that is far off.
+  const newest = yield* Effect.forEach(all.slice(-100), ({ id }) => log.latest(id, 1))
+  return {
+    latest: newest.flat().reduce<number | undefined>(
+      (latest, { createdAt }) => Math.max(latest ?? 0, createdAt),
+      undefined
+    ),
+    zones: unknown.length === 0
+      ? makePassed("outfitters", `${all.length}, all with known time zones`)
+      : fault(
+        "outfitters",
+        `unknown time zones: ${unknown.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,
+        "Update Node. The time zone data of Node is older than that of the database."
+      )
+  }
+})

@@ -1,0 +1,87 @@
+import { readPem } from "@trailbook/runtime/service/readPem"
+import { mailMissing, type MailSettingsGroup } from "@trailbook/server/dependentSettings"
+import type { MailSettings } from "@trailbook/server/mailerLayer"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
+
+/** The settings for outgoing and incoming mail. */
+export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, MailSettingsGroup {
+  readonly mailCertificate?: string | undefined
+}
+
+/** Checks mail by signing in to the mail server, without sending a message, and by reading the key files. */
+export const mail = async (settings: MailCheck): Promise<ReadonlyArray<Finding>> => {
+  const missing = incomplete("mail", mailMissing(settings))
+  return [...missing, ...await keys(settings), ...sender(settings), ...await server(settings), ...answers(settings)]
+}
+
+const keys = async ({ dkimKey, mailCertificate }: MailCheck): Promise<ReadonlyArray<Finding>> => {
+  const files = [[dkimKey, "--dkim-key"], [mailCertificate, "--mail-certificate"]] as const
+  const read = files.flatMap(([file, setting]) => file === undefined ? [] : [readPem(file, setting)])
+  const found = await Promise.all(read.map((each) => Effect.runPromise(Effect.either(each))))
+  return found.flatMap((each) =>
+    each._tag === "Left"
+      ? [fault("mail keys", each.left.message, "Make the file readable for this user, or use another file.")]
+      : []
+  )
+}
+
+const sender = ({ mailFrom, smtpUrl }: MailCheck): ReadonlyArray<Finding> =>
+  smtpUrl !== undefined && /@localhost$|@[^.]+$/.test(mailFrom)
+    ? [
+      fault(
+        "mail from",
+        `${mailFrom} is not a sender address that other mail servers accept`,
+        "Set --mail-from to an address of your domain."
+      )
+    ]
+    : []
+
+const server = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> => {
+  if (smtpUrl === undefined) return []
+  const { examine } = await import("@trailbook/mail/Smtp")
+  const { host } = new URL(smtpUrl)
+  const found = await Effect.runPromise(Effect.either(examine(Redacted.make(smtpUrl))))
+  if (found._tag === "Left") return [fault("mail server", `${host}: ${found.left.message}`, fixes[found.left.reason])]
+  const { isEncrypted, offersReports } = found.right
+  return [
+    makePassed(
+      "mail server",
+      `${host} accepts mail ${isEncrypted ? "with" : "without"} encryption and ${
+        offersReports ? "reports deliveries" : "does not report deliveries, so accepted mail counts as delivered"
+      }`
+    )
+  ]
+}
+
+const login = "Check the user and password in TRAILBOOK_SMTP_URL. Write a space as %20 and an @ as %40."
+const reach = "Check the host and port in TRAILBOOK_SMTP_URL and the network access of this machine."
+
+const fixes = {
+  address: reach,
+  refused: reach,
+  message: reach,
+  login,
+  unreachable: reach,
+  timeout: reach,
+  storage: reach,
+  program: reach
+} as const
+
+const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck): ReadonlyArray<Finding> => {
+  if (replyDomain === undefined) {
+    return smtpUrl === undefined
+      ? []
+      : [makePassed("mail in", "--reply-domain is not set, so guests cannot reply by email")]
+  }
+  return mailListen === undefined && mailInSecret === undefined
+    ? [
+      fault(
+        "mail in",
+        `replies are addressed to ${replyDomain}, but no receiver is set`,
+        "Set --mail-listen if you run a mail server, or --mail-in-secret if you use a mail provider."
+      )
+    ]
+    : [makePassed("mail in", `replies are addressed to ${replyDomain}`)]
+}

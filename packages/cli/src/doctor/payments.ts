@@ -1,0 +1,87 @@
+import { connectionPlace, type PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
+import { Secrets } from "@trailbook/core/port/Secrets"
+import type { KeySettings } from "@trailbook/server/secrets/loadKeys"
+import * as KeyRing from "@trailbook/webhook/KeyRing"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { fault, type Finding, makePassed } from "./Finding.ts"
+import { loadKeyRing } from "./secrets.ts"
+
+/**
+ * Checks that payment account keys can be decrypted. This includes disconnected accounts, whose keys are needed for
+ * refunds. With `askPayments`, it also verifies connected accounts with their provider. Without accounts, it reports
+ * nothing.
+ */
+export const payments = (
+  settings: KeySettings & { readonly askPayments: boolean }
+): Effect.Effect<ReadonlyArray<Finding>, never, PaymentConnectionStore | PaymentProvider> =>
+  Effect.gen(function*() {
+    const all = yield* Effect.flatMap(PaymentConnectionStore, ({ page }) => page("", many))
+    if (all.length === 0) return []
+    const found = loadKeyRing(settings)
+    if (found === undefined) {
+      return [fault(check, `${all.length} encrypted account keys exist, but no encryption key is set`, lost)]
+    }
+    if ("check" in found) return []
+    const faults = yield* Effect.forEach(all, (connection) => examineConnection(connection, settings.askPayments)).pipe(
+      Effect.provide(KeyRing.layer(found)),
+      Effect.map((each) => each.flat())
+    )
+    if (faults.length > shown) {
+      return [...faults.slice(0, shown), fault(check, `${faults.length - shown} more faults`, otherwise)]
+    }
+    return faults.length > 0 ? faults : [makePassed(check, summary(all, settings.askPayments))]
+  })
+
+const examineConnection = (connection: PaymentConnection, isAsked: boolean) =>
+  Effect.gen(function*() {
+    const { account, accountId, disconnectedAt, name, sealedKey, sealedNoticeSecret } = connection
+    const key = yield* openSecret(connection, "key", sealedKey)
+    const noticeSecret = sealedNoticeSecret === null
+      ? Option.some(null)
+      : yield* openSecret(connection, "notices", sealedNoticeSecret)
+    if (Option.isNone(key)) return [fault(check, `the key of ${name} (${accountId}) cannot be decrypted`, lost)]
+    if (Option.isNone(noticeSecret)) {
+      return [fault(check, `the webhook secret of ${name} (${accountId}) cannot be decrypted`, lost)]
+    }
+    if (!isAsked || disconnectedAt !== null) return []
+    const provider = yield* PaymentProvider
+    const access = { key: key.value, noticeSecret: noticeSecret.value, account }
+    const response = yield* Effect.either(Effect.timeoutOption(provider.account(access), "20 seconds"))
+    if (response._tag === "Left") return [fault(check, `${name} (${accountId}): ${response.left.message}`, otherwise)]
+    if (Option.isNone(response.right)) {
+      return [fault(check, `${name} (${accountId}): no response within 20 seconds`, otherwise)]
+    }
+    const { id } = response.right.value
+    return id === accountId
+      ? []
+      : [fault(check, `the key for ${accountId} belongs to a different account: ${id}`, otherwise)]
+  })
+
+const openSecret = (connection: PaymentConnection, which: "key" | "notices", sealed: string) =>
+  Effect.flatMap(Secrets, ({ open }) => open(sealed, connectionPlace(connection, which))).pipe(
+    Effect.map(Option.some),
+    Effect.catchAllDefect(() => Effect.succeedNone)
+  )
+
+const summary = (all: ReadonlyArray<PaymentConnection>, isAsked: boolean): string => {
+  const used = all.filter(({ disconnectedAt }) => disconnectedAt === null)
+  const tests = used.filter(({ mode }) => mode === "test").length
+  const unwatched = used.filter(({ sealedNoticeSecret }) => sealedNoticeSecret === null).length
+  return `${used.length} connected, ${all.length - used.length} disconnected; all keys can be decrypted` +
+    (isAsked ? ", and verified with their provider" : "") +
+    (tests === 0 ? "" : `; ${tests} with a test key`) +
+    (unwatched === 0 ? "" : `; ${unwatched} without webhooks`)
+}
+
+const check = "payments"
+const many = 100_000
+const shown = 5
+
+const lost =
+  "Append its encryption key to TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. Otherwise, " +
+  "connect the account again with trailbook payments connect."
+const otherwise = "Check the network access of this machine, or connect the account again with a valid key: " +
+  "trailbook payments connect"

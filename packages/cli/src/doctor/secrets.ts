@@ -1,0 +1,65 @@
+import type { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import type { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { Failure } from "@trailbook/runtime/Failure"
+import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
+import { keyFilePath, readKeyFile } from "@trailbook/server/secrets/keyFile"
+import type { KeySettings } from "@trailbook/server/secrets/loadKeys"
+import * as KeyRing from "@trailbook/webhook/KeyRing"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { statSync } from "node:fs"
+import { fault, type Finding, makePassed } from "./Finding.ts"
+
+const check = "secrets"
+
+/** Checks that a server's keys can decrypt every secret in the database. Does not create the key file. */
+export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
+  Effect.suspend(() => {
+    const found = loadKeyRing(settings)
+    if (found === undefined) {
+      return Effect.succeed(makePassed(check, "no key file exists yet. The first start creates it."))
+    }
+    if ("check" in found) return Effect.succeed(found)
+    return verifySecrets({ reseal: false }).pipe(
+      Effect.provide(KeyRing.layer(found)),
+      Effect.match({
+        onFailure: ({ message }) => fault(check, "a secret cannot be decrypted", message),
+        onSuccess: ({ older, secrets }) =>
+          makePassed(
+            check,
+            `${secrets} decrypted with ${found.map(({ id }) => id).join(", ")}` +
+              (older === 0 ? "" : `; ${older} use an older key and will be re-encrypted at the next start`)
+          )
+      })
+    )
+  })
+
+/**
+ * Returns the keys, or a fault if they cannot be loaded. Returns `undefined` if a server would create the key file at
+ * startup.
+ */
+export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
+  if (secretsKeys !== undefined) return parseKeys(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
+  if (database._tag === "Postgres") {
+    return fault(check, "TRAILBOOK_SECRETS_KEYS is not set", "Generate a key with trailbook secrets generate.")
+  }
+  const path = keyFilePath(database)
+  try {
+    const text = readKeyFile(path)
+    if (text === undefined) return undefined
+    if ((statSync(path).mode & 0o077) !== 0) {
+      return fault(check, `other users of this machine can read ${path}`, `Run: chmod 600 ${path}`)
+    }
+    return parseKeys(text, path)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return fault(check, `${path} is not readable`, error.message)
+  }
+}
+
+const parseKeys = (text: string, from: string): KeyRing.Keys | Finding => {
+  const keys = KeyRing.parse(text)
+  return Either.isRight(keys)
+    ? keys.right
+    : fault(check, `${from} is invalid: ${keys.left}`, "Use the format of trailbook secrets generate: k1:<base64>.")
+}

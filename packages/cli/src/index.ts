@@ -1,0 +1,2 @@
+/** The `trailbook` command. */
+export { main } from "./command/main.ts"

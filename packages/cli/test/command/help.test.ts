@@ -1,0 +1,53 @@
+import { readSettings } from "@trailbook/server/setting/read"
+import { commandNames } from "@trailbook/server/setting/Setting"
+import { commandSettings } from "@trailbook/server/setting/settings"
+import { describe, expect, it } from "vitest"
+import { commandExamples, commands } from "../../src/command/commands.ts"
+import { help } from "../../src/command/help.ts"
+import { parse } from "../../src/command/parse.ts"
+
+describe.each(commandNames)("the help of %s", (name) => {
+  it("starts with a description and examples", () => {
+    const [summary, , heading, first] = help(name).split("\n")
+    expect([summary, heading, first]).toEqual([
+      commands[name].summary,
+      "Examples",
+      `  ${commandExamples(name)[0]?.line}`
+    ])
+  })
+
+  it("lists every setting with its bounds, default, and variables", () => {
+    const text = help(name)
+    for (const [, { env, flag, help, kind, otherwise, positional }] of commandSettings(name)) {
+      expect(text).toContain(positional ? `<${flag}>` : `--${flag}`)
+      expect(text).toContain(help)
+      for (const variable of env) expect(text).toContain(variable)
+      if (kind.placeholder === null) continue
+      for (const part of kind.placeholder.includes("|") ? [kind.placeholder] : [kind.accepts]) {
+        expect(text).toContain(part)
+      }
+      expect(text).toContain(otherwise === undefined ? "required" : `default: ${otherwise.shown}`)
+    }
+  })
+
+  it("has valid example command lines", () => {
+    for (const { line } of commandExamples(name)) {
+      const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([whole, quoted]) => quoted ?? whole)
+      const parsed = parse(words.slice(1))
+      expect(parsed).toMatchObject({ _tag: "Call", command: name })
+      const flags = "flags" in parsed ? parsed.flags : new Map<string, string>()
+      expect(readSettings(name, flags, {}).problems).toEqual([])
+    }
+  })
+
+  it("fits in lines of 120 characters, except for examples, which users copy whole", () => {
+    const examples = new Set(commandExamples(name).map(({ line }) => `  ${line}`))
+    expect(help(name).split("\n").filter((line) => line.length > 120 && !examples.has(line))).toEqual([])
+  })
+})
+
+it("lists every command in the general help, and the subcommands in the help for their first word", () => {
+  for (const name of commandNames) expect(help("")).toContain(`  ${name} `)
+  expect(help("keys")).toContain("keys revoke")
+  expect(help("keys")).not.toContain("serve")
+})

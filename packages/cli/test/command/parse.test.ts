@@ -1,0 +1,80 @@
+import { UsageError } from "@trailbook/server/setting/UsageError"
+import { describe, expect, it } from "vitest"
+import { parse } from "../../src/command/parse.ts"
+
+const refusal = (...argv: ReadonlyArray<string>): string => {
+  try {
+    parse(argv)
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  return "no refusal"
+}
+
+describe("a command line", () => {
+  it("has one or two command words and flags in any position", () => {
+    const expected = {
+      _tag: "Call",
+      command: "keys list",
+      flags: new Map([["org", "a"], ["database", "sqlite:x"], ["json", "true"]])
+    }
+    expect(parse(["keys", "list", "--org", "a", "--database", "sqlite:x", "--json"])).toEqual(expected)
+    expect(parse(["--org=a", "keys", "--database=sqlite:x", "--json", "list"])).toEqual(expected)
+  })
+
+  it("assigns the word after the command to the positional setting", () => {
+    expect(parse(["keys", "revoke", "abc", "--org", "a"])).toEqual({
+      _tag: "Call",
+      command: "keys revoke",
+      flags: new Map([["org", "a"], ["key-id", "abc"]])
+    })
+    expect(parse(["help", "keys", "create"])).toMatchObject({ flags: new Map([["command", "keys create"]]) })
+  })
+
+  it("uses the last value of a repeated flag", () => {
+    expect(parse(["serve", "--port", "1", "--port", "2"])).toMatchObject({ flags: new Map([["port", "2"]]) })
+  })
+
+  it("parses a value that starts with a dash, so that validation can refuse it", () => {
+    expect(parse(["serve", "--port", "-1"])).toMatchObject({ flags: new Map([["port", "-1"]]) })
+  })
+
+  it.each([
+    [[], ""],
+    [["--help"], ""],
+    [["-h"], ""],
+    [["serve", "--help"], "serve"],
+    [["--help", "keys"], "keys"],
+    [["keys", "create", "--help", "--nonsense"], "keys create"]
+  ])("prints help for %j", (argv, topic) => {
+    expect(parse(argv)).toEqual({ _tag: "Help", topic })
+  })
+
+  it("prints the version for --version, regardless of other arguments", () => {
+    expect(parse(["--version"])).toEqual({ _tag: "Version" })
+    expect(parse(["serve", "--version"])).toEqual({ _tag: "Version" })
+  })
+})
+
+describe("an invalid command line is refused with a suggestion", () => {
+  it.each([
+    [["srve"], "Unknown command \"srve\". Did you mean serve?"],
+    [["dance"], "Unknown command \"dance\"."],
+    [["key", "list"], "Unknown command \"key\". Did you mean keys?"],
+    [["keys", "lst"], "Unknown command \"keys lst\". Did you mean keys list?"],
+    [["keys"], "Incomplete command \"keys\". Commands: keys create, keys list, keys revoke."],
+    [["--json"], "Missing command."],
+    [["serve", "--prt", "1"], "serve has no flag --prt. Did you mean --port?"],
+    [["serve", "-p", "1"], "serve has no flag -p."],
+    [["serve", "--hlp"], "serve has no flag --hlp. Did you mean --help?"],
+    [["serve", "--seed", "1"], "serve has no flag --seed. The flag belongs to demo."],
+    [["serve", "--port"], "--port requires a value: a whole number from 0 to 65535."],
+    [["serve", "--port", "--json"], "--port requires a value: a whole number from 0 to 65535."],
+    [["serve", "--json=yes"], "--json takes no value."],
+    [["serve", "now"], "Unexpected argument \"now\" for serve."],
+    [["keys", "revoke", "a", "b"], "Unexpected argument \"b\" for keys revoke."]
+  ])("%j", (argv, message) => {
+    expect(refusal(...argv)).toBe(message)
+  })
+})

@@ -1,0 +1,44 @@
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { backups, disk } from "../../src/doctor/disk.ts"
+import { folder } from "../program.ts"
+
+describe("the check of the disk", () => {
+  it.each([[10, 10, true], [9, 9, false], [15, 9, false], [100, 95, true]])(
+    "with %d of 100 blocks free and %d available reports whether that is enough: %s",
+    async (bfree, bavail, good) => {
+      const found = await disk(folder(), () => Promise.resolve({ blocks: 100, bfree, bavail }))
+      expect(found.fix === undefined).toBe(good)
+    }
+  )
+
+  it("reads the real disk, even for a file that does not exist", async () => {
+    const cwd = folder()
+    expect((await disk(join(cwd, "new/trips.sqlite"))).found).toMatch(new RegExp(`^\\d+ % used at ${cwd}$`))
+  })
+})
+
+describe("the check of the backups", () => {
+  const now = Date.UTC(2027, 0, 10)
+
+  it("reports a folder without a file", () => {
+    const empty = folder()
+    expect(backups(join(empty, "missing"), now).found).toContain("contains no backup")
+    expect(backups(empty, now).fix).toContain("trailbook backup")
+  })
+
+  it.each([[0, true], [47, true], [48, false], [500, false]])(
+    "reports whether a latest backup that is %d hours old is recent: %s",
+    (hours, good) => {
+      const made = join(folder(), "backups")
+      mkdirSync(made)
+      for (const [name, age] of [["old", 1000], ["new", hours]] as const) {
+        writeFileSync(join(made, name), "")
+        const at = now / 1000 - age * 3600
+        utimesSync(join(made, name), at, at)
+      }
+      expect(backups(made, now).fix === undefined).toBe(good)
+    }
+  )
+})

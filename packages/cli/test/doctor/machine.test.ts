@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest"
+import { clock, nodeVersion, zoneData } from "../../src/doctor/machine.ts"
+
+const now = Date.UTC(2027, 0, 1)
+
+describe("the check of the machine", () => {
+  it.each([["v20.19.0", true], ["v20.20.2", true], ["v22.1.0", true], ["v20.18.3", false], ["v18.20.0", false]])(
+    "reports whether Node %s is supported: %s",
+    (version, good) => {
+      expect(nodeVersion(version).fix === undefined).toBe(good)
+    }
+  )
+
+  it("accepts the time zone data of this machine", () => {
+    expect(zoneData(process.versions.tz).fix).toBeUndefined()
+  })
+
+  it.each([
+    ["a plausible time", now, undefined, true],
+    ["just after the newest event", now, now - 1, true],
+    ["a minute before the newest event, because machine clocks differ", now, now + 59_000, true],
+    ["an hour before the newest event", now, now + 3_600_000, false],
+    ["before this release", Date.UTC(2020, 0, 1), undefined, false],
+    ["1970", 0, undefined, false],
+    ["in a hundred years", Date.UTC(2126, 0, 1), undefined, false]
+  ])("reports whether the clock is correct if it shows %s", (_, shown, latest, good) => {
+    expect(clock(shown, latest).fix === undefined).toBe(good)
+  })
+})

@@ -1,0 +1,60 @@
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { keyOf, riverShop } from "../../../server/test/payments/riverShop.ts"
+import { payments } from "../../src/doctor/payments.ts"
+
+const shop = async (options?: Parameters<typeof riverShop>[0]) => {
+  const made = await riverShop(options)
+  const { database, run } = made
+  const examined = (secretsKeys: string | undefined, askPayments = false) =>
+    run(payments({ database, secretsKeys, askPayments }))
+  return { ...made, examined }
+}
+
+describe("the check of connected payment accounts", () => {
+  it("passes if the accounts' secrets can be decrypted, and calls the provider only on request", async () => {
+    const { examined, keys, stripe } = await shop()
+    let calls = 0
+    stripe.watch = async (moment) => void (calls += moment === "come" ? 1 : 0)
+    const found = "1 connected, 0 disconnected; all keys can be decrypted"
+    expect(await examined(keys)).toEqual([
+      { check: "payments", found: `${found}; 1 with a test key`, fix: undefined }
+    ])
+    expect(calls).toBe(0)
+    expect(await examined(keys, true)).toMatchObject([
+      { found: `${found}, and verified with their provider; 1 with a test key`, fix: undefined }
+    ])
+    expect(calls).toBe(1)
+  })
+
+  it("reports a lost encryption key, even if the account is disconnected", async () => {
+    const { examined, keys, orgId, run } = await shop({ notices: false })
+    const lost = [{
+      found: "the key of Test Till (acct_till) cannot be decrypted",
+      fix: expect.stringContaining("SECRETS")
+    }]
+    expect(await examined(keyOf("k2"))).toMatchObject(lost)
+    // The first start would create a key, which cannot decrypt the stored account keys.
+    expect(await examined(undefined)).toMatchObject([
+      { found: "1 encrypted account keys exist, but no encryption key is set", fix: expect.stringContaining("SECRETS") }
+    ])
+    await run(Effect.flatMap(PaymentConnections, ({ disconnect }) => disconnect(orgId)))
+    expect(await examined(keyOf("k2"))).toMatchObject(lost)
+    expect(await examined(keys)).toMatchObject([{
+      found: "0 connected, 1 disconnected; all keys can be decrypted",
+      fix: undefined
+    }])
+  })
+
+  it("reports that the provider refuses the account or cannot be reached if it is called", async () => {
+    const { examined, keys, run, stripe } = await shop()
+    await run(stripe.bank.fail("broken"))
+    expect(await examined(keys, true)).toMatchObject([
+      { found: expect.stringContaining("Test Till (acct_till): Stripe"), fix: expect.stringContaining("connect") }
+    ])
+    await stripe.close()
+    expect(await examined(keys, true)).toMatchObject([{ found: expect.stringContaining("Test Till (acct_till): ") }])
+    expect(await examined(keys)).toMatchObject([{ fix: undefined }])
+  })
+})

@@ -1,0 +1,57 @@
+import { Failure } from "@trailbook/runtime/Failure"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { readFileSync, renameSync, writeFileSync } from "node:fs"
+import process from "node:process"
+import { trips } from "./season.ts"
+
+/**
+ * The file with the demo's state, next to its database. It contains the API key, because the database stores only a
+ * digest. Only the owner can read the file.
+ */
+export interface DemoFile extends Schema.Schema.Type<typeof file> {}
+
+const file = Schema.Struct({
+  api_key: Schema.String,
+  org_id: Schema.String,
+  /** The offering that the banner shows first. */
+  offering_id: Schema.String,
+  /** The IDs of the offerings. The demo finds an offering by its ID, because a user can rename it. */
+  offerings: Schema.Record({ key: Schema.Literal(...trips), value: Schema.String }),
+  seed: Schema.Number,
+  /** When the demo was created. This date is day 0 of the calendar. */
+  made_at: Schema.String,
+  /** The last date for which all events are in the database, such as 2026-11-21. */
+  told_until: Schema.String
+})
+
+const read = Schema.decodeUnknownOption(Schema.parseJson(file))
+
+/**
+ * Reads the file. Returns `undefined` if it does not exist. It is written last, so it also does not exist if creating
+ * the demo was interrupted.
+ *
+ * @throws Failure if the file is unreadable or invalid
+ */
+export const readDemoFile = (path: string): DemoFile | undefined => {
+  let text: string
+  try {
+    text = readFileSync(path, "utf8")
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) {
+      return undefined
+    }
+    throw new Failure(`${path} could not be read: ${String(error)}`)
+  }
+  return Option.getOrThrowWith(
+    read(text),
+    () => new Failure(`${path} was not written by this version of the demo.`, "Start over with --fresh.")
+  )
+}
+
+/** Writes the file atomically. Only its owner can read it. */
+export const writeDemoFile = (path: string, file: DemoFile): void => {
+  const draft = `${path}.${process.pid}.tmp`
+  writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true })
+  renameSync(draft, path)
+}

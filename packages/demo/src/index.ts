@@ -1,0 +1,3 @@
+/** The demo: a fictional outfitter with a season of guests and bookings, and a test payment provider. */
+export type { Demo } from "./prepare.ts"
+export { type DemoSettings, type PreparedDemo, prepareDemo } from "./prepareDemo.ts"

@@ -1,0 +1,73 @@
+import type { Files } from "@trailbook/core/file/Files"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { Ids } from "@trailbook/core/port/Ids"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import type { Instant } from "@trailbook/core/time/Instant"
+import { engine } from "@trailbook/runtime/engine"
+import { makeIds } from "@trailbook/runtime/makeIds"
+import type { UsageError } from "@trailbook/server/setting/UsageError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import { agent } from "./agent.ts"
+import * as DemoPayments from "./DemoPayments.ts"
+import { type Guest, guests } from "./guests.ts"
+import { addPhotos, demoResizer } from "./photo/addPhotos.ts"
+import { seededBytes, shuffle } from "./seededRandom.ts"
+import { story } from "./story.ts"
+import * as StoryClock from "./StoryClock.ts"
+
+/** Runs the agent's part at the current time and sends its email. */
+const agentPart = (
+  cast: ReadonlyArray<Guest>,
+  now: Instant,
+  offerings: Parameters<typeof agent>[0]["offerings"],
+  orgId: string,
+  nearlyEmptySession: string
+) =>
+  Effect.gen(function*() {
+    const guest = cast.at(-1)
+    if (guest === undefined) return
+    yield* agent({ guest, nearlyEmptySession, now, offerings, orgId })
+    yield* (yield* Tasks).run(10)
+  })
+
+/**
+ * Fills a storage with the demo's outfitter, sends the related email, and returns the org and its offerings. The same
+ * seed on the same day produces the same IDs, guests, and bookings. It does not create an API key, because a key that
+ * can be computed from a seed is not secret.
+ */
+export const seed = (given: {
+  readonly seed: number
+  readonly now: Instant
+  readonly publicUrl: string
+  /** Stores the picture that a guest sends. */
+  readonly files: Layer.Layer<Files, UsageError>
+}) =>
+  Effect.suspend(() => {
+    const bytes = seededBytes(given.seed)
+    const clock = StoryClock.make(given.now)
+    const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
+    const cast = shuffle(guests, bytes)
+    return story({ cast, clock, now: given.now, seed: given.seed }).pipe(
+      Effect.tap(({ nearlyEmptySession, offerings, org }) =>
+        agentPart(cast, given.now, offerings, org.id, nearlyEmptySession)
+      ),
+      Effect.tap(({ offerings, org }) => addPhotos(org.id, offerings)),
+      // Build a separate engine, because services keep the clock and the ID generator that they were created with.
+      Effect.provide(
+        Layer.provideMerge(
+          TaskHandlers.layer({ publicUrl: given.publicUrl }),
+          engine(Layer.succeed(Ids, ids), "none", {
+            payments: DemoPayments.layer,
+            publicUrl: given.publicUrl,
+            files: Layer.merge(given.files, demoResizer)
+          })
+        )
+      ),
+      // Do not log the refunds of past bookings.
+      Logger.withMinimumLogLevel(LogLevel.Warning),
+      Effect.withClock(clock)
+    )
+  })

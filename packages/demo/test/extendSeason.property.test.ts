@@ -1,0 +1,158 @@
+/** Tests restarts of the demo, days or months after it was created. */
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { bookingsCancel, bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { Mailer } from "@trailbook/core/mail/Mailer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { engine } from "@trailbook/runtime/engine"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+import { runs } from "../../../test/runs.ts"
+import { call } from "../src/call.ts"
+import type { DemoFile } from "../src/DemoFile.ts"
+import * as DemoPayments from "../src/DemoPayments.ts"
+import { extendSeason, seededUntil } from "../src/extendSeason.ts"
+import { seed as seeding } from "../src/seed.ts"
+import * as StoryClock from "../src/StoryClock.ts"
+
+const day = 86_400_000
+const made = Instant.make(Date.parse("2027-02-20T17:00:00Z"))
+
+const made7 = Effect.map(
+  seeding({ seed: 7, now: made, publicUrl: "http://127.0.0.1:4000", files: FakeFiles.layer }),
+  ({ offerings, org }): DemoFile => ({
+    api_key: "",
+    org_id: org.id,
+    offering_id: offerings.brownsCanyon,
+    offerings,
+    seed: 7,
+    made_at: Instant.format(made),
+    told_until: LocalDate.format(seededUntil(made))
+  })
+)
+
+/** Runs work at a given time, on a server that was started at that time. */
+const at = <A, E>(ms: number, work: Effect.Effect<A, E, Effect.Effect.Context<ReturnType<typeof extendSeason>>>) =>
+  work.pipe(
+    Effect.provide(engine(NodeIds.layer, "none", { payments: DemoPayments.layer })),
+    Effect.withClock(StoryClock.make(Instant.make(ms)))
+  )
+
+const startedOn = (ms: number, demo: DemoFile) =>
+  Effect.map(at(ms, extendSeason(demo)), (told_until): DemoFile => ({ ...demo, told_until }))
+
+/** All sessions and bookings, without their IDs, which are new each time. */
+const seen = (demo: DemoFile) =>
+  Effect.gen(function*() {
+    const as = { orgId: demo.org_id, source: "api" as const }
+    const sessions = yield* call(as, sessionsList, { limit: 500 })
+    const bookings = yield* call(as, bookingsList, { limit: 500 })
+    return {
+      sessions: sessions.data.map(({ booked, offering_id, starts_at, status }) =>
+        `${starts_at} ${offering_id} ${status} ${booked}`
+      ).toSorted(),
+      bookings: bookings.data.map(({ customer, offering_id, paid_at, quantity, starts_at, status }) =>
+        [starts_at, offering_id, quantity, customer.email, status, paid_at === null].join(" ")
+      ).toSorted()
+    }
+  })
+
+const run = <A, E>(program: Effect.Effect<A, E, Layer.Layer.Success<typeof world>>) =>
+  Effect.runPromise(Effect.provide(program, world))
+const world = Layer.merge(
+  MemoryStorage.layer,
+  Layer.succeed(Mailer, { send: () => Effect.succeed({ reportRequested: false }) })
+)
+
+describe("a restarted demo", () => {
+  it("has trips, one seat left on the next trip, and an active hold at any later time, and does not change the past", async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(FastCheck.integer({ min: day, max: 200 * day }), async (after) => {
+        const now = made + after
+        const { before, free, is } = await run(Effect.gen(function*() {
+          const demo = yield* made7
+          const before = yield* at(made, seen(demo))
+          const rolled = yield* startedOn(now, demo)
+          const is = yield* at(now, seen(rolled))
+          const as = { orgId: demo.org_id, source: "api" as const }
+          const free = yield* at(now, call(as, availabilityGet, { id: demo.offering_id }))
+          return { before, free, is }
+        }))
+        expect(free.data.length).toBeGreaterThanOrEqual(5)
+        expect(free.data[0]?.remaining).toBe(1)
+        const passed = (all: ReadonlyArray<string>) => all.filter((row) => row < new Date(now).toISOString())
+        // The past must not change. A worker, which does not run here, releases expired holds.
+        expect(passed(is.bookings)).toEqual(passed(before.bookings))
+        expect(new Set(is.sessions.map((row) => row.split(" ").slice(0, 2).join())).size).toBe(is.sessions.length)
+      }),
+      { numRuns: runs(5, 1) }
+    )
+  })
+
+  it("does nothing if it has already run on the same day, even if that run was not recorded", async () => {
+    const now = made + 23 * day
+    const [once, twice, unwritten] = await run(Effect.gen(function*() {
+      const demo = yield* made7
+      const rolled = yield* startedOn(now, demo)
+      const once = yield* at(now, seen(demo))
+      yield* startedOn(now + 1000, rolled)
+      const twice = yield* at(now, seen(demo))
+      yield* startedOn(now + 2000, demo)
+      return [once, twice, yield* at(now, seen(demo))]
+    }))
+    expect(twice).toEqual(once)
+    expect(unwritten).toEqual(once)
+  })
+
+  it("recovers from a start that was interrupted at any step", async () => {
+    const now = made + 30 * day
+    const whole = await run(Effect.gen(function*() {
+      const demo = yield* startedOn(now, yield* made7)
+      return yield* at(now, seen(demo))
+    }))
+    const brokenOff = (calls: number) =>
+      run(Effect.gen(function*() {
+        const demo = yield* made7
+        let left = calls
+        const cut = Effect.flatMap(Registry, (registry) =>
+          Effect.provideService(extendSeason(demo), Registry, {
+            ...registry,
+            run: (name, input) => left-- > 0 ? registry.run(name, input) : Effect.die("power cut")
+          }))
+        const { _tag } = yield* Effect.exit(at(now, cut))
+        expect(_tag).toBe("Failure")
+        return yield* at(now, seen(yield* startedOn(now, demo)))
+      }))
+    for (const calls of [0, 1, 8, 33]) expect(await brokenOff(calls), `${calls} calls`).toEqual(whole)
+  })
+
+  it("keeps user changes: canceled trips stay canceled, and deleted bookings are not created again", async () => {
+    await run(Effect.gen(function*() {
+      const demo = yield* made7
+      const as = { orgId: demo.org_id, source: "dashboard" as const }
+      const soon = made + 10 * day
+      const calledOff = yield* at(
+        made,
+        Effect.gen(function*() {
+          const { data } = yield* call(as, sessionsList, { from: Instant.format(Instant.make(soon)), limit: 1 })
+          const [session] = data
+          yield* call(as, sessionsCancel, { id: session?.id ?? "" })
+          for (const { id } of (yield* call(as, bookingsList, { limit: 500 })).data) {
+            yield* call(as, bookingsCancel, { id })
+          }
+          return session?.starts_at
+        })
+      )
+      const is = yield* at(soon - day, seen(yield* startedOn(soon - day, demo)))
+      expect(is.sessions.filter((row) => row.startsWith(calledOff ?? "none")).join()).toMatch(/ cancelled 0$/)
+      expect(is.bookings.filter((row) => row.includes(" confirmed ")).length).toBeLessThan(30)
+    }))
+  })
+})

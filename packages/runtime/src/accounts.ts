@@ -1,0 +1,24 @@
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
+import { AuditLog } from "@trailbook/core/staff/AuditLog"
+import { StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Layer from "effect/Layer"
+import { storage } from "./adapter.ts"
+import * as NodeIds from "./NodeIds.ts"
+import type { DatabaseUrl } from "./setting/databaseUrl.ts"
+
+/**
+ * Returns the services for the commands that manage orgs, staff, and keys. They load faster than a server. The commands
+ * can run next to a running server, because both databases support several writing processes.
+ */
+export const accounts = (database: DatabaseUrl) =>
+  Layer.mergeAll(
+    Orgs.layer,
+    Layer.provide(Layer.mergeAll(StaffSessions.layer, StaffMembers.layer, ApiKeyManagement.layer), AuditLog.layer)
+  ).pipe(
+    Layer.provideMerge(ApiKeys.layer),
+    Layer.provideMerge(storage(database)),
+    Layer.provide(NodeIds.layer)
+  )

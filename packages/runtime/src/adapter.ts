@@ -1,0 +1,94 @@
+import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import type { PostgresClient, PostgresConfig, PostgresPool } from "@trailbook/postgres"
+import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
+import type { Database } from "@trailbook/sql/Database"
+import type { HostTransactions } from "@trailbook/sql/HostTransactions"
+import type { Pending } from "@trailbook/sql/schema/migrate"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { requires } from "./MissingPackage.ts"
+import type { DatabaseUrl, PostgresUrl } from "./setting/databaseUrl.ts"
+
+/**
+ * The `CannotOpen` of `@trailbook/sqlite`. The declarations here do not refer to that package, because it is installed
+ * only for SQLite.
+ */
+export interface CannotOpen extends Error {
+  readonly _tag: "CannotOpen"
+  readonly filename: string
+  readonly fix: string
+}
+
+/** The errors for a configured database that cannot be opened or reached. */
+export type UnusableDatabase = CannotOpen | CannotConnect
+
+/** The services that a storage adapter provides: the storage ports and the SQL client. */
+export type StorageLayers = Storage | Database | HostTransactions | SqlClient
+
+/** A `SqliteClient` of `@effect/sql-sqlite-node` from the host application. */
+export interface SqliteHost {
+  readonly sqlite: SqlClient & { readonly config: { readonly filename: string } }
+}
+
+export interface Adapter {
+  /** Provides the storage ports. Creates the database if it does not exist and applies pending migrations. */
+  readonly storage: Layer.Layer<StorageLayers, UnusableDatabase>
+  /** Applies pending migrations and returns their names. */
+  readonly migrate: Effect.Effect<ReadonlyArray<string>, UnusableDatabase>
+  /** Returns the pending migrations without changing or creating the database. */
+  readonly pending: Effect.Effect<Pending, UnusableDatabase>
+  /** The batch options for booking writes on this database. */
+  readonly batches: BatchOptions
+}
+
+/**
+ * Loads the storage adapter for an address, a pool, or a client. It loads only the driver that the database needs. Dies
+ * with a `MissingPackage` if SQLite is not installed.
+ */
+export const adapter = (
+  database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
+  replica?: PostgresUrl
+): Effect.Effect<Adapter> =>
+  Effect.promise(() => {
+    if ("sqlite" in database) return sqliteHost(database)
+    if ("pool" in database || "client" in database) return postgres(database)
+    if (database._tag === "Sqlite") return sqlite(database)
+    const { prepare, schema, url } = database
+    return postgres({ url, schema, prepare, replica })
+  })
+
+const sqlite = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Promise<Adapter> => {
+  const [{ layer, migrate, pendingMigrations }, { batchOptions }] = await Promise.all([
+    import("@trailbook/sqlite"),
+    import("@trailbook/sqlite/batchOptions")
+  ]).catch(requires("SQLite", "@trailbook/sqlite"))
+  return {
+    storage: layer({ filename }),
+    migrate: migrate({ filename }),
+    pending: pendingMigrations({ filename }),
+    batches: batchOptions
+  }
+}
+
+const sqliteHost = async ({ sqlite: client }: SqliteHost): Promise<Adapter> => {
+  const [{ SqliteClient }, { layerClient }, adapted] = await Promise.all([
+    import("@effect/sql-sqlite-node/SqliteClient"),
+    import("@trailbook/sqlite"),
+    sqlite({ _tag: "Sqlite", file: client.config.filename })
+  ]).catch(requires("SQLite", "@trailbook/sqlite"))
+  return { ...adapted, storage: Layer.provide(layerClient, Layer.succeed(SqliteClient, client as SqliteClient)) }
+}
+
+const postgres = async (config: PostgresConfig): Promise<Adapter> => {
+  const [{ layer, migrate, pendingMigrations }, { batchOptions }] = await Promise.all([
+    import("@trailbook/postgres"),
+    import("@trailbook/postgres/batchOptions")
+  ])
+  return { storage: layer(config), migrate: migrate(config), pending: pendingMigrations(config), batches: batchOptions }
+}
+
+export const storage = (database: DatabaseUrl): Layer.Layer<StorageLayers, UnusableDatabase> =>
+  Layer.unwrapEffect(Effect.map(adapter(database), ({ storage }) => storage))

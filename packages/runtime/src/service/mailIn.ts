@@ -1,0 +1,95 @@
+/** Receives mail by LMTP, SMTP, or a mail provider's webhook, depending on the settings. */
+import type { MailIntake } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import type { Handler } from "@trailbook/http/handler"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { Failure } from "../Failure.ts"
+import { requires } from "../MissingPackage.ts"
+import type { MailListen } from "../setting/mail.ts"
+import { readPem } from "./readPem.ts"
+
+export interface MailInSettings {
+  readonly replyDomain: string | undefined
+  readonly mailListen: MailListen | undefined
+  readonly mailCertificate: string | undefined
+  /** The secret in the provider webhook's path. Without it, the webhook is off. */
+  readonly mailInSecret?: string | undefined
+  /** The path prefix for the provider webhook, such as `/booking`. Default: empty. */
+  readonly basePath?: string | undefined
+  readonly shutdownGraceSeconds: number
+}
+
+export interface MailIn {
+  /**
+   * Accepts mail from mail servers until the scope closes. Returns the listen address, or `undefined` if the listener
+   * is off.
+   */
+  readonly listen: Effect.Effect<
+    { readonly host: string; readonly port: number } | undefined,
+    Failure,
+    Scope.Scope
+  >
+  /** Adds the provider webhook to a handler. Returns the handler unchanged if the webhook is off. */
+  readonly mount: (handler: Handler) => Handler
+}
+
+const closed: MailIn = { listen: Effect.succeed(undefined), mount: (handler) => handler }
+
+/** Starts the mail receivers, which run until the scope closes. Their code is loaded only if one is configured. */
+export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, MailIntake | Scope.Scope> =>
+  settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
+    ? Effect.succeed(closed)
+    : openMailIn(settings, settings.replyDomain)
+
+const openMailIn = (
+  { basePath = "", mailCertificate, mailInSecret, mailListen, shutdownGraceSeconds }: MailInSettings,
+  replyDomain: string
+) =>
+  Effect.gen(function*() {
+    const [ProviderWebhook, InboundMail, SmtpListener, MailParserPool, MemoryBudget] = yield* Effect.promise(() =>
+      Promise.all([
+        import("@trailbook/mail/inbound/ProviderWebhook"),
+        import("@trailbook/mail/inbound/InboundMail"),
+        import("@trailbook/mail/inbound/SmtpListener"),
+        import("@trailbook/mail/inbound/MailParserPool"),
+        import("@trailbook/mail/inbound/MemoryBudget")
+      ]).catch(requires("Incoming email", "@trailbook/mail"))
+    )
+    const inbound = yield* Layer.build(
+      Layer.provide(InboundMail.InboundMail.layer({ replyDomain }), MailParserPool.MailParserPool.layer)
+    )
+    const budget = MemoryBudget.make(mostBytesHeld, mostBytesHeld / 4)
+    const pem = mailCertificate === undefined ? undefined : yield* readPem(mailCertificate, "--mail-certificate")
+    const listen = mailListen === undefined ? closed.listen : SmtpListener.listen({
+      ...mailListen,
+      name: replyDomain,
+      budget,
+      graceMs: shutdownGraceSeconds * 1000,
+      ...(pem === undefined ? {} : { tls: { cert: pem, key: pem } })
+    }).pipe(
+      Effect.provide(inbound),
+      Effect.mapError(({ message }) =>
+        new Failure(`Cannot receive mail on ${mailListen.host}:${mailListen.port}: ${message}`, fix)
+      )
+    )
+    if (mailInSecret === undefined) return { ...closed, listen }
+    const handleMail = yield* Effect.provide(
+      ProviderWebhook.makeProviderWebhook({ secret: mailInSecret, budget, basePath }),
+      inbound
+    )
+    const mount = (handler: Handler): Handler => (request, connection) =>
+      // Check the path first, because most requests are not emails.
+      request.url.includes(ProviderWebhook.path)
+        ? handleMail(request) ?? handler(request, connection)
+        : handler(request, connection)
+    return { listen, mount }
+  })
+
+const fix = "Choose another address with --mail-listen, or stop the program that is using this address."
+
+/**
+ * The maximum memory for emails that are being received. It fits four emails of the maximum size, or thousands of small
+ * ones.
+ */
+const mostBytesHeld = 128 * 1024 * 1024

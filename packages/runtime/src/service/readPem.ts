@@ -1,0 +1,21 @@
+import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
+import { Failure } from "../Failure.ts"
+
+/** Reads a PEM file with a private key. */
+export const readPem = (file: string, setting: string): Effect.Effect<string, Failure> =>
+  Effect.flatMap(
+    Effect.try({
+      try: () => readFileSync(file, "utf8"),
+      catch: (cause) =>
+        new Failure(`Cannot read ${file} of ${setting}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    }),
+    (text) =>
+      /^-----BEGIN [A-Z ]*PRIVATE KEY-----/m.test(text)
+        ? Effect.succeed(text)
+        : Effect.fail(
+          new Failure(
+            `${file} of ${setting} does not contain a private key in PEM format, which starts with -----BEGIN`
+          )
+        )
+  )

@@ -1,0 +1,118 @@
+import { connectionPlace, type PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
+import { secretPlace, type Webhook } from "@trailbook/core/webhook/Webhook"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { keyId } from "@trailbook/webhook/KeyRing"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { Failure } from "../Failure.ts"
+
+/** The number of secrets in the database, and the number that are encrypted with a key other than the first. */
+export interface LoadedSecrets {
+  readonly secrets: number
+  readonly older: number
+}
+
+/**
+ * Decrypts every webhook and payment account secret, so that a server with a missing key fails at startup. With
+ * `reseal`, secrets encrypted with older keys are encrypted again with the first key, after which the older keys can be
+ * removed.
+ *
+ * A disconnected account's secret does not prevent startup. Its refunds are retried until the key is available.
+ */
+export const verifySecrets = (
+  options: { readonly reseal: boolean }
+): Effect.Effect<LoadedSecrets, Failure, Secrets | WebhookStore | PaymentConnectionStore> =>
+  Effect.gen(function*() {
+    const webhooks = yield* WebhookStore
+    const connections = yield* PaymentConnectionStore
+    const { isCurrent, seal } = yield* Secrets
+    let secrets = 0
+    let older = 0
+    /** Returns the encrypted secret to store. */
+    const sealAgain = (sealed: string, place: SecretPlace, open: Effect.Effect<string, Failure, Secrets>) =>
+      Effect.gen(function*() {
+        const secret = yield* open
+        secrets++
+        if (isCurrent(sealed)) return sealed
+        older++
+        return options.reseal ? yield* seal(secret, place) : sealed
+      })
+    yield* eachOf(webhooks.page, (webhook) =>
+      Effect.gen(function*() {
+        const sealed = yield* sealAgain(webhook.sealedSecret, secretPlace(webhook), loadSecrets(webhook))
+        if (sealed !== webhook.sealedSecret) yield* webhooks.reseal(webhook, sealed)
+      }))
+    yield* eachOf(connections.page, (connection) =>
+      Effect.gen(function*() {
+        const sealCredential = (which: "key" | "notices", text: string) =>
+          sealAgain(text, connectionPlace(connection, which), openedOf(connection, which, text))
+        const { disconnectedAt, sealedKey, sealedNoticeSecret } = connection
+        if (disconnectedAt !== null && Either.isLeft(yield* Effect.either(openedOf(connection, "key", sealedKey)))) {
+          return
+        }
+        const anew = {
+          sealedKey: yield* sealCredential("key", sealedKey),
+          sealedNoticeSecret: sealedNoticeSecret === null ? null : yield* sealCredential("notices", sealedNoticeSecret)
+        }
+        const isSame = anew.sealedKey === sealedKey && anew.sealedNoticeSecret === sealedNoticeSecret
+        if (!isSame) yield* connections.reseal(connection, anew)
+      }))
+    return { secrets, older }
+  })
+
+/** Applies `use` to all rows, page by page. */
+const eachOf = <Row extends { readonly id: string }, E, R>(
+  read: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Row>>,
+  use: (row: Row) => Effect.Effect<void, E, R>
+) =>
+  Effect.gen(function*() {
+    let after = ""
+    for (;;) {
+      const page = yield* read(after, pageSize)
+      yield* Effect.forEach(page, use, { discard: true })
+      after = page.at(-1)?.id ?? ""
+      if (page.length < pageSize) return
+    }
+  })
+
+/** Decrypts a webhook's secret. */
+export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Secrets> =>
+  openedAt(
+    { sealed: webhook.sealedSecret, place: secretPlace(webhook) },
+    `The signing secret of webhook ${webhook.id}`,
+    "delete the webhook and add it again"
+  )
+
+/** Decrypts a payment account's key or webhook secret. */
+const openedOf = (connection: PaymentConnection, which: "key" | "notices", sealed: string) =>
+  openedAt(
+    { sealed, place: connectionPlace(connection, which) },
+    `The ${
+      which === "key" ? "key" : "webhook secret"
+    } of the payment account ${connection.name} (${connection.accountId})`,
+    "connect the account again with trailbook payments connect"
+  )
+
+const openedAt = (
+  { place, sealed }: { readonly sealed: string; readonly place: SecretPlace },
+  name: string,
+  otherwise: string
+) =>
+  Effect.flatMap(Secrets, ({ open }) => open(sealed, place)).pipe(
+    Effect.catchAllDefect(() => {
+      const id = keyId(sealed)
+      const why = id === undefined
+        ? "is not encrypted"
+        : `was encrypted with the key ${id}, which is not configured`
+      return Effect.fail(
+        new Failure(
+          `${name} ${why}. Append that key to TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. ` +
+            `Otherwise, ${otherwise}.`
+        )
+      )
+    })
+  )
+
+const pageSize = 500

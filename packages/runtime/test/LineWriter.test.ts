@@ -1,0 +1,47 @@
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { lineWriter } from "../src/LineWriter.ts"
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe("a line writer", () => {
+  it("writes all lines from one turn of the event loop together", async () => {
+    const written: Array<string> = []
+    const { write } = lineWriter((text) => written.push(text))
+    write("a")
+    write("b")
+    expect(written).toEqual([])
+    await turn()
+    write("c")
+    await turn()
+    expect(written).toEqual(["a\nb\n", "c\n"])
+  })
+
+  it("writes a large buffer immediately, so that a burst is not held in memory", () => {
+    const written: Array<string> = []
+    const { write } = lineWriter((text) => written.push(text))
+    write("x".repeat(16 * 1024))
+    expect(written).toHaveLength(1)
+  })
+
+  it("writes the rest on flush, and writes each line only once", async () => {
+    const written: Array<string> = []
+    const { flush, write } = lineWriter((text) => written.push(text))
+    write("a")
+    flush()
+    flush()
+    await turn()
+    expect(written).toEqual(["a\n"])
+  })
+
+  it("loses no line, and keeps the lines in order", () => {
+    const line = FastCheck.string({ maxLength: 5000 }).map((text) => text.replaceAll("\n", " "))
+    FastCheck.assert(FastCheck.property(FastCheck.array(line), (lines) => {
+      let written = ""
+      const { flush, write } = lineWriter((text) => written += text)
+      for (const line of lines) write(line)
+      flush()
+      expect(written).toBe(lines.map((line) => `${line}\n`).join(""))
+    }))
+  })
+})

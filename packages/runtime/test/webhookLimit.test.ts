@@ -1,0 +1,84 @@
+/** Tests the limit of 20 webhooks per org on Postgres, where transactions run concurrently. */
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Secrets } from "@trailbook/core/port/Secrets"
+import { Webhooks } from "@trailbook/core/webhook/Webhooks"
+import { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { accounts, createOrg, type DatabaseUrl, NodeIds } from "@trailbook/runtime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { createDatabase, type Database } from "../../../test/postgres/database.ts"
+
+let database: Database
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const outside = Layer.mergeAll(
+  NodeIds.layer,
+  Layer.succeed(Secrets, {
+    seal: (secret) => Effect.succeed(secret),
+    open: (sealed) => Effect.succeed(sealed),
+    isCurrent: () => true
+  }),
+  Layer.succeed(WebhookSender, {
+    objection: () => Effect.succeed(undefined),
+    send: () => Effect.dieMessage("Nothing is sent.")
+  })
+)
+
+type Stores = OrgStore | WebhookStore
+
+/** Adds webhooks concurrently and returns how many exist afterward. */
+const added = (stores: Layer.Layer<Stores, never, Stores>) => {
+  const url: DatabaseUrl = { _tag: "Postgres", url: database.url, schema: "trailbook", prepare: true }
+  const program = Effect.gen(function*() {
+    const { org } = yield* createOrg({ name: "Salida", timezone: "America/Denver" })
+    const { create, list } = yield* Webhooks
+    const one = (at: number) =>
+      Effect.option(create({ orgId: org.id, url: `https://example.com/${at}`, events: ["*"] }))
+    yield* Effect.forEach(Array.from({ length: 18 }, (_, at) => at), one)
+    yield* Effect.forEach(Array.from({ length: 24 }, (_, at) => at), one, { concurrency: "unbounded" })
+    return (yield* list(org.id)).length
+  })
+  const stored = accounts(url)
+  return Effect.runPromise(
+    program.pipe(
+      Effect.provide(
+        Webhooks.layer.pipe(
+          Layer.provide(outside),
+          Layer.provide(stores),
+          Layer.provideMerge(stored)
+        )
+      )
+    )
+  )
+}
+
+it("the webhook limit applies to webhooks that are added concurrently", async () => {
+  expect(await added(Layer.merge(Layer.effect(OrgStore, OrgStore), Layer.effect(WebhookStore, WebhookStore)))).toBe(20)
+})
+
+it("control: the webhook limit is exceeded if the org is not locked", async () => {
+  const unlocked = Layer.effect(OrgStore, Effect.map(OrgStore, (store) => ({ ...store, lock: store.find })))
+  // Three requests read 18 webhooks before one of them adds number 19. With the lock, the second request could not read
+  // them, and the latch would never open.
+  const three = Layer.effect(
+    WebhookStore,
+    Effect.gen(function*() {
+      const store = yield* WebhookStore
+      const latch = yield* Effect.makeLatch()
+      let seen = 0
+      const list: typeof store.list = (orgId) =>
+        Effect.tap(store.list(orgId), ({ length }) => {
+          if (length < 18) return Effect.void
+          seen++
+          return seen < 3 ? latch.await : latch.open
+        })
+      return { ...store, list }
+    })
+  )
+  expect(await added(Layer.merge(unlocked, three))).toBeGreaterThan(20)
+})

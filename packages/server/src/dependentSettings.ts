@@ -1,0 +1,67 @@
+/** Checks settings that require other settings. Each function returns one message for each missing setting. */
+import type { DraftsSettings } from "@trailbook/runtime/service/draftsLayer"
+import type { WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
+import type { MailSettings } from "./mailerLayer.ts"
+import type { CommandName } from "./setting/Setting.ts"
+import { UsageError } from "./setting/UsageError.ts"
+
+export interface MailSettingsGroup extends Pick<MailSettings, "replyDomain" | "smtpUrl" | "dkimKey"> {
+  readonly mailListen?: unknown
+  readonly mailInSecret?: unknown
+  readonly mailCertificate?: unknown
+}
+
+export const mailMissing = (
+  { dkimKey, mailCertificate, mailInSecret, mailListen, replyDomain, smtpUrl }: MailSettingsGroup
+): ReadonlyArray<string> =>
+  thoseOf({
+    "--mail-listen requires --reply-domain: the server accepts only mail to that domain.": mailListen !== undefined &&
+      replyDomain === undefined,
+    "--mail-in-secret requires --reply-domain: the server accepts only mail to that domain.":
+      mailInSecret !== undefined &&
+      replyDomain === undefined,
+    "--mail-certificate requires --mail-listen: the mail server uses the certificate.": mailCertificate !== undefined &&
+      mailListen === undefined,
+    "--dkim-key requires --smtp-url: Trailbook signs only mail that it sends by SMTP.": dkimKey !== undefined &&
+      smtpUrl === undefined
+  })
+
+export const draftsMissing = ({ draftsKey, draftsModel, draftsUrl }: DraftsSettings): ReadonlyArray<string> =>
+  thoseOf({
+    "--drafts-url requires --drafts-model: the API needs a model name.": draftsUrl !== undefined &&
+      draftsModel === undefined,
+    "--drafts-model requires --drafts-url: the model is used with that API.": draftsUrl === undefined &&
+      draftsModel !== undefined,
+    "--drafts-key requires --drafts-url: the key is used with that API.": draftsUrl === undefined &&
+      draftsModel === undefined && draftsKey !== undefined
+  })
+
+export const weatherMissing = (
+  { forecast, forecastContact, forecastKey, forecastUrl, gauges, gaugesKey, gaugesUrl }: WeatherSettings
+): ReadonlyArray<string> =>
+  thoseOf({
+    "--forecast nws requires --forecast-contact: the service rejects requests without a contact.": forecast === "nws" &&
+      forecastContact === undefined,
+    "--forecast-key requires --forecast open-meteo: the National Weather Service has no keys.": forecast === "nws" &&
+      forecastKey !== undefined,
+    [
+      `${
+        forecastUrl === undefined ? "--forecast-key" : "--forecast-url"
+      } requires --forecast: no weather service is set.`
+    ]: forecast === "off" && (forecastUrl ?? forecastKey) !== undefined,
+    [`${gaugesUrl === undefined ? "--gauges-key" : "--gauges-url"} requires --gauges: no river service is set.`]:
+      gauges === "off" && (gaugesUrl ?? gaugesKey) !== undefined
+  })
+
+/**
+ * Rejects incomplete settings before anything is opened.
+ *
+ * @throws UsageError
+ */
+export const assertComplete = (command: CommandName, ...missing: ReadonlyArray<string>): void => {
+  const [first] = missing
+  if (first !== undefined) throw new UsageError(first, command)
+}
+
+const thoseOf = (sentences: Readonly<Record<string, boolean>>): ReadonlyArray<string> =>
+  Object.entries(sentences).filter(([, isMissing]) => isMissing).map(([message]) => message)

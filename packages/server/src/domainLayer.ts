@@ -1,0 +1,110 @@
+import type { Drafter } from "@trailbook/core/conversation/draft/Drafter"
+import type { Files } from "@trailbook/core/file/Files"
+import type { Payments } from "@trailbook/core/payment/online/Payments"
+import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
+import { type Adapter, adapter, type StorageLayers, type UnusableDatabase } from "@trailbook/runtime/adapter"
+import { engine } from "@trailbook/runtime/engine"
+import type { Failure } from "@trailbook/runtime/Failure"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
+import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
+import type { WeatherLayer } from "@trailbook/runtime/service/weatherLayer"
+import { webhooksLayer } from "@trailbook/runtime/service/webhooksLayer"
+import type { PostgresUrl } from "@trailbook/runtime/setting/databaseUrl"
+import type { StripeOptions } from "@trailbook/stripe/clients"
+import type { GuestQuotaOptions } from "@trailbook/web/guest/quota"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { connectedAccounts } from "./connectedAccounts.ts"
+import { type KeySettings, loadKeys } from "./secrets/loadKeys.ts"
+import type { UsageError } from "./setting/UsageError.ts"
+
+export interface DomainOptions extends KeySettings, GuestQuotaOptions {
+  /** A standby that serves lists, searches, reports, and availability. */
+  readonly databaseReplica?: PostgresUrl | undefined
+  /** The file storage. Without it, attachments are rejected. */
+  readonly files?: Layer.Layer<Files, UsageError>
+  /** The language model. Without it, drafts are off. */
+  readonly drafter?: Layer.Layer<Drafter> | undefined
+  /** Private networks that webhooks can be sent to. */
+  readonly webhookAllow: ReadonlyArray<string> | undefined
+  /** Replaces the connected payment accounts. */
+  readonly payments?: Layer.Layer<Payments>
+  /** Stripe's address, for tests. */
+  readonly stripe?: StripeOptions | undefined
+  /** The public URL. Without it, links in messages are relative paths. */
+  readonly publicUrl?: string | undefined
+  /** The weather and river services. Default: none. */
+  readonly weather?: Partial<WeatherLayer> | undefined
+  /** Runs while the server waits for an unavailable database at startup. Without it, startup fails instead. */
+  readonly whileAway?: Effect.Effect<unknown, Failure, Scope.Scope> | undefined
+}
+
+/**
+ * Migrates the database and builds its domain services, for a server or a worker. Fails if a secret in the database
+ * cannot be decrypted with the keys.
+ */
+export const domainLayer = (options: DomainOptions) =>
+  Effect.gen(function*() {
+    const allow = options.webhookAllow ?? []
+    const adapted = yield* adapter(options.database, options.databaseReplica)
+    const stored = yield* buildStorage(adapted, options.whileAway)
+    const keys = yield* loadKeys(options)
+    const webhooks = webhooksLayer(keys, allow)
+    const accounts = connectedAccounts(webhooks, options)
+    const domain = yield* Layer.build(
+      PaymentWebhooks.layer.pipe(
+        Layer.provideMerge(
+          // Pass each option by name, because callers' settings have other fields with the same names.
+          engine(NodeIds.layer, adapted.batches, {
+            drafter: options.drafter,
+            files: options.files,
+            guestQuota: options,
+            publicUrl: options.publicUrl,
+            ...options.weather,
+            payments: options.payments ?? accounts,
+            webhooks
+          })
+        ),
+        Layer.provideMerge(accounts),
+        Layer.provideMerge(Layer.succeedContext(stored))
+      )
+    )
+    const { older } = yield* Effect.provide(verifySecrets({ reseal: true }), domain)
+    if (older > 0) {
+      yield* Effect.annotateLogs(Effect.logInfo("Secrets re-encrypted with the first key"), { n: older })
+    }
+    if (allow.length > 0) {
+      yield* Effect.annotateLogs(
+        Effect.logWarning("Webhooks to private networks are allowed, including over http"),
+        { networks: allow.join(",") }
+      )
+    }
+    return domain
+  })
+
+/**
+ * Opens the database. If it is unavailable, waits with backoff, so that servers and databases can start in any order.
+ */
+const buildStorage = (
+  adapted: Adapter,
+  whileAway: DomainOptions["whileAway"]
+): Effect.Effect<Context.Context<StorageLayers>, UnusableDatabase | Failure, Scope.Scope> =>
+  Effect.catchAll(Layer.build(adapted.storage), (error) => {
+    if (whileAway === undefined || !isAway(error)) return Effect.fail(error)
+    return Effect.gen(function*() {
+      yield* Effect.annotateLogs(Effect.logWarning("Waiting for the database"), { error: error.message })
+      const waitForDatabase = Effect.retry(Effect.delay(adapted.pending, "250 millis"), {
+        schedule: backoff,
+        while: isAway
+      })
+      yield* Effect.scoped(Effect.zipRight(whileAway, waitForDatabase))
+      return yield* buildStorage(adapted, whileAway)
+    })
+  })
+
+const isAway = (error: UnusableDatabase): boolean => error._tag === "CannotConnect" && error.isAway
+
+const backoff = Schedule.union(Schedule.exponential("250 millis"), Schedule.spaced("5 seconds"))

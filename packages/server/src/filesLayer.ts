@@ -1,0 +1,52 @@
+import type { Files } from "@trailbook/core/file/Files"
+import type { PhotoResizer } from "@trailbook/core/file/PhotoResizer"
+import type { PictureCleaner } from "@trailbook/core/file/PictureCleaner"
+import * as CleanerThread from "@trailbook/files/CleanerThread"
+import * as FilesFolder from "@trailbook/files/FilesFolder"
+import * as SharpResizer from "@trailbook/files/SharpResizer"
+import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { dirname, join } from "node:path"
+import type { BucketKey, FilesPlace } from "./setting/filesPlace.ts"
+import { UsageError } from "./setting/UsageError.ts"
+
+/** The settings for the file storage. */
+export interface FilesSettings {
+  readonly database: DatabaseUrl
+  readonly files: FilesPlace | undefined
+  readonly filesKey: BucketKey | undefined
+  readonly filesRegion: string
+  readonly filesMinFreeMb: number
+}
+
+/** Returns the configured storage, or the `files` folder next to the database file or in the working directory. */
+export const filesLocation = ({ database, files }: Pick<FilesSettings, "database" | "files">): FilesPlace =>
+  files ?? {
+    _tag: "Folder",
+    directory: join(database._tag === "Sqlite" ? dirname(database.file) : ".", "files")
+  }
+
+export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PhotoResizer | PictureCleaner, UsageError> => {
+  const place = filesLocation(settings)
+  const files = place._tag === "Folder"
+    ? FilesFolder.layer({ directory: place.directory, minFreeBytes: settings.filesMinFreeMb * 1024 * 1024 })
+    : Layer.unwrapEffect(bucketLayer(place.url, settings))
+  return Layer.mergeAll(files, CleanerThread.layer, SharpResizer.layer)
+}
+
+/** Returns a bucket's file storage. Fails without an access key. */
+export const bucketLayer = (
+  url: string,
+  { filesKey, filesRegion: region }: Pick<FilesSettings, "filesKey" | "filesRegion">
+) =>
+  Effect.gen(function*() {
+    if (filesKey === undefined) return yield* Effect.fail(new UsageError(keyMissing))
+    // Load the module on demand, because most installations store files in a folder.
+    const FilesBucket = yield* Effect.promise(() => import("@trailbook/files/FilesBucket"))
+    const { accessKeyId, secretAccessKey } = filesKey
+    return FilesBucket.layer({ url, region, accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
+  })
+
+const keyMissing = "A bucket in --files requires an access key. Set TRAILBOOK_FILES_KEY to <id>:<secret>."

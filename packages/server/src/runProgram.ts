@@ -1,0 +1,45 @@
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { UnusableDatabase } from "@trailbook/runtime/adapter"
+import { Failure } from "@trailbook/runtime/Failure"
+import * as JsonLog from "@trailbook/runtime/JsonLog"
+import { readableLog } from "@trailbook/runtime/readableLog"
+import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import process from "node:process"
+import { UsageError } from "./setting/UsageError.ts"
+
+/** Runs a command's program. Throws errors that a user can fix as a `Failure`, and defects unchanged. */
+export const runProgram = async <A>(
+  program: Effect.Effect<A, Failure | UsageError | Refusal | UnusableDatabase>
+): Promise<A> => {
+  const exit = await Effect.runPromiseExit(Effect.provide(program, warnings))
+  if (Exit.isSuccess(exit)) return exit.value
+  throw toThrown(exit.cause)
+}
+
+/** Converts a cause to the error to throw. */
+export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | UnusableDatabase>): unknown => {
+  const failure = Option.getOrUndefined(Cause.failureOption(cause))
+  if (failure !== undefined) {
+    return failure instanceof Failure || failure instanceof UsageError
+      ? failure
+      : new Failure(failure.message, failure._tag === "Refusal" ? undefined : failure.fix)
+  }
+  const unavailable = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
+  return Option.isSome(unavailable)
+    ? new Failure(
+      unavailable.value.message,
+      "Retry when the database is reachable, has free space, and is not locked by another process."
+    )
+    : Cause.squash(cause)
+}
+
+// Write logs to stderr, because stdout contains only the command's result. Effect's default logger writes to stdout.
+const warnings = JsonLog.layer(
+  readableLog({ write: (line) => process.stderr.write(`${line}\n`), flush: () => {} }, "auto", process.stderr),
+  "warn"
+)

@@ -1,0 +1,203 @@
+/** Runs the complete server: storage, domain, HTTP, and background jobs. */
+import type { Bookings } from "@trailbook/core/booking/Bookings"
+import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
+import type { Payments } from "@trailbook/core/payment/online/Payments"
+import { attachments, imageUpload, photos, photoUpload } from "@trailbook/http/attachments"
+import { exportDownload } from "@trailbook/http/exportDownload"
+import * as Handler from "@trailbook/http/handler"
+import * as Health from "@trailbook/http/health"
+import type { LogEntry } from "@trailbook/http/LogEntry"
+import { paymentNotices } from "@trailbook/http/paymentNotices"
+import type { AnyRoute } from "@trailbook/http/Route"
+import * as Serve from "@trailbook/http/serve"
+import type { UnusableDatabase } from "@trailbook/runtime/adapter"
+import type { Failure } from "@trailbook/runtime/Failure"
+import { makeWork } from "@trailbook/runtime/jobs"
+import * as JsonLog from "@trailbook/runtime/JsonLog"
+import type { LineWriter } from "@trailbook/runtime/LineWriter"
+import { databaseAnswers } from "@trailbook/runtime/service/databaseAnswers"
+import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
+import { grantTokens } from "@trailbook/runtime/service/grantTokens"
+import { mailIn } from "@trailbook/runtime/service/mailIn"
+import { exportLinkAt, guestAssistant, mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
+import { type WeatherLayer, weatherLayer } from "@trailbook/runtime/service/weatherLayer"
+import type { StripeOptions } from "@trailbook/stripe/clients"
+import { pages, staffPages } from "@trailbook/web"
+import { frontRoutes } from "@trailbook/web/front/routes"
+import * as Worker from "@trailbook/worker/Worker"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { domainLayer } from "./domainLayer.ts"
+import { failListen } from "./failListen.ts"
+import { filesLayer } from "./filesLayer.ts"
+import { listenUrl } from "./listenUrl.ts"
+import { mailerLayer } from "./mailerLayer.ts"
+import { observeRequest, serveMetrics } from "./metrics.ts"
+import type { CommandSettings } from "./setting/settings.ts"
+import type { UsageError } from "./setting/UsageError.ts"
+import { soleOrg } from "./soleOrg.ts"
+import { tasksLayer } from "./tasksLayer.ts"
+import { traceRequest, withTelemetry } from "./telemetry.ts"
+import { isProxyBy, remoteAddressBy } from "./trustedProxies.ts"
+
+/** The settings of `trailbook serve` and the log writer. */
+export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "logFormat"> {
+  readonly log: LineWriter
+  /** Replaces the connected payment accounts. */
+  readonly payments?: Layer.Layer<Payments>
+  /** Additional routes, such as the demo's test checkout. No setting provides them. */
+  readonly ownRoutes?: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
+  /** Replaces the configured weather and river services. */
+  readonly weather?: WeatherLayer
+  /** Stripe's address, for tests. */
+  readonly stripe?: StripeOptions
+  /** Whether startup waits for an unavailable database. The server responds to probes during the wait. */
+  readonly awaitsDatabase?: boolean
+  /** Returns the command to start on another port, if a person started the server. */
+  readonly withPort?: (port: number) => string
+}
+
+export interface RunningServer {
+  /** The listen URL, such as `http://127.0.0.1:4000`. */
+  readonly origin: string
+  /** The API root with its version: `{origin}/v1`. */
+  readonly baseUrl: string
+  /** Whether the database has no outfitters. */
+  readonly isEmpty: boolean
+}
+
+/**
+ * Migrates the database and serves it until the scope closes. After the shutdown delay, the server accepts no more
+ * requests. Running requests and its worker's jobs then finish concurrently within the grace period.
+ */
+export const runServer = (
+  options: ServerOptions
+): Effect.Effect<RunningServer, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
+  Effect.gen(function*() {
+    const scope = yield* Effect.scope
+    const grace = Duration.seconds(options.shutdownGraceSeconds)
+    const writeLog = requestLog(options)
+    const isMeasured = options.metricsPort !== undefined || options.otlpEndpoint !== undefined
+    const log = !isMeasured ? writeLog : (entry: LogEntry): void => {
+      observeRequest(entry)
+      writeLog(entry)
+    }
+    const publicUrl = options.publicUrl ?? (options.port === 0 ? undefined : listenUrl(options))
+    const domain = yield* domainLayer({
+      ...options,
+      files: filesLayer(options),
+      drafter: draftsLayer(options),
+      weather: options.weather ?? weatherLayer(options),
+      whileAway: options.awaitsDatabase === true ? probes(options) : undefined,
+      publicUrl
+    })
+    const { ownRoutes = Effect.succeed([]) } = options
+    const life = { over: false }
+    // Finalizers run in reverse order, and the domain was built before this point. It therefore closes after this
+    // finalizer.
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        life.over = true
+      })
+    )
+    const people = yield* Layer.build(
+      Layer.provide(staffPagesLayer(mailerLayer(options), options.webhookAllow), Layer.succeedContext(domain))
+    )
+    const whose = yield* Effect.provide(soleOrg, domain)
+    const handler = yield* Effect.provide(
+      Effect.flatMap(
+        Effect.all([
+          databaseAnswers,
+          Effect.flatMap(
+            Effect.all([grantTokens, exportLinkAt(publicUrl)]),
+            ([tokens, exportLink]) => mcpMount(options.publicUrl, tokens, options.assistantConfirmations, exportLink)
+          ),
+          exportDownload,
+          Effect.all([attachments, photoUpload, imageUpload, photos]),
+          paymentNotices,
+          Effect.flatMap(guestAssistant(publicUrl), (assistant) => pages(options, assistant)),
+          staffPages(options),
+          ownRoutes
+        ]),
+        ([ready, mcp, download, [files, ...photoRoutes], notices, site, staff, own]) =>
+          Handler.make({
+            ready,
+            live: Effect.sync(() => !life.over),
+            mounts: [mcp],
+            routes: [
+              download,
+              ...files,
+              ...photoRoutes,
+              ...notices,
+              ...staff,
+              ...site.routes,
+              ...frontRoutes(whose, options),
+              ...own
+            ],
+            lost: site.lost,
+            rateLimit: { perSecond: options.rateLimitPerSecond },
+            log,
+            ...(options.otlpEndpoint === undefined ? {} : { trace: traceRequest }),
+            ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })
+          })
+      ),
+      Context.merge(domain, people)
+    )
+    yield* Effect.provide(serveMetrics(options), domain)
+    const mail = yield* Effect.provide(mailIn(options), domain)
+    // The worker's resources, such as SMTP connections, must outlive the worker.
+    const tools = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+    const ending = yield* Scope.fork(scope, ExecutionStrategy.parallel)
+    const address = yield* Scope.extend(
+      Serve.listen({
+        handler: mail.mount(handler),
+        host: options.host,
+        port: options.port,
+        maxConnections: options.maxConnections,
+        isProxy: isProxyBy(options.trustProxy),
+        remoteAddressOf: remoteAddressBy(options.trustProxy, () => warnOfProxy(options)),
+        log,
+        delay: Duration.seconds(options.shutdownDelaySeconds),
+        grace
+      }),
+      ending
+    ).pipe(Effect.catchAll((error) => failListen(error, options.host, options.withPort)))
+    const origin = listenUrl(address)
+    if (options.worker === "on") {
+      // Links in emails need the public URL. With `--port 0`, it is known only once the server listens.
+      const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), tools).pipe(
+        Effect.provide(domain)
+      )
+      yield* Scope.extend(Worker.start({ ...makeWork(options), grace }), ending).pipe(
+        Effect.provide(tasks),
+        Effect.provide(domain)
+      )
+      // Only a server with a worker receives mail, because only one of several servers can use the listen address.
+      yield* Scope.extend(mail.listen, ending)
+    }
+    return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "none" }
+  }).pipe(withTelemetry(options), Effect.provide(JsonLog.layer(options.log, options.logLevel)))
+
+/** Responds to probes during startup. Without a fixed port, does nothing, because no probe can find the listener. */
+const probes = ({ host, port, withPort }: ServerOptions) =>
+  port === 0
+    ? Effect.void
+    : Effect.catchAll(Serve.listen({ handler: Health.startupHandler, host, port }), (error) =>
+      failListen(error, host, withPort))
+
+/** Writes request log lines directly, because Effect's logger would take up a large share of a request's time. */
+const requestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly level: JsonLog.Level }): void => {
+  if (JsonLog.isLogged(entry.level, logLevel)) log.write(JSON.stringify(entry))
+}
+
+const warnOfProxy = ({ log, logLevel }: ServerOptions): void => {
+  if (!JsonLog.isLogged("warn", logLevel)) return
+  const message = "X-Forwarded-For ignored because no proxy is trusted. All clients behind a proxy share one rate " +
+    "limit. Set --trust-proxy to trust the proxy"
+  log.write(JsonLog.entry(new Date(), "warn", message, {}))
+}

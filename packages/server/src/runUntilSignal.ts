@@ -1,0 +1,67 @@
+import type { UnusableDatabase } from "@trailbook/runtime/adapter"
+import type { Failure } from "@trailbook/runtime/Failure"
+import * as JsonLog from "@trailbook/runtime/JsonLog"
+import { type LineWriter, lineWriter } from "@trailbook/runtime/LineWriter"
+import { type Format, readableLog } from "@trailbook/runtime/readableLog"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
+import type * as Scope from "effect/Scope"
+import { constants } from "node:os"
+import process from "node:process"
+import { toThrown } from "./runProgram.ts"
+import type { UsageError } from "./setting/UsageError.ts"
+
+/**
+ * Runs a server or worker as this process, with its log on stderr. The first SIGTERM or Ctrl-C shuts it down gracefully,
+ * and the second one exits immediately. An uncaught error is logged and exits with 1 because the state is unknown.
+ */
+export const runUntilSignal = async <A>(
+  start: (log: LineWriter) => Effect.Effect<A, Failure | UsageError | UnusableDatabase, Scope.Scope>,
+  onReady: (started: A) => void,
+  format: Format
+): Promise<0> => {
+  await runToExit(
+    (log) =>
+      start(log).pipe(
+        Effect.tap((started) => Effect.sync(() => onReady(started))),
+        Effect.zipRight(Effect.never)
+      ),
+    format
+  )
+  return 0
+}
+
+/** Runs a finite effect as this process. Returns whether it completed, or false if a signal interrupted it. */
+export const runToExit = async (
+  work: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | UnusableDatabase, Scope.Scope>,
+  format: Format = "auto"
+): Promise<boolean> => {
+  const log = readableLog(lineWriter((text) => process.stderr.write(text)), format, process.stderr)
+  process.on("exit", log.flush)
+  process.on("uncaughtException", (error) => abort(log, error))
+
+  const fiber = Effect.runFork(Effect.scoped(work(log)))
+  let signals = 0
+  const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
+    if (++signals > 1) process.exit(128 + constants.signals[signal])
+    fiber.unsafeInterruptAsFork(FiberId.none)
+  }
+  process.on("SIGINT", onSignal)
+  process.on("SIGTERM", onSignal)
+
+  const exit = await Effect.runPromise(Fiber.await(fiber))
+  process.off("SIGINT", onSignal)
+  process.off("SIGTERM", onSignal)
+  log.flush()
+  if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) throw toThrown(exit.cause)
+  return Exit.isSuccess(exit)
+}
+
+const abort = (log: LineWriter, error: unknown): void => {
+  const text = error instanceof Error ? error.stack ?? error.message : String(error)
+  log.write(JsonLog.entry(new Date(), "error", "Uncaught error", { error: text }))
+  process.exit(1)
+}

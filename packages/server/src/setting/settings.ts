@@ -1,0 +1,503 @@
+/**
+ * Defines all settings in one table. The command-line parser, `--help`, `docs/reference/settings.md`, and `doctor` are
+ * derived from it.
+ */
+import { scopes } from "@trailbook/core/actor/Actor"
+import { toolsets } from "@trailbook/core/operation/Operation"
+import { plans } from "@trailbook/core/org/Org"
+import { roles } from "@trailbook/core/staff/StaffMember"
+import { confirmations } from "@trailbook/mcp/Caller"
+import { levels } from "@trailbook/runtime/JsonLog"
+import { formats } from "@trailbook/runtime/readableLog"
+import { databaseUrl, postgresUrl } from "@trailbook/runtime/setting/databaseUrl"
+import * as Mail from "@trailbook/runtime/setting/mail"
+import * as SettingType from "@trailbook/runtime/setting/SettingType"
+import { bucketKey, filesPlace } from "./filesPlace.ts"
+import { type CommandName, makeSetting, type Setting } from "./Setting.ts"
+import { smtp } from "./smtp.ts"
+import { trustedProxies } from "./trustedProxies.ts"
+
+// The following constants are command groups and the constructors for each group's settings.
+const staff = ["staff add", "staff list", "staff remove"] as const
+const keys = ["keys create", "keys list", "keys revoke"] as const
+const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
+const payments = ["payments connect", "payments disconnect", "payments status", "payments reconcile"] as const
+const tasks = ["tasks list", "tasks retry"] as const
+const stored = ["worker", "migrate", "backup", "restore", "org create", "org list", ...staff, ...keys] as const
+
+const serving = makeSetting("demo", "serve")
+const listening = makeSetting("demo", "serve", "doctor")
+const working = makeSetting("demo", "serve", "worker")
+const running = makeSetting("demo", "serve", "worker", "doctor")
+/** The demo has no mail settings. Its guests are generated, so it only writes emails to a folder. */
+const mailing = makeSetting("serve", "worker", "doctor")
+/** These are the commands that run API operations. */
+const drafting = makeSetting("serve", "mcp", "doctor")
+/** The demo has no weather settings, because it uses a fixed forecast. */
+const watching = makeSetting("serve", "worker", "mcp", "agent preview", "doctor")
+const sealing = makeSetting(
+  "demo",
+  "serve",
+  "worker",
+  "mcp",
+  "webhooks test",
+  "payments connect",
+  "payments disconnect",
+  "payments reconcile",
+  "doctor"
+)
+const assisting = makeSetting("mcp")
+const examining = makeSetting("doctor")
+const opening = makeSetting("org create")
+const adding = makeSetting("staff add")
+const keyMaking = makeSetting("keys create")
+const connecting = makeSetting("payments connect")
+const choosing = makeSetting(...staff, ...keys, ...webhooks, ...payments, "agent preview")
+const answering = makeSetting(
+  "demo",
+  "serve",
+  ...stored,
+  "webhooks list",
+  "webhooks test",
+  "webhooks replay",
+  ...payments,
+  ...tasks,
+  "agent preview",
+  "doctor"
+)
+const database = { env: ["TRAILBOOK_DATABASE", "DATABASE_URL"] } as const
+
+export const settings = {
+  database: makeSetting("serve", ...stored, ...webhooks, ...payments, ...tasks, "agent preview").required(databaseUrl, {
+    ...database,
+    help: "The database URL."
+  }),
+  backupFile: makeSetting("backup", "restore").required(SettingType.file, {
+    positional: "file",
+    help: "The path of the backup file."
+  }),
+  replace: makeSetting("restore").toggled({
+    flag: "replace",
+    help: "Replace an existing SQLite database. The old database stays in the same folder."
+  }),
+  check: makeSetting("migrate").toggled({
+    flag: "check",
+    help: "Only check for pending migrations. The exit code is 1 if migrations are pending."
+  }),
+  print: makeSetting("migrate").toggled({
+    flag: "print",
+    help: "Only print the SQL of the pending migrations, to run in one transaction with another tool."
+  }),
+  examinedDatabase: examining.optional(databaseUrl, "none; database checks are skipped", {
+    ...database,
+    help: "The database to check."
+  }),
+  backups: examining.optional(SettingType.folder, "none; the age of backups is not checked", {
+    env: ["TRAILBOOK_BACKUPS"],
+    help: "The folder of the backups. The newest must be less than 48 hours old."
+  }),
+  askPayments: examining.toggled({
+    flag: "ask-payments",
+    help: "Also verify connected payment accounts with their providers. Nothing is charged."
+  }),
+  assistedDatabase: assisting.optional(databaseUrl, "the server at --url", {
+    ...database,
+    help: "The database for the MCP server. Ignored if --url is set."
+  }),
+  url: assisting.optional(SettingType.siteUrl, "the database in --database", {
+    env: ["TRAILBOOK_URL"],
+    help: "The public URL of the remote server, as in its --public-url."
+  }),
+  key: assisting.optional(SettingType.apiKey, "none, which gives full access to a database; required with --url", {
+    env: ["TRAILBOOK_KEY"],
+    help: "The API key of the MCP session."
+  }),
+  toolsets: assisting.withDefault(SettingType.choices(...toolsets), toolsets, {
+    env: ["TRAILBOOK_TOOLSETS"],
+    help: "The MCP toolsets to offer."
+  }),
+  readOnly: assisting.toggled({
+    env: ["TRAILBOOK_READ_ONLY"],
+    help: "Offer only read-only MCP tools."
+  }),
+  assistantConfirmations: makeSetting("serve").optional(
+    SettingType.choice(...confirmations),
+    "always for signed-in users, never for API keys",
+    {
+      env: ["TRAILBOOK_ASSISTANT_CONFIRMATIONS"],
+      help: "Whether destructive MCP calls need user confirmation or a preview token."
+    }
+  ),
+  schemas: assisting.withDefault(SettingType.choice("lean", "full"), "lean", {
+    env: ["TRAILBOOK_SCHEMAS"],
+    help: "Whether MCP tools list output schemas. full makes the list about 5 times as long."
+  }),
+  host: listening.withDefault(SettingType.host, "127.0.0.1", {
+    env: ["TRAILBOOK_HOST"],
+    help: "The address to listen on. 0.0.0.0 accepts connections from the network."
+  }),
+  port: listening.withDefault(SettingType.integer(0, 65_535), 4000, {
+    env: ["TRAILBOOK_PORT", "PORT"],
+    help: "The port to listen on. 0 picks a free port."
+  }),
+  publicUrl: serving.optional(SettingType.siteUrl, "the listen address", {
+    env: ["TRAILBOOK_PUBLIC_URL"],
+    help: "The base URL for guests and API clients. Links in emails start with this URL."
+  }),
+  workerPublicUrl: makeSetting("worker", "org create", "staff add").withDefault(
+    SettingType.siteUrl,
+    "http://127.0.0.1:4000",
+    {
+      env: ["TRAILBOOK_PUBLIC_URL"],
+      help: "The base URL for guests. Links in emails start with this URL."
+    }
+  ),
+  rateLimitPerSecond: serving.withDefault(SettingType.integer(0, 1_000_000), 100, {
+    env: ["TRAILBOOK_RATE_LIMIT"],
+    help: "Requests per second per API key. Bursts can be twice as high. 0 disables the limit."
+  }),
+  maxConnections: serving.withDefault(SettingType.integer(1, 1_000_000), 900, {
+    env: ["TRAILBOOK_MAX_CONNECTIONS"],
+    help: "Maximum number of open connections. At the limit, the oldest idle connection is closed."
+  }),
+  trustProxy: serving.optional(trustedProxies, "none; the peer address is used", {
+    env: ["TRAILBOOK_TRUST_PROXY"],
+    help: "Proxies whose X-Forwarded-For header is trusted for rate limits by client address."
+  }),
+  outbox: running.optional(SettingType.folder, "the folder outbox next to the database", {
+    env: ["TRAILBOOK_OUTBOX"],
+    help: "The folder for emails to guests, one file per email. Used without --smtp-url."
+  }),
+  files: running.optional(filesPlace, "the folder files next to the database", {
+    env: ["TRAILBOOK_FILES"],
+    help: "Storage for message attachments: a folder or an S3-compatible bucket."
+  }),
+  filesRegion: running.withDefault(SettingType.text("<region>", 60), "auto", {
+    env: ["TRAILBOOK_FILES_REGION"],
+    help: "The region of the bucket in --files, as named by its provider."
+  }),
+  filesKey: running.optional(bucketKey, "none; required for a bucket", {
+    env: ["TRAILBOOK_FILES_KEY"],
+    help: "The access key of the bucket in --files. Prefer the variable."
+  }),
+  filesMinFreeMb: running.withDefault(SettingType.integer(0, 1_000_000_000), 500, {
+    env: ["TRAILBOOK_FILES_MIN_FREE_MB"],
+    help: "Minimum free disk space in MB for uploads to a folder. 0 disables the check."
+  }),
+  guestMessagesPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 50, {
+    env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
+    help: "Message limit per booking page in 24 hours. An outfitter's limit is 20 times as high."
+  }),
+  guestFilesMbPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 100, {
+    env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
+    help: "Upload limit in MB per booking page in 24 hours. An outfitter's limit is 20 times as high."
+  }),
+  mailFrom: running.withDefault(SettingType.email, "bookings@localhost", {
+    env: ["TRAILBOOK_MAIL_FROM"],
+    help: "The sender address of emails to guests. Its display name is the outfitter's name."
+  }),
+  smtpUrl: mailing.optional(smtp, "emails are written to the --outbox folder", {
+    env: ["TRAILBOOK_SMTP_URL"],
+    help: "The SMTP server for outgoing mail. Prefer the variable if the URL contains a password."
+  }),
+  mailPerSecond: makeSetting("serve", "worker").withDefault(SettingType.integer(1, 1000), 64, {
+    env: ["TRAILBOOK_MAIL_PER_SECOND"],
+    help: "Maximum emails per second. Emails to many guests have a separate limit of this size."
+  }),
+  replyDomain: mailing.optional(Mail.domain, "none; guests cannot reply by email", {
+    env: ["TRAILBOOK_REPLY_DOMAIN"],
+    help: "The domain of the addresses that receive replies and delivery reports."
+  }),
+  dkimKey: mailing.optional(SettingType.file, "none; the mail server can sign", {
+    env: ["TRAILBOOK_DKIM_KEY"],
+    help: "A PEM file with the DKIM private key for the domain of --mail-from."
+  }),
+  dkimSelector: mailing.withDefault(Mail.selector, "trailbook", {
+    env: ["TRAILBOOK_DKIM_SELECTOR"],
+    help: "The DKIM selector. Publish the public key at <selector>._domainkey.<domain>."
+  }),
+  mailListen: mailing.optional(Mail.mailListen, "none; no email is received", {
+    env: ["TRAILBOOK_MAIL_LISTEN"],
+    help: "The address to receive mail on: lmtp from your mail server, smtp from the internet."
+  }),
+  mailCertificate: mailing.optional(SettingType.file, "none; mail is received without encryption", {
+    env: ["TRAILBOOK_MAIL_CERTIFICATE"],
+    help: "A PEM file with the certificate and private key for STARTTLS on --mail-listen."
+  }),
+  mailInSecret: makeSetting("serve", "doctor").optional(Mail.pathSecret, "none; no provider can post email", {
+    env: ["TRAILBOOK_MAIL_IN_SECRET"],
+    help: "The secret in the URL that a provider posts emails to: <public URL>/mail/in/<secret>."
+  }),
+  draftsUrl: drafting.optional(SettingType.siteUrl, "replies are not drafted", {
+    env: ["TRAILBOOK_DRAFTS_URL"],
+    help: "An OpenAI-compatible API that drafts replies. The API receives guest messages."
+  }),
+  draftsModel: drafting.optional(SettingType.text("<model>", 200), "none; required with --drafts-url", {
+    env: ["TRAILBOOK_DRAFTS_MODEL"],
+    help: "The model at --drafts-url."
+  }),
+  draftsKey: drafting.optional(Mail.serviceKey, "none", {
+    env: ["TRAILBOOK_DRAFTS_KEY"],
+    help: "The API key for --drafts-url. Prefer the variable."
+  }),
+  forecast: watching.withDefault(SettingType.choice("off", "open-meteo", "nws"), "off", {
+    env: ["TRAILBOOK_FORECAST"],
+    help: "The weather service for trips. nws is the US National Weather Service."
+  }),
+  forecastUrl: watching.optional(SettingType.siteUrl, "the public URL of the service; with a key, its customer URL", {
+    env: ["TRAILBOOK_FORECAST_URL"],
+    help: "The base URL of the --forecast service."
+  }),
+  forecastKey: watching.optional(SettingType.token, "none; Open-Meteo is free for noncommercial use", {
+    env: ["TRAILBOOK_FORECAST_KEY"],
+    help: "The API key for Open-Meteo. Prefer the variable."
+  }),
+  forecastContact: watching.optional(SettingType.address, "none; required for nws", {
+    env: ["TRAILBOOK_FORECAST_CONTACT"],
+    help: "Your contact address, sent to the weather and river services as User-Agent."
+  }),
+  gauges: watching.withDefault(SettingType.choice("off", "usgs"), "off", {
+    env: ["TRAILBOOK_GAUGES"],
+    help: "The service for river levels. usgs is the US Geological Survey."
+  }),
+  gaugesUrl: watching.optional(SettingType.siteUrl, "the public URL of the service", {
+    env: ["TRAILBOOK_GAUGES_URL"],
+    help: "The base URL of the --gauges service."
+  }),
+  gaugesKey: watching.optional(SettingType.token, "none; a key raises the rate limit", {
+    env: ["TRAILBOOK_GAUGES_KEY"],
+    help: "The API key for --gauges. Prefer the variable."
+  }),
+  logLevel: working.withDefault(SettingType.choice(...levels), "info", {
+    env: ["TRAILBOOK_LOG_LEVEL"],
+    help: "The minimum level of log lines on stderr. info logs every request."
+  }),
+  logFormat: working.withDefault(SettingType.choice(...formats), "auto", {
+    env: ["TRAILBOOK_LOG_FORMAT"],
+    help: "The log format. auto is text on a terminal and json otherwise."
+  }),
+  metricsPort: makeSetting("serve", "worker").optional(SettingType.integer(0, 65_535), "none; no metrics are served", {
+    env: ["TRAILBOOK_METRICS_PORT"],
+    help: "The port for Prometheus metrics at /metrics, apart from the API. 0 picks a free port."
+  }),
+  metricsHost: makeSetting("serve", "worker").withDefault(SettingType.host, "127.0.0.1", {
+    env: ["TRAILBOOK_METRICS_HOST"],
+    help: "The address to serve metrics on. Metrics need no key, so do not use a public address."
+  }),
+  databaseReplica: makeSetting("serve").optional(postgresUrl, "none; the primary serves all reads", {
+    env: ["TRAILBOOK_DATABASE_REPLICA"],
+    help: "The Postgres URL of a streaming standby for lists, searches, reports, and availability."
+  }),
+  otlpEndpoint: makeSetting("serve", "worker").optional(SettingType.siteUrl, "none; nothing is sent", {
+    env: ["TRAILBOOK_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"],
+    help: "The base URL of an OpenTelemetry collector for traces and metrics, over OTLP/HTTP in JSON."
+  }),
+  shutdownDelaySeconds: makeSetting("serve").withDefault(SettingType.integer(0, 300), 0, {
+    env: ["TRAILBOOK_SHUTDOWN_DELAY_SECONDS"],
+    help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies switch over."
+  }),
+  shutdownGraceSeconds: working.withDefault(SettingType.integer(1, 600), 10, {
+    env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
+    help: "Seconds that running requests and jobs get to finish after SIGTERM or Ctrl-C."
+  }),
+  worker: serving.withDefault(SettingType.choice("on", "off"), "on", {
+    env: ["TRAILBOOK_WORKER"],
+    help: "Run background jobs in this process. If off, run trailbook worker."
+  }),
+  secretsKeys: sealing.optional(
+    SettingType.secretsKeys,
+    "a key file next to the database, created if missing; required on Postgres",
+    {
+      env: ["TRAILBOOK_SECRETS_KEYS"],
+      help: "Encryption keys for stored secrets. The first key encrypts. Prefer the variable."
+    }
+  ),
+  webhookAllow: makeSetting("demo", "serve", "worker", "mcp", "webhooks test").optional(SettingType.networks, "none", {
+    env: ["TRAILBOOK_WEBHOOK_ALLOW"],
+    help: "Private networks that webhooks can be sent to, including over http."
+  }),
+  fresh: makeSetting("demo").toggled({
+    flag: "fresh",
+    help: "Delete the demo's data in ./.trailbook without confirmation and start over."
+  }),
+  seed: makeSetting("demo").withDefault(SettingType.integer(0, 4_294_967_295), 7, {
+    env: ["TRAILBOOK_SEED"],
+    help: "The seed of the generated data. The same seed gives the same data on the same day."
+  }),
+  orgName: opening.required(SettingType.text("<name>", 80), {
+    flag: "name",
+    help: "The outfitter's name, also used for its booking page."
+  }),
+  timezone: opening.required(SettingType.timeZone, {
+    flag: "timezone",
+    help: "The time zone of the outfitter."
+  }),
+  plan: opening.withDefault(SettingType.choice(...plans), "free", {
+    flag: "plan",
+    help: "The outfitter's plan. With pro, guests pay when they book."
+  }),
+  currency: opening.withDefault(SettingType.currency, "usd", {
+    flag: "currency",
+    help: "The currency of the outfitter's prices."
+  }),
+  firstEmail: opening.optional(SettingType.address, "none; see staff add", {
+    flag: "email",
+    help: "The address of the first staff member, who is notified of guest messages."
+  }),
+  owner: opening.optional(SettingType.address, "none; see staff add --role owner", {
+    flag: "owner",
+    help: "The address of the owner, who is notified of guest messages. Prints a sign-in link."
+  }),
+  role: adding.optional(SettingType.choice(...roles), "the current role; staff for a new staff member", {
+    flag: "role",
+    help: "The role of the staff member. An owner also manages staff and connected apps."
+  }),
+  link: adding.toggled({
+    flag: "link",
+    help: "Print a sign-in link that works once and expires after 15 minutes."
+  }),
+  org: choosing.optional(SettingType.text("<org>", 80), "the only one in the database", {
+    flag: "org",
+    help: "The outfitter, by the slug or ID from org list."
+  }),
+  taskOrg: makeSetting(...tasks).optional(SettingType.text("<org>", 80), "all outfitters", {
+    flag: "org",
+    help: "The outfitter whose tasks are selected, by slug or ID."
+  }),
+  assistedOrg: assisting.optional(
+    SettingType.text("<org>", 80),
+    "the key's outfitter, or the only one in the database",
+    {
+      flag: "org",
+      help: "The outfitter of the MCP session, by slug or ID."
+    }
+  ),
+  memberEmail: makeSetting("staff add", "staff remove").required(SettingType.address, {
+    flag: "email",
+    help: "The email address of the staff member."
+  }),
+  memberName: adding.optional(SettingType.text("<name>", 120), "the current name, or none", {
+    flag: "name",
+    help: "The name of the staff member."
+  }),
+  notify: adding.toggled({
+    flag: "notify",
+    help: "Notify the staff member of guest messages. This is the default for new staff members."
+  }),
+  noNotify: adding.toggled({
+    flag: "no-notify",
+    help: "Do not notify the staff member of guest messages."
+  }),
+  keyName: keyMaking.withDefault(SettingType.text("<name>", 80), "Command line", {
+    flag: "name",
+    help: "A label for the key."
+  }),
+  scopes: keyMaking.withDefault(SettingType.choices(...scopes), scopes, {
+    flag: "scopes",
+    help: "The scopes of the key. admin covers the outfitter's settings and the export."
+  }),
+  expires: keyMaking.optional(SettingType.instant, "never", {
+    flag: "expires",
+    help: "The time when the key expires."
+  }),
+  test: keyMaking.toggled({
+    flag: "test",
+    help: "Create a test key, which starts with tb_test_."
+  }),
+  keyId: makeSetting("keys revoke").required(SettingType.text("<key-id>", 12), {
+    positional: "key-id",
+    help: "The key ID from keys list."
+  }),
+  once: makeSetting("worker").toggled({
+    flag: "once",
+    help: "Run the jobs that are due, print a summary, and exit."
+  }),
+  webhookId: makeSetting("webhooks test", "webhooks replay").required(SettingType.text("<webhook-id>", 36), {
+    positional: "webhook-id",
+    help: "The webhook ID from webhooks list."
+  }),
+  from: makeSetting("webhooks replay").required(SettingType.integer(1, 999_999_999_999_999), {
+    flag: "from",
+    help: "The ID of the first event to deliver again, even if it was delivered before."
+  }),
+  after: makeSetting("webhooks tail").optional(SettingType.integer(0, 999_999_999_999_999), "the newest event", {
+    flag: "after",
+    help: "Start after the event with this ID. 0 starts with the first event."
+  }),
+  eventType: makeSetting("webhooks tail").optional(SettingType.text("<type>", 60), "all", {
+    flag: "type",
+    help: "Print only events of this type, such as booking.confirmed."
+  }),
+  paymentKey: connecting.required(SettingType.text("<key>", 300), {
+    env: ["TRAILBOOK_PAYMENT_KEY"],
+    help: "The secret key of the Stripe account. Prefer the variable."
+  }),
+  noticesUrl: connecting.optional(
+    SettingType.siteUrl,
+    "none; reconciliation finds payments within 10 minutes",
+    {
+      env: ["TRAILBOOK_PUBLIC_URL"],
+      help: "The https base URL for guests. Stripe sends its webhooks to this URL."
+    }
+  ),
+  paymentAccount: connecting.optional(SettingType.text("<account>", 120), "the key's account", {
+    flag: "account",
+    help: "The connected account of a platform key, such as acct_1PgafTB1k0eVxQ2v."
+  }),
+  noticeSecret: connecting.optional(
+    SettingType.text("<secret>", 300),
+    "the secret of the webhook endpoint that Trailbook creates at Stripe",
+    {
+      env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
+      help: "The signing secret of a webhook endpoint that was created manually at Stripe."
+    }
+  ),
+  reconciledDays: makeSetting("payments reconcile").withDefault(SettingType.integer(1, 30), 30, {
+    flag: "days",
+    help: "Number of days to reconcile. Stripe keeps events for 30 days."
+  }),
+  taskId: makeSetting("tasks retry").optional(SettingType.text("<task-id>", 36), "none; --all is required", {
+    positional: "task-id",
+    help: "The task ID from tasks list."
+  }),
+  all: makeSetting("tasks retry").toggled({
+    flag: "all",
+    help: "Retry every failed task."
+  }),
+  at: makeSetting("agent preview").optional(SettingType.instant, "now", {
+    flag: "at",
+    help: "The time of the preview, which uses the current bookings."
+  }),
+  keyRingId: makeSetting("secrets generate").withDefault(SettingType.keyId, "k1", {
+    flag: "key-id",
+    help: "The ID of the key. Each key of a database needs a different ID."
+  }),
+  topic: makeSetting("help").optional(SettingType.text("<command>", 40), "all commands", {
+    positional: "command",
+    help: "The command to explain."
+  }),
+  markdown: makeSetting("help").toggled({
+    flag: "markdown",
+    help: "Print the reference of all settings as Markdown."
+  }),
+  json: answering.toggled({
+    flag: "json",
+    help: "Print the result as one JSON value."
+  })
+} as const satisfies Record<string, Setting<unknown>>
+
+type Table = typeof settings
+
+export type SettingName = keyof Table
+
+/** A command's settings with their values. */
+export type CommandSettings<C extends CommandName> = {
+  readonly [Name in SettingName as C extends Table[Name]["commands"][number] ? Name : never]: Table[Name] extends
+    Setting<infer A> ? A : never
+}
+
+/** Returns a command's settings in table order. */
+export const commandSettings = (command: CommandName): ReadonlyArray<readonly [SettingName, Setting<unknown>]> =>
+  rows.filter(([, { commands }]) => commands.includes(command))
+
+export const rows = Object.entries(settings) as ReadonlyArray<readonly [SettingName, Setting<unknown>]>

@@ -1,0 +1,106 @@
+/**
+ * OpenTelemetry traces and metrics, sent to a collector over OTLP/HTTP. The exporter is loaded only if an endpoint is
+ * set.
+ */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as Headers from "@effect/platform/Headers"
+import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
+import type { TraceRequest } from "@trailbook/http/handler"
+import * as Reply from "@trailbook/http/Reply"
+import { Failure } from "@trailbook/runtime/Failure"
+import { version } from "@trailbook/runtime/version"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
+
+export interface TelemetrySettings {
+  /** The collector's base URL. Without it, nothing is sent. */
+  readonly otlpEndpoint: string | undefined
+}
+
+/** Traces an effect, and everything that it forks, and sends the metrics, until the scope closes. */
+export const withTelemetry =
+  ({ otlpEndpoint }: TelemetrySettings) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Failure, R | Scope.Scope> =>
+    otlpEndpoint === undefined
+      ? effect
+      : Effect.flatMap(makeTracer(otlpEndpoint), (tracer) => Effect.withTracer(effect, tracer))
+
+const makeTracer = (endpoint: string) =>
+  Effect.gen(function*() {
+    const [{ make }, metrics, { layerJson }] = yield* Effect.tryPromise({
+      try: () =>
+        Promise.all([
+          import("@effect/opentelemetry/OtlpTracer"),
+          import("@effect/opentelemetry/OtlpMetrics"),
+          import("@effect/opentelemetry/OtlpSerialization")
+        ]),
+      catch: () =>
+        new Failure("--otlp-endpoint requires another package.", "Run npm install @effect/opentelemetry@0.64.")
+    })
+    const resource = { serviceName: "trailbook", serviceVersion: version() }
+    return yield* Effect.gen(function*() {
+      yield* metrics.make({ url: `${endpoint}/v1/metrics`, resource })
+      return withoutPersonalData(yield* make({ url: `${endpoint}/v1/traces`, resource }))
+    }).pipe(Effect.provide([layerJson, FetchHttpClient.layer]))
+  })
+
+/** Attributes without personal data. URLs, statements, messages, and stacks can contain guest data or keys. */
+const attributes = new Set([
+  "bytes",
+  "http.request.method",
+  "http.response.status_code",
+  "http.route",
+  "mail",
+  "trailbook.org_id",
+  "trailbook.request_id",
+  "webhook"
+])
+
+const withoutPersonalData = (tracer: Tracer.Tracer): Tracer.Tracer =>
+  Tracer.make({
+    context: (f, fiber) => tracer.context(f, fiber),
+    span: (...given) => {
+      const span = tracer.span(...given)
+      const attribute = span.attribute.bind(span)
+      const end = span.end.bind(span)
+      return Object.assign(span, {
+        attribute: (key: string, value: unknown) => {
+          if (attributes.has(key)) attribute(key, value)
+        },
+        end: (time: bigint, exit: Exit.Exit<unknown, unknown>) =>
+          end(time, Exit.isSuccess(exit) ? Exit.void : Cause.isInterruptedOnly(exit.cause) ? interrupted : failed),
+        event: () => {}
+      })
+    }
+  })
+
+const interrupted = Exit.interrupt(FiberId.none)
+const failed = Exit.fail("failed")
+
+/** Traces a request as part of the caller's trace. The name is the route, because a path can contain a token. */
+export const traceRequest: TraceRequest = (exchange, answer) => {
+  const { op, request: { headers, method }, requestId, route = "other" } = exchange
+  const parent = HttpTraceContext.w3c(Headers.fromInput({ traceparent: headers.get("traceparent") ?? "" }))
+  return answer.pipe(
+    Effect.exit,
+    Effect.tap((exit) => {
+      const reply = Reply.fromExit(exit, undefined)
+      return Effect.annotateCurrentSpan({
+        "http.response.status_code": reply instanceof Promise ? undefined : reply.status,
+        "trailbook.org_id": exchange.orgId
+      })
+    }),
+    Effect.withSpan(op ?? `${method} ${route}`, {
+      attributes: { "http.request.method": method, "http.route": route, "trailbook.request_id": requestId },
+      captureStackTrace: false,
+      kind: "server",
+      parent: Option.getOrUndefined(parent)
+    }),
+    Effect.flatten
+  )
+}

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest"
+import { listenUrl } from "../src/listenUrl.ts"
+
+it.each([
+  ["127.0.0.1", "http://127.0.0.1:4000"],
+  ["0.0.0.0", "http://127.0.0.1:4000"],
+  ["::", "http://[::1]:4000"],
+  ["::1", "http://[::1]:4000"],
+  ["localhost", "http://localhost:4000"]
+])("a listener on %s is reached at %s", (host, origin) => {
+  expect(listenUrl({ host, port: 4000 })).toBe(origin)
+})

@@ -1,8 +1,0 @@
-import { dirname, join } from "node:path"
-import type { DatabaseUrl } from "../setting/databaseUrl.ts"
-
-/** Returns the configured outbox folder, or `outbox` next to the database file or in the working directory. */
-export const outboxLayer = ({ database, outbox }: {
-  readonly database: DatabaseUrl
-  readonly outbox: string | undefined
-}): string => outbox ?? join(database._tag === "Sqlite" ? dirname(database.file) : ".", "outbox")
