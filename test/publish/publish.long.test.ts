@@ -178,12 +178,14 @@ describe("a project made from tarballs", () => {
 })
 
 describe("a project with only the library", () => {
-  const optional = ["cli", "demo", "mail", "mcp", "server", "sqlite", "stripe"].map((name) => `@trailbook/${name}`)
+  const optional = new Set(
+    ["cli", "demo", "mail", "mcp", "server", "sqlite", "stripe"].map((name) => `@trailbook/${name}`)
+  )
   let library: Project
   beforeAll(() => {
     library = install(
       join(folder, "library"),
-      tarballs.filter(({ manifest }) => !optional.includes(manifest.name)),
+      tarballs.filter(({ manifest }) => !optional.has(manifest.name)),
       ["@types/node"]
     )
   })
