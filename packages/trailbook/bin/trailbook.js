@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
 
 const findInstalled = () => {
   try {
-    return import.meta.resolve("@trailbook/cli/bin")
+    return new URL("bin/trailbook.js", import.meta.resolve("@trailbook/cli/package.json")).href
   } catch {
     return undefined
   }
