@@ -8,14 +8,16 @@ export const readPem = (file: string, setting: string): Effect.Effect<string, Fa
     Effect.try({
       try: () => readFileSync(file, "utf8"),
       catch: (cause) =>
-        new Failure(`Cannot read ${file} of ${setting}: ${cause instanceof Error ? cause.message : String(cause)}`)
+        new Failure(
+          `Cannot read the file ${file} from ${setting}: ${cause instanceof Error ? cause.message : String(cause)}`
+        )
     }),
     (text) =>
       /^-----BEGIN [A-Z ]*PRIVATE KEY-----/m.test(text)
         ? Effect.succeed(text)
         : Effect.fail(
           new Failure(
-            `${file} of ${setting} does not contain a private key in PEM format, which starts with -----BEGIN`
+            `The file ${file} from ${setting} must contain a private key in PEM format, which starts with -----BEGIN.`
           )
         )
   )
