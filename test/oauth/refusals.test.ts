@@ -169,7 +169,7 @@ describe("an invalid authorization request", () => {
     ["it has no code challenge", { code_challenge: undefined }, /code_challenge: is missing/],
     ["the code challenge method is plain", { code_challenge_method: "plain" }, /code_challenge_method/],
     ["the resource belongs to another server", { resource: "https://other.example/mcp" }, /resource: must be/],
-    ["the scope is only for staff pages", { scope: "staff" }, /scope: must be/]
+    ["the scope is only for staff pages", { scope: "staff" }, /scope: must contain/]
   ])("shows an error page to the user and does not redirect if %s", async (_what, given, expected) => {
     const client = await register("Never let in", [redirect, "com.example.app:/cb"])
     for (const browser of [new Browser(world.root), await world.signedIn(world.here)]) {

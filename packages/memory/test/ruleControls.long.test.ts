@@ -1,7 +1,14 @@
 /** Checks that an outfitter's rules can fail: a rule must break if the setting that enforces it is loosened. */
 import * as Memory from "@trailbook/memory"
-import { capacityLaws, LawBroken, type OfferingSetup, type Rule, type World } from "@trailbook/rules"
-import { ruleControls, RuleNeverFails } from "@trailbook/rules"
+import {
+  capacityLaws,
+  LawBroken,
+  type OfferingSetup,
+  type Rule,
+  ruleControls,
+  RuleNeverFails,
+  type World
+} from "@trailbook/rules"
 import { assert, describe, it } from "vitest"
 
 const trips = {
