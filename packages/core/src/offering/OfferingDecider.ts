@@ -50,7 +50,7 @@ const wrongSettings = (
   { cancellationPolicy, lat, lon, pricing }: Pick<Offering, "lat" | "lon" | "pricing" | "cancellationPolicy">
 ): string | undefined =>
   (lat === null) !== (lon === null)
-    ? "lat: set lat and lon together, or omit both"
+    ? "lat: set the latitude and the longitude together, or omit both"
     : (pricing === null ? undefined : wrongPricing(pricing)) ?? wrongPolicy(cancellationPolicy)
 
 const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {

@@ -167,7 +167,7 @@ describe("the offerings pages", () => {
         ],
         [{ lat: "91", lon: "1" }, "Latitude: must be a number from -90 to 90, or left empty.", "lat"],
         [{ notice: "x" }, "Minimum notice: must be a number such as 90 or 1.5.", "notice"],
-        [{ lat: "38" }, "Latitude: set lat and lon together, or omit both.", "lat"],
+        [{ lat: "38" }, "Latitude: set the latitude and the longitude together, or omit both.", "lat"],
         [{ metadata: "{" }, "Custom data (JSON): must be a JSON object", "metadata"],
         [{ metadata: "[1]" }, "Custom data (JSON): must be a JSON object", "metadata"]
       ] as const
