@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Not the bundle itself: npm links a command only when its file is there, and dist is not before the first build.
+// The bundle is not the bin, because npm links only files that exist, and dist does not exist before the first build.
 import "../dist/bundle/cli.js"

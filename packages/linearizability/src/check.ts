@@ -226,7 +226,7 @@ const isFurther = (one: ReachedState, other: ReachedState): boolean =>
   one.explained > other.explained || (one.explained === other.explained && one.steps > other.steps)
 
 /**
- * Takes every call that fits and changes nothing. Excludes a move to the booking's current place, because later it
+ * Accepts every matching call and changes nothing. Excludes a move to the booking's current place, because later it
  * could move the booking back. In contrast, a creation, confirmation, or cancellation is never undone.
  */
 const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {

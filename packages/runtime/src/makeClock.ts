@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 
-/** A clock of the host application. */
+/** The host application's clock. */
 interface HostClock {
   /** Returns the time in epoch milliseconds. */
   readonly now: () => number

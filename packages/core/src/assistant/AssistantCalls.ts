@@ -13,8 +13,8 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
   AssistantCalls,
   {
     /**
-     * Records a call of an application or a key in the background, so that recording never delays or fails the call. If
-     * the process is killed, the last second of calls is lost.
+     * Records a call by an application or with an API key. Recording runs in the background, so that it never delays or
+     * fails the call. If the process is killed, the last second of calls is lost.
      */
     readonly note: (
       actor: Actor["Type"],

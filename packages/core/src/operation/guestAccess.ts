@@ -38,7 +38,7 @@ export const opensGuestPages = (actor: Actor["Type"]): boolean =>
   actor._tag === "Guest" || actor._tag === "Visitor" || (actor.scopes.has("write") && showsGuests(actor))
 
 /**
- * Returns the caller's view, which is a function of a schema and data. Returns undefined if the caller may see
+ * Returns the caller's view function, which takes a schema and data. Returns undefined if the caller may see
  * everything.
  */
 export const viewFor = (actor: Actor["Type"]): ReturnType<typeof omitFields> | undefined =>

@@ -5,7 +5,7 @@
  */
 
 /**
- * The milliseconds in a calendar day with 24 hours. This is correct for UTC and wall time, but not for the elapsed time
+ * The number of milliseconds in a 24-hour day. This is correct for UTC and wall time, but not for the elapsed time
  * between two local dates.
  */
 export const millisPerDay = 86_400_000

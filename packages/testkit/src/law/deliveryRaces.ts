@@ -247,7 +247,7 @@ export const deliveryRaces = [
           concurrency: "unbounded",
           discard: true
         })
-        // One more event resumes paused endpoints. From then on nothing fails.
+        // Paused endpoints resume with the next event. From then on nothing fails.
         yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
         for (let left = 100; left > 0; left--) {
           const claimed = Option.getOrUndefined(yield* claim())

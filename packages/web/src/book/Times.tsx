@@ -42,7 +42,7 @@ export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
       {first !== undefined && (
         <p class="soft small">
           {book.timesHint(format.zone(first.starts_at), zoneCity(org.timezone))}
-          <span data-zone={org.timezone} data-said={book.device("{city}")} />
+          <span data-zone={org.timezone} data-device-time={book.device("{city}")} />
         </p>
       )}
       <Closures picked={picked} />

@@ -22,7 +22,7 @@ const show = async (url: string, push: boolean, focus?: string) => {
     pick.replaceChildren(...next.childNodes)
     document.title = page.title
     if (push) history.pushState(null, "", url)
-    sayDevice()
+    showDeviceZone()
     if (focus !== undefined) document.getElementById(focus)?.focus({ preventScroll: focus !== "times" })
   } catch {
     if (!asking.signal.aborted) location.href = url
@@ -75,14 +75,14 @@ addEventListener("keydown", (event) => {
 })
 
 /** Shows a note if the visitor's time zone differs from the trip's, because all times are in the trip's time zone. */
-const sayDevice = () => {
+const showDeviceZone = () => {
   const place = document.querySelector<HTMLElement>("[data-zone]")
   const mine = Intl.DateTimeFormat().resolvedOptions().timeZone
   if (place === null || mine === place.dataset["zone"]) return
   const city = mine.split("/").at(-1)?.replaceAll("_", " ") ?? mine
-  place.textContent = ` ${place.dataset["said"]?.replace("{city}", city) ?? ""}`
+  place.textContent = ` ${place.dataset["deviceTime"]?.replace("{city}", city) ?? ""}`
 }
-sayDevice()
+showDeviceZone()
 
 /**
  * Registers the tools of the booking page's MCP endpoint with the browser's assistant (WebMCP), if it has one. The

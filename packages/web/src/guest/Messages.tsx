@@ -87,7 +87,7 @@ const Said = ({ message, page, shown }: {
   const { booking, org } = page
   const by = { guest: guest.you, outfitter: org.name, service: guest.automatic(org.name) }[message.from]
   return (
-    <li class={message.from === "guest" ? "said own" : "said"}>
+    <li class={message.from === "guest" ? "message own" : "message"}>
       <div class="bubble">
         {message.subject !== "" && <b dir="auto">{message.subject}</b>}
         <span class="words" dir="auto">{message.body}</span>

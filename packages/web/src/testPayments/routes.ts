@@ -34,7 +34,7 @@ export const testPaymentRoutes = (
         Effect.flatMap(
           found(param("session")),
           (checkout) =>
-            page(200, request, ({ testPaymentsPage }, shown) => testPaymentsPage(shown, checkout, saidIn(shown.url)))
+            page(200, request, ({ testPaymentsPage }, shown) => testPaymentsPage(shown, checkout, noticeIn(shown.url)))
         )
     ),
     post(
@@ -58,15 +58,15 @@ export const testPaymentRoutes = (
   ]
 }
 
-const saidIn = ({ searchParams }: URL): TestPaymentNotice => {
-  const notice = searchParams.get("said")
+const noticeIn = ({ searchParams }: URL): TestPaymentNotice => {
+  const notice = searchParams.get("notice")
   return notice === "declined" || notice === "late" ? notice : undefined
 }
 
 const backTo = (site: Site.Site, session: string, request: Request, notice: TestPaymentNotice): string => {
   const { searchParams } = new URL(request.url)
-  if (notice === undefined) searchParams.delete("said")
-  else searchParams.set("said", notice)
+  if (notice === undefined) searchParams.delete("notice")
+  else searchParams.set("notice", notice)
   const query = searchParams.toString()
   return site.link(`/till/${encodeURIComponent(session)}`) + (query === "" ? "" : `?${query}`)
 }

@@ -141,6 +141,6 @@ describe("the guest's page of a booking", () => {
     assert.include(refused.html, "Files cannot be uploaded right now.")
     assert.include((await send(booking, { files: [pdf(100)], language: "es" })).html, "no se pueden subir archivos")
     assert.strictEqual((await send(booking)).status, 303)
-    assert.lengthOf((await place.ask(`/b/${booking.handle}`)).html.match(/class="said own"/g) ?? [], 1)
+    assert.lengthOf((await place.ask(`/b/${booking.handle}`)).html.match(/class="message own"/g) ?? [], 1)
   })
 })

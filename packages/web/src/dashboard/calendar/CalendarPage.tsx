@@ -18,7 +18,7 @@ type View = (typeof views)[number]
 
 const viewNames = { day: "Day", week: "Week", month: "Month", list: "List" } as const
 
-/** The departures on a day, in a week, or in a month, or a week as a list: `?day=2027-05-01`. Default: this week. */
+/** The departures for a day, week, or month. A week can also be shown as a list. Default: this week. */
 export const calendar = page("/calendar", {
   *view(requested) {
     const { clock: { now, today: current, zone }, format, org, query, run, site } = requested

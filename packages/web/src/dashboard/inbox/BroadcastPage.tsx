@@ -75,7 +75,7 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
           <fieldset class="stack tight">
             <legend class="label">Recipients</legend>
             {mistakes.of("to") !== undefined && <p class="bad">{mistakes.of("to")}</p>}
-            <div class="whom">
+            <div class="recipients">
               <label class="option">
                 <input id="to" type="radio" name="to" value="session" checked={isTo(form, "session")} />
                 Guests on a departure
@@ -92,14 +92,14 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
                 ))}
               </select>
             </div>
-            <div class="whom">
+            <div class="recipients">
               <label class="option">
                 <input type="radio" name="to" value="date" checked={isTo(form, "date")} />
                 Guests on a day
               </label>
               <input type="date" name="date" aria-label="Day" value={form["date"] || format.localDate(from)} />
             </div>
-            <div class="whom">
+            <div class="recipients">
               <label class="option">
                 <input type="radio" name="to" value="offering" checked={isTo(form, "offering")} />
                 Guests with upcoming bookings for an activity

@@ -19,7 +19,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
   const guest = conversationGuest(thread)
   const isSnoozed = thread.snoozed_until !== null && thread.snoozed_until > thread.now
   return (
-    <aside class="beside stack" aria-label="Guest">
+    <aside class="guest-side stack" aria-label="Guest">
       <p class="line">
         <span class="who" aria-hidden="true">{nameInitials(guest.name)}</span>
         {thread.customer === null

@@ -66,7 +66,7 @@ const shownWith = (context: PageContext, typed: ComposerState) =>
     } satisfies Content
   })
 
-/** Returns saved replies filled in for the booking, or else for the guest's conversation or next booking. */
+/** Returns saved replies with the data of the booking. Without a booking, the guest's conversation or next booking is used. */
 const repliesFor = ({ clock, run }: PageContext, { booking, guest = "" }: {
   readonly booking: string | undefined
   readonly guest: string | undefined

@@ -108,7 +108,7 @@ const shownWith = (pageContext: PageContext, typed: ComposerState) =>
             <section class="last" aria-label="Conversation" {...reachable}>
               <div>
                 {thread.has_earlier && <Earlier rows={rows} />}
-                <ol class="said" data-read={thread.unread ? thread.last_message_at : undefined}>
+                <ol class="thread" data-read={thread.unread ? thread.last_message_at : undefined}>
                   {thread.thread.map((row) => (
                     <ThreadEntry
                       key={`${row.type} ${row.at} ${row.message?.id}`}
