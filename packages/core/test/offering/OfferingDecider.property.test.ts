@@ -66,7 +66,9 @@ describe("an offering", () => {
         FastCheck.constantFrom(null, 2),
         (offering, lat, lon) => {
           const half = (lat === null) !== (lon === null)
-          const message = half ? "invalid_request lat: set the latitude and the longitude together, or omit both" : undefined
+          const message = half
+            ? "invalid_request lat: set the latitude and the longitude together, or omit both"
+            : undefined
           expect(refusal(run(offering, { _tag: "Update", patch: { lat, lon } }))).toBe(message)
           expect(refusal(run({ ...offering, lat, lon }, { _tag: "Create" }))).toBe(message)
         }
