@@ -5,7 +5,7 @@
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import type { StreamedReply } from "@trailbook/http/Reply"
+import type { StreamedReply } from "@trailbook/http/response/Reply"
 import * as SseHub from "@trailbook/web/live/SseHub"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -282,7 +282,7 @@ describe("a package uses only published modules of other packages", () => {
       import { cleanInThread } from "@trailbook/files/cleanInThread"
       import type { FileType } from "@trailbook/core/file/FileType"
       const tag = "@trailbook/files/NoFile"
-      const worker = "@trailbook/mail/inbound/parserWorker"
+      const worker = "@trailbook/mail/inbound/parse/parserWorker"
     `)
     const open = { "./*": { default: "./dist/*.js" } }
     const closed = { "./*": { "@trailbook/source": "./src/*.ts" } }

@@ -5,7 +5,7 @@
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
-import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
+import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"

@@ -4,9 +4,9 @@
  */
 import { sanitizeDraft } from "@trailbook/core/conversation/draft/sanitizeDraft"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
-import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
+import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
+import { stripQuotedText } from "@trailbook/mail/inbound/parse/stripQuotedText"
 import { parseProviderPayload } from "@trailbook/mail/inbound/parseProviderPayload"
-import { stripQuotedText } from "@trailbook/mail/inbound/stripQuotedText"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"

@@ -5,9 +5,9 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Effect from "effect/Effect"
-import type { Credential } from "./authenticate.ts"
 import type { Failure } from "./Failure.ts"
-import type { Reply } from "./Reply.ts"
+import type { Credential } from "./request/authenticate.ts"
+import type { Reply } from "./response/Reply.ts"
 
 export interface Mount {
   /** The path, which accepts POST requests with a JSON object. */

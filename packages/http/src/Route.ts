@@ -7,9 +7,9 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import type { RefusalCode } from "@trailbook/core/refusals"
 import type * as Effect from "effect/Effect"
 import type { Failure } from "./Failure.ts"
-import type { IpRateLimit } from "./IpRateLimit.ts"
+import type { IpRateLimit } from "./limit/IpRateLimit.ts"
 import type { Schemas } from "./openapi/schemas.ts"
-import type { Reply } from "./Reply.ts"
+import type { Reply } from "./response/Reply.ts"
 
 export interface Route<Who extends Caller = Caller, Body = unknown> {
   /** GET routes also answer HEAD requests, without a body. */

@@ -1,13 +1,13 @@
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import type { Authenticate } from "./authenticate.ts"
-import * as Body from "./body.ts"
 import { Failure } from "./Failure.ts"
-import type { FairQueue } from "./FairQueue.ts"
+import type { FairQueue } from "./limit/FairQueue.ts"
+import * as RateLimit from "./limit/RateLimit.ts"
 import type { Mount } from "./Mount.ts"
-import * as RateLimit from "./RateLimit.ts"
-import * as Reply from "./Reply.ts"
-import type { RequestContext } from "./RequestContext.ts"
+import type { Authenticate } from "./request/authenticate.ts"
+import * as Body from "./request/body.ts"
+import type { RequestContext } from "./request/RequestContext.ts"
+import * as Reply from "./response/Reply.ts"
 
 type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal | Failure>
 

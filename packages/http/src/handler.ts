@@ -26,6 +26,16 @@ import * as RuntimeFlags from "effect/RuntimeFlags"
 import { type Context as HonoContext, Hono, type HonoRequest } from "hono"
 import type { Router } from "hono/router"
 import { getPath } from "hono/utils/url"
+import type { Connection } from "./connection/Connection.ts"
+import { Failure } from "./Failure.ts"
+import * as mounted from "./handleMount.ts"
+import * as routed from "./handleRoute.ts"
+import * as health from "./health.ts"
+import * as Turns from "./limit/FairQueue.ts"
+import * as RateLimit from "./limit/RateLimit.ts"
+import type { Log } from "./LogEntry.ts"
+import { envelopeBytes, type Mount } from "./Mount.ts"
+import * as openapi from "./openapi/routes.ts"
 import {
   type Authenticate,
   authenticate,
@@ -34,23 +44,13 @@ import {
   makeKeyCallerCache,
   toCaller,
   withActor
-} from "./authenticate.ts"
-import type { Connection } from "./Connection.ts"
-import { Failure } from "./Failure.ts"
-import * as Turns from "./FairQueue.ts"
-import * as mounted from "./handleMount.ts"
-import * as routed from "./handleRoute.ts"
-import * as health from "./health.ts"
-import * as Input from "./input.ts"
-import type { Log } from "./LogEntry.ts"
-import { envelopeBytes, type Mount } from "./Mount.ts"
-import * as openapi from "./openapi/routes.ts"
-import * as RateLimit from "./RateLimit.ts"
-import * as Reply from "./Reply.ts"
-import * as RequestContext from "./RequestContext.ts"
+} from "./request/authenticate.ts"
+import * as Input from "./request/input.ts"
+import * as RequestContext from "./request/RequestContext.ts"
+import * as Reply from "./response/Reply.ts"
+import { emitInChunks, heldForReader, streamReply } from "./response/streamReply.ts"
+import { makeToResponse } from "./response/toResponse.ts"
 import type { AnyRoute, RenderError } from "./Route.ts"
-import { emitInChunks, heldForReader, streamReply } from "./streamReply.ts"
-import { makeToResponse } from "./toResponse.ts"
 
 /**
  * Handles a request, with connection details if the server provides them. Returns synchronously if possible, because a

@@ -3,8 +3,8 @@ import { refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { Failure } from "./Failure.ts"
 import type { Handler } from "./handler.ts"
-import * as Reply from "./Reply.ts"
-import type { RequestContext } from "./RequestContext.ts"
+import type { RequestContext } from "./request/RequestContext.ts"
+import * as Reply from "./response/Reply.ts"
 
 /** `/livez` reports whether the process can respond. `/readyz` reports whether it should receive requests. */
 export const routes = (

@@ -12,7 +12,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Schema from "effect/Schema"
-import { hasBody, pathFields } from "./input.ts"
+import { hasBody, pathFields } from "./request/input.ts"
 import { wireFields } from "./wireSchema.ts"
 
 /** Adds the API key to the API description. The handler checks the actual key. */

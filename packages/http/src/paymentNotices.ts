@@ -1,8 +1,8 @@
 /** Endpoints for payment providers' webhooks, which the providers sign. */
 import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import * as Effect from "effect/Effect"
-import { readBytes } from "./readBytes.ts"
-import * as Reply from "./Reply.ts"
+import { readBytes } from "./request/readBytes.ts"
+import * as Reply from "./response/Reply.ts"
 import type { AnyRoute, BodyKind, Route } from "./Route.ts"
 
 /** Accepts any content type, because the signature covers the raw bytes. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import { assert, describe, it } from "vitest"
-import * as Turns from "../src/FairQueue.ts"
+import * as Turns from "../src/limit/FairQueue.ts"
 
 const loop = Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
 

@@ -22,9 +22,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { attachments } from "../src/attachments.ts"
 import * as Handler from "../src/handler.ts"
 import type { LogEntry } from "../src/LogEntry.ts"
+import { attachments } from "../src/request/attachments.ts"
 import { listen, type Options as ListenOptions } from "../src/serve.ts"
 
 export interface Options extends Omit<Handler.Options, "log"> {

@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
-import * as TokenBuckets from "../src/TokenBuckets.ts"
+import * as TokenBuckets from "../src/limit/TokenBuckets.ts"
 
 /** A second implementation: the times of granted tokens, checked for every window that ends now. */
 const admits = (passed: ReadonlyArray<number>, now: number, burst: number, perSecond: number): boolean =>

@@ -7,10 +7,10 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { authenticate, type Credential, toCaller } from "../src/authenticate.ts"
-import * as RateLimit from "../src/RateLimit.ts"
-import * as Reply from "../src/Reply.ts"
-import * as RequestContext from "../src/RequestContext.ts"
+import * as RateLimit from "../src/limit/RateLimit.ts"
+import { authenticate, type Credential, toCaller } from "../src/request/authenticate.ts"
+import * as RequestContext from "../src/request/RequestContext.ts"
+import * as Reply from "../src/response/Reply.ts"
 
 const credential: Credential = { id: "k", actor: host({ orgId: "org" }) }
 const caller = toCaller(credential)

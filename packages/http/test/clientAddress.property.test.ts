@@ -2,7 +2,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { isIP, Socket } from "node:net"
 import { assert, describe, it } from "vitest"
-import { clientAddress } from "../src/clientAddress.ts"
+import { clientAddress } from "../src/request/clientAddress.ts"
 
 const ours = (address: string): boolean => address.startsWith("10.") || address === "::1"
 

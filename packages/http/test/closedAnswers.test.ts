@@ -2,8 +2,8 @@
 import { BoundedQueue } from "@trailbook/core/operation/ResponseChunk"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
-import { noBody } from "../src/noBody.ts"
-import type { StreamedReply } from "../src/Reply.ts"
+import { noBody } from "../src/request/noBody.ts"
+import type { StreamedReply } from "../src/response/Reply.ts"
 import type { AnyRoute } from "../src/Route.ts"
 import { start } from "./Service.ts"
 

@@ -1,7 +1,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { threadTimeMs } from "../../../test/threadTime.ts"
-import { header, parse } from "../src/disposition.ts"
+import { header, parse } from "../src/response/disposition.ts"
 
 const anyText = FastCheck.string({ unit: "grapheme", maxLength: 60 })
 

@@ -2,7 +2,7 @@
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, describe, it, vi } from "vitest"
-import { multipartForm } from "../src/multipartForm.ts"
+import { multipartForm } from "../src/request/multipartForm.ts"
 
 const mebibyte = 1024 * 1024
 

@@ -6,8 +6,8 @@ import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { attachments } from "../src/attachments.ts"
 import { type Document, document } from "../src/openapi/document.ts"
+import { attachments } from "../src/request/attachments.ts"
 
 /** The routes in the API description, independent of the file storage. */
 export const routes = Effect.runSync(

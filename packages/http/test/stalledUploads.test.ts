@@ -8,12 +8,12 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { assert, describe, it } from "vitest"
-import * as Body from "../src/body.ts"
-import { form } from "../src/form.ts"
-import * as MemoryBudget from "../src/MemoryBudget.ts"
-import { multipartForm } from "../src/multipartForm.ts"
+import * as MemoryBudget from "../src/limit/MemoryBudget.ts"
 import { paymentNotices } from "../src/paymentNotices.ts"
-import { upload } from "../src/upload.ts"
+import * as Body from "../src/request/body.ts"
+import { form } from "../src/request/form.ts"
+import { multipartForm } from "../src/request/multipartForm.ts"
+import { upload } from "../src/request/upload.ts"
 
 const mebibyte = 1024 * 1024
 const tooLarge = new Refusal({ code: "too_large", message: "Too large." })

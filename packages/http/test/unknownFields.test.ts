@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import { assert, describe, expect, it, onTestFinished, vi } from "vitest"
-import { type Body, read, refuseUnknown } from "../src/body.ts"
+import { type Body, read, refuseUnknown } from "../src/request/body.ts"
 import { errorOf, type Options, type Service, start } from "./Service.ts"
 
 const started = async (options: Options = {}): Promise<Service> => {

@@ -1,5 +1,5 @@
-import type { SentMail } from "@trailbook/mail/inbound/knownText"
-import { parseMail } from "@trailbook/mail/inbound/parseMail"
+import type { SentMail } from "@trailbook/mail/inbound/parse/knownText"
+import { parseMail } from "@trailbook/mail/inbound/parse/parseMail"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"

@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import * as Memory from "@trailbook/memory"
-import { reportLaws } from "@trailbook/testkit/law/reportLaws"
+import { reportLaws } from "@trailbook/testkit/law/booking/reportLaws"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { reportSeason } from "../../../test/laws/reportSeason.ts"

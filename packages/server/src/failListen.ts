@@ -1,4 +1,4 @@
-import type { ListenError } from "@trailbook/http/ListenError"
+import type { ListenError } from "@trailbook/http/connection/ListenError"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"
 import { isTrailbookServer } from "./isTrailbookServer.ts"

@@ -1,4 +1,4 @@
-import { clientAddress, forwardedFor } from "@trailbook/http/clientAddress"
+import { clientAddress, forwardedFor } from "@trailbook/http/request/clientAddress"
 import type { Options } from "@trailbook/http/serve"
 import { allowNetworks, isAllowed } from "@trailbook/webhook/addresses"
 import type { TrustedProxies } from "./setting/trustedProxies.ts"

@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import type { Files } from "@trailbook/core/file/Files"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { filesLaws } from "./law/filesLaws.ts"
+import { filesLaws } from "./law/message/filesLaws.ts"
 
 /** Registers one test per law, over a `Files` that may already contain other files. */
 export const filesSuite = <E>(

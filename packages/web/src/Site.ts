@@ -1,5 +1,5 @@
 /** Addresses and settings that all pages share. */
-import { crossSite } from "@trailbook/http/crossSite"
+import { crossSite } from "@trailbook/http/request/crossSite"
 
 export type Site = ReturnType<typeof make>
 

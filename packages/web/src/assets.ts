@@ -1,5 +1,5 @@
 import { notFound } from "@trailbook/core/Refusal"
-import { noBody } from "@trailbook/http/noBody"
+import { noBody } from "@trailbook/http/request/noBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { icons, scripts } from "./assets/generated.ts"

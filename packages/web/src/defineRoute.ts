@@ -1,4 +1,4 @@
-import { noBody } from "@trailbook/http/noBody"
+import { noBody } from "@trailbook/http/request/noBody"
 import type { AnyRoute, BodyKind, Caller, Route } from "@trailbook/http/Route"
 
 /** Options shared by a group of routes: authentication, rate limits, and error rendering. */

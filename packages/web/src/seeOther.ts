@@ -1,4 +1,4 @@
-import type { Reply } from "@trailbook/http/Reply"
+import type { Reply } from "@trailbook/http/response/Reply"
 
 /** Redirects to a page on this site with a GET request (303). */
 export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}): Reply => ({

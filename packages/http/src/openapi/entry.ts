@@ -1,6 +1,6 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { exampleValue } from "@trailbook/core/wire/exampleValue"
-import { hasBody, pathFields } from "../input.ts"
+import { hasBody, pathFields } from "../request/input.ts"
 import { answerHeaders } from "./headers.ts"
 import { json, refusals } from "./responses.ts"
 import type { RequestSchema, Schemas } from "./schemas.ts"

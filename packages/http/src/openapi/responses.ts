@@ -1,7 +1,7 @@
 /** Builds the error responses. Responses shared by many operations are components. */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { exampleMessage, httpStatus, kinds, type RefusalCode, refusalKind } from "@trailbook/core/refusals"
-import { hasBody } from "../input.ts"
+import { hasBody } from "../request/input.ts"
 import { errorHeaders } from "./headers.ts"
 
 export const json = (schema: object) => ({ "application/json": { schema } })

@@ -4,9 +4,9 @@
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
-import * as IpRateLimit from "../IpRateLimit.ts"
-import { precompressedText } from "../precompressedText.ts"
-import type { RequestContext } from "../RequestContext.ts"
+import * as IpRateLimit from "../limit/IpRateLimit.ts"
+import type { RequestContext } from "../request/RequestContext.ts"
+import { precompressedText } from "../response/precompressedText.ts"
 import type { AnyRoute } from "../Route.ts"
 import type { ReferencePage } from "./referencePage.ts"
 

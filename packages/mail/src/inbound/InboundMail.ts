@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type OwnAddress, ownAddress } from "./address.ts"
-import { MailParserPool } from "./MailParserPool.ts"
-import type { DmarcVerdict, Envelope, ParseResult } from "./ParsedMail.ts"
-import type { SharedRequest } from "./parseMail.ts"
+import { MailParserPool } from "./parse/MailParserPool.ts"
+import type { DmarcVerdict, Envelope, ParseResult } from "./parse/ParsedMail.ts"
+import type { SharedRequest } from "./parse/parseMail.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
 /**

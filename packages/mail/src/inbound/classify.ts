@@ -3,9 +3,9 @@
  * email is not: two systems that reply to each other's auto-replies would never stop.
  */
 import type { DropReason } from "@trailbook/core/conversation/mail-intake/MailIntake"
-import { type Header, headerValues } from "./headers.ts"
-import type { Envelope } from "./ParsedMail.ts"
-import { isSameAddress, parseFromHeader } from "./parseFromHeader.ts"
+import { type Header, headerValues } from "./parse/headers.ts"
+import type { Envelope } from "./parse/ParsedMail.ts"
+import { isSameAddress, parseFromHeader } from "./parse/parseFromHeader.ts"
 
 export type Class =
   | { readonly _tag: "Dropped"; readonly reason: DropReason }

@@ -1,5 +1,5 @@
 import { resolve, type Resolver } from "node:dns/promises"
-import type { DmarcVerdict, Envelope } from "./ParsedMail.ts"
+import type { DmarcVerdict, Envelope } from "./parse/ParsedMail.ts"
 
 /** The DNS resolver to use. Default: Node's. */
 export type Resolve = (

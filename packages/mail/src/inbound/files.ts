@@ -1,7 +1,7 @@
 import type { MailedFile } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
 import type { Attachment, Email } from "postal-mime"
-import { windows1252 } from "./windows1252.ts"
+import { windows1252 } from "./parse/windows1252.ts"
 
 /**
  * Returns an email's attachments, up to 20. Small inline images are dropped, because most of them are logos in

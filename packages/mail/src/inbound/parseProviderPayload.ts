@@ -1,7 +1,7 @@
 /** Extracts an email and its envelope from a provider's request. */
 import { ownAddress } from "./address.ts"
-import { headerValues, parseHeaders } from "./headers.ts"
-import type { Envelope } from "./ParsedMail.ts"
+import { headerValues, parseHeaders } from "./parse/headers.ts"
+import type { Envelope } from "./parse/ParsedMail.ts"
 import { parseFormFields } from "./providerForm.ts"
 
 export interface ProviderPayload {

@@ -1,5 +1,5 @@
 import { toNetwork } from "@trailbook/core/actor/toNetwork"
-import type { Envelope } from "./ParsedMail.ts"
+import type { Envelope } from "./parse/ParsedMail.ts"
 
 /**
  * Identifies the sender for per-sender limits: the client's network, or Trailbook's own recipient address. Behind a

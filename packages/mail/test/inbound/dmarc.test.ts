@@ -1,6 +1,6 @@
 import type { Resolve } from "@trailbook/mail/inbound/dmarc"
-import type { DmarcVerdict } from "@trailbook/mail/inbound/ParsedMail"
-import { parseMail } from "@trailbook/mail/inbound/parseMail"
+import type { DmarcVerdict } from "@trailbook/mail/inbound/parse/ParsedMail"
+import { parseMail } from "@trailbook/mail/inbound/parse/parseMail"
 import { generateKeyPairSync } from "node:crypto"
 import Dkim from "nodemailer/lib/dkim"
 import MailComposer from "nodemailer/lib/mail-composer"

@@ -1,6 +1,6 @@
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
-import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
 import * as Room from "@trailbook/mail/inbound/MemoryBudget"
+import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
 import * as ProviderWebhook from "@trailbook/mail/inbound/ProviderWebhook"
 import { listen } from "@trailbook/mail/inbound/SmtpListener"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
-import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
+import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe, test } from "vitest"

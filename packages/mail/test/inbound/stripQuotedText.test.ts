@@ -2,9 +2,9 @@
  * Tests that the guest's own text remains for every quotation. The quotations have mail programs' formats and contain
  * generated Trailbook emails.
  */
-import type { SentMail } from "@trailbook/mail/inbound/knownText"
-import { stripQuotedText } from "@trailbook/mail/inbound/stripQuotedText"
-import { truncateText, truncationMarker } from "@trailbook/mail/inbound/truncate"
+import type { SentMail } from "@trailbook/mail/inbound/parse/knownText"
+import { stripQuotedText } from "@trailbook/mail/inbound/parse/stripQuotedText"
+import { truncateText, truncationMarker } from "@trailbook/mail/inbound/parse/truncate"
 import * as FastCheck from "effect/FastCheck"
 import EmailReplyParser from "email-reply-parser"
 import { assert, describe, test } from "vitest"

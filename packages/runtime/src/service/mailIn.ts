@@ -52,7 +52,7 @@ const openMailIn = (
         import("@trailbook/mail/inbound/ProviderWebhook"),
         import("@trailbook/mail/inbound/InboundMail"),
         import("@trailbook/mail/inbound/SmtpListener"),
-        import("@trailbook/mail/inbound/MailParserPool"),
+        import("@trailbook/mail/inbound/parse/MailParserPool"),
         import("@trailbook/mail/inbound/MemoryBudget")
       ]).catch(requires("Incoming email", "@trailbook/mail"))
     )

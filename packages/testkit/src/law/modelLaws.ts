@@ -8,7 +8,7 @@ import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import * as ScriptRunner from "./ScriptRunner.ts"
 import { newId } from "./seedOrg.ts"
-import { unclaimedTasks } from "./tasks.ts"
+import { unclaimedTasks } from "./task/tasks.ts"
 
 let stories = 0
 

@@ -20,7 +20,7 @@ import { origin } from "../generator/moment.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { unclaimedTasks } from "./tasks.ts"
+import { unclaimedTasks } from "./task/tasks.ts"
 
 /** Adds a customer as a visible trace. */
 export const addGuest = (orgId: string) =>

@@ -16,7 +16,7 @@ import { type Law, law } from "./Law.ts"
 import { another, oneOfEach } from "./oneOfEach.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { unclaimedTasks } from "./tasks.ts"
+import { unclaimedTasks } from "./task/tasks.ts"
 import { addGuest, emptyTraces, fullTraces, guests, traces } from "./traces.ts"
 
 /** Asserts that a unit of work with this outcome leaves nothing behind and does not block the next one. */

@@ -1,10 +1,10 @@
 import type * as Effect from "effect/Effect"
-import type { HostTransaction } from "./HostTransaction.ts"
-import { type HostTransactionRuntime, makeHostTransactionRuntime } from "./HostTransactionRuntime.ts"
 import { Lazy } from "./Lazy.ts"
 import { open, type OpenDatabase, type Services } from "./openDatabase.ts"
-import { isPostgres } from "./parseDatabase.ts"
-import type { Configuration } from "./parseOptions.ts"
+import { isPostgres } from "./option/parseDatabase.ts"
+import type { Configuration } from "./option/parseOptions.ts"
+import type { HostTransaction } from "./transaction/HostTransaction.ts"
+import { type HostTransactionRuntime, makeHostTransactionRuntime } from "./transaction/HostTransactionRuntime.ts"
 
 /** Runs effects either on the database or in a transaction from the host application. */
 export interface CallScope {

@@ -1,9 +1,9 @@
 import type { Booking, Event, EventType } from "@trailbook/client/operations"
 import type { Calls, ResultCalls } from "./Calls.ts"
 import type { ExportPart } from "./ExportPart.ts"
-import type { HostTransaction, Within } from "./HostTransaction.ts"
-import type { On } from "./On.ts"
-import type { PaidAmount } from "./Payments.ts"
+import type { On } from "./hook/On.ts"
+import type { PaidAmount } from "./service/Payments.ts"
+import type { HostTransaction, Within } from "./transaction/HostTransaction.ts"
 
 /** The operations for one outfitter, with the names, inputs, and results of the REST API. */
 export interface Outfitter extends Omit<Calls, "events"> {

@@ -1,6 +1,6 @@
 import type { Org } from "@trailbook/client/operations"
+import type { OrgDetails } from "./option/TrailbookOptions.ts"
 import type { Outfitter, Scope } from "./Outfitter.ts"
-import type { OrgDetails } from "./TrailbookOptions.ts"
 
 /** Trailbook inside a host application. */
 export interface Trailbook {

@@ -2,19 +2,19 @@
  * The embedding API, which consists of plain promises and plain types. Its declarations must not mention Effect or
  * other internal libraries, which a test verifies.
  */
-import { checkPackages } from "./checkPackages.ts"
-import { Hooks } from "./Hooks.ts"
+import { Hooks } from "./hook/Hooks.ts"
 import { type CallScope, Lifecycle } from "./Lifecycle.ts"
 import { makeAccounts } from "./makeAccounts.ts"
 import { makeHandler } from "./makeHandler.ts"
 import { makeOutfitter } from "./makeOutfitter.ts"
 import { makeWorker } from "./makeWorker.ts"
 import { migrate } from "./openDatabase.ts"
+import { checkPackages } from "./option/checkPackages.ts"
+import { type Configuration, parseOptions } from "./option/parseOptions.ts"
+import type { OrgDetails, TrailbookOptions } from "./option/TrailbookOptions.ts"
 import type { Outfitter } from "./Outfitter.ts"
-import { type Configuration, parseOptions } from "./parseOptions.ts"
 import { ensureOrg, requireSoleOrg, resolveOrg } from "./resolveOrgId.ts"
 import type { Trailbook } from "./Trailbook.ts"
-import type { OrgDetails, TrailbookOptions } from "./TrailbookOptions.ts"
 
 /**
  * Creates Trailbook on a database. It reads no environment variables, installs no signal handlers, and keeps no global

@@ -9,7 +9,7 @@ import { openOrg } from "@trailbook/runtime/openOrg"
 import { makeSignInLink } from "@trailbook/runtime/signInLink"
 import * as Effect from "effect/Effect"
 import type { CallScope, Lifecycle } from "./Lifecycle.ts"
-import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } from "./parseDetails.ts"
+import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } from "./option/parseDetails.ts"
 import { resolveOrg } from "./resolveOrgId.ts"
 import type { Trailbook } from "./Trailbook.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { Lazy } from "./Lazy.ts"
 import type { CallScope, Lifecycle } from "./Lifecycle.ts"
-import type { Configuration } from "./parseOptions.ts"
+import type { Configuration } from "./option/parseOptions.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
 type OrgId = (slugOrId: string | undefined, call: CallScope) => Promise<string>

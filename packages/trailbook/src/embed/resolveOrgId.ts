@@ -8,8 +8,8 @@ import { findOrg } from "@trailbook/runtime/findOrg"
 import { openOrg } from "@trailbook/runtime/openOrg"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { parseOrgDetails } from "./parseDetails.ts"
-import type { OrgDetails } from "./TrailbookOptions.ts"
+import { parseOrgDetails } from "./option/parseDetails.ts"
+import type { OrgDetails } from "./option/TrailbookOptions.ts"
 
 /** Finds an org by slug or ID. Fails with `not_found` if it does not exist. */
 export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">, OrgStore> =>

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
-import { HostFailed } from "./HostFailed.ts"
+import { HostFailed } from "./transaction/HostFailed.ts"
 
 /** Converts a refusal to a `TrailbookError` with the HTTP status. */
 export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>

@@ -12,7 +12,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { parseDatabase } from "../embed/parseDatabase.ts"
+import { parseDatabase } from "../embed/option/parseDatabase.ts"
 import { type MissingKey, secretsOpen } from "./MissingKey.ts"
 import { orConfigError } from "./orConfigError.ts"
 

@@ -7,9 +7,9 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { parseActorDetails } from "../embed/parseDetails.ts"
+import { parseActorDetails } from "../embed/option/parseDetails.ts"
+import type { OrgDetails } from "../embed/option/TrailbookOptions.ts"
 import { ensureOrg, resolveOrg, type SeveralOrgs } from "../embed/resolveOrgId.ts"
-import type { OrgDetails } from "../embed/TrailbookOptions.ts"
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
 /**

@@ -5,7 +5,7 @@ import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { parseKeys } from "../embed/parseOptions.ts"
+import { parseKeys } from "../embed/option/parseOptions.ts"
 import { orConfigError } from "./orConfigError.ts"
 
 export interface Settings {

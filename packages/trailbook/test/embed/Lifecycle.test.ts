@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import { afterEach, expect, it, vi } from "vitest"
-import * as HostTransactionRuntime from "../../src/embed/HostTransactionRuntime.ts"
 import { Lifecycle } from "../../src/embed/Lifecycle.ts"
-import { parseOptions } from "../../src/embed/parseOptions.ts"
+import { parseOptions } from "../../src/embed/option/parseOptions.ts"
+import * as HostTransactionRuntime from "../../src/embed/transaction/HostTransactionRuntime.ts"
 
 afterEach(() => vi.restoreAllMocks())
 

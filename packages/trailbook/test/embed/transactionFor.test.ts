@@ -2,7 +2,7 @@ import { meanings, type Transaction } from "@trailbook/sql/transaction"
 import { dialect } from "@trailbook/sqlite/dialect"
 import * as Effect from "effect/Effect"
 import { assert, it } from "vitest"
-import { transactionFor } from "../../src/embed/transactionFor.ts"
+import { transactionFor } from "../../src/embed/transaction/transactionFor.ts"
 
 it("a transaction for a hook ends only after the statements that the hook did not await", async () => {
   const statements: Array<string> = []

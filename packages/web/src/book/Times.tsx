@@ -8,7 +8,7 @@ import { Hidden } from "../ui/Field.tsx"
 import { carriedBy, href } from "../ui/href.ts"
 import { isMonthOpen, NearestDays } from "./DateStrip.tsx"
 import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal } from "./OfferingPageProps.ts"
-import { isNearlyFull } from "./OfferingsPage.tsx"
+import { isNearlyFull } from "./page/OfferingsPage.tsx"
 import { SelectionLink } from "./SelectionLink.tsx"
 
 export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {

@@ -1,6 +1,6 @@
 import { sameDigest } from "@trailbook/core/actor/ApiKey"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import { trapName } from "../ui/trapName.ts"
 

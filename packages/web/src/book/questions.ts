@@ -1,14 +1,14 @@
 /** Request handlers for questions before booking. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { publicAsk, publicPageGet } from "@trailbook/core/operation/publicPageOperations"
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import { redirectAfterPost } from "../redirect.ts"
 import { href } from "../ui/href.ts"
 import { toQuery } from "./BookingSelection.ts"
 import { parseContactForm } from "./ContactFormValues.ts"
 import type { Dependencies } from "./handlers.ts"
-import type { QuestionFormState, questionPage } from "./QuestionPage.tsx"
+import type { QuestionFormState, questionPage } from "./page/QuestionPage.tsx"
 
 type Given = Pick<Parameters<typeof questionPage>[1], "errors" | "news">
 

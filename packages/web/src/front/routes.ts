@@ -3,7 +3,7 @@
  * routes, because a host application owns both addresses.
  */
 import { notFound } from "@trailbook/core/Refusal"
-import * as IpRateLimit from "@trailbook/http/IpRateLimit"
+import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { get } from "../defineRoute.ts"

@@ -3,7 +3,7 @@
  * evenly over the day.
  */
 import { GuestQuota, type GuestSender } from "@trailbook/core/conversation/mail-intake/GuestQuota"
-import * as TokenBuckets from "@trailbook/http/TokenBuckets"
+import * as TokenBuckets from "@trailbook/http/limit/TokenBuckets"
 import * as Layer from "effect/Layer"
 
 export interface GuestQuotaOptions {

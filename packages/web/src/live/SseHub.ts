@@ -6,7 +6,7 @@
 import type { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { BoundedQueue } from "@trailbook/core/operation/ResponseChunk"
 import { Failure } from "@trailbook/http/Failure"
-import type { Reply } from "@trailbook/http/Reply"
+import type { Reply } from "@trailbook/http/response/Reply"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

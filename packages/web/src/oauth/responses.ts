@@ -1,5 +1,5 @@
 import type { OAuthRefusal } from "@trailbook/core/oauth/OAuthRefusal"
-import * as Reply from "@trailbook/http/Reply"
+import * as Reply from "@trailbook/http/response/Reply"
 import type { RenderError } from "@trailbook/http/Route"
 
 /** OAuth error response. */

@@ -2,7 +2,7 @@
  * Renders a complete page with its head and response headers. The content security policy allows no third-party fonts,
  * scripts, or images.
  */
-import type { Reply } from "@trailbook/http/Reply"
+import type { Reply } from "@trailbook/http/response/Reply"
 import { createHash } from "node:crypto"
 import type { ComponentChildren } from "preact"
 import { renderToString } from "preact-render-to-string"

@@ -1,6 +1,6 @@
 /** The error pages. Every missing resource has the same page, regardless of the reason. */
 import type { Failure } from "@trailbook/http/Failure"
-import type { Reply } from "@trailbook/http/Reply"
+import type { Reply } from "@trailbook/http/response/Reply"
 import type { Text } from "../text/Text.ts"
 import * as Document from "./Document.tsx"
 import type { RenderContext } from "./RenderContext.ts"

@@ -1,8 +1,8 @@
 /** The scripts for the widget and the Book button, and their setup page. */
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
-import * as FairQueue from "@trailbook/http/FairQueue"
-import * as IpRateLimit from "@trailbook/http/IpRateLimit"
+import * as FairQueue from "@trailbook/http/limit/FairQueue"
+import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import type { UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { scripts } from "../assets/generated.ts"

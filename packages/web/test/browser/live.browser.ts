@@ -1,6 +1,6 @@
 /** Tests live pages in Chromium: nine tabs, updates while a user types, and hidden tabs. */
-import { form } from "@trailbook/http/form"
-import { noBody } from "@trailbook/http/noBody"
+import { form } from "@trailbook/http/request/form"
+import { noBody } from "@trailbook/http/request/noBody"
 import type { AnyRoute, Route } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import type { Browser, BrowserContext, Page } from "playwright-core"

@@ -2,7 +2,7 @@
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { StreamedReply } from "@trailbook/http/Reply"
+import type { StreamedReply } from "@trailbook/http/response/Reply"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

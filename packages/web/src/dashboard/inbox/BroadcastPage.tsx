@@ -4,7 +4,7 @@ import { dashboardAddressees } from "@trailbook/core/operation/dashboardOperatio
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid } from "@trailbook/core/Refusal"
 import { sessionsList } from "@trailbook/core/session/sessionOperations"
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
 import { Button, Link } from "../kit/elements.tsx"

@@ -1,6 +1,6 @@
 import { missingVariable } from "@trailbook/core/conversation/saved-reply/renderTemplate"
 import type { FilledReplyView } from "@trailbook/core/conversation/saved-reply/SavedReplyView"
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import { toFormField, uploadsIn } from "../formUploads.ts"
 import { Icon, Link } from "../kit/elements.tsx"
 import type { PageContext } from "../Page.ts"

@@ -4,7 +4,7 @@
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
-import type { StreamedReply } from "@trailbook/http/Reply"
+import type { StreamedReply } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 

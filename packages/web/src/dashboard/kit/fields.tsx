@@ -4,7 +4,7 @@
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
 import type { ComponentChildren } from "preact"

@@ -7,7 +7,7 @@
 import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Failure } from "@trailbook/http/Failure"
-import type { StreamedReply } from "@trailbook/http/Reply"
+import type { StreamedReply } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"
 import type { YieldWrap } from "effect/Utils"
 import type { ComponentChildren } from "preact"

@@ -6,7 +6,7 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
-import type { Form as Typed } from "@trailbook/http/form"
+import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"

@@ -2,7 +2,7 @@ import { offeringsGet, offeringsGetHours, offeringsSetHours } from "@trailbook/c
 import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
 import { invalid } from "@trailbook/core/Refusal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"

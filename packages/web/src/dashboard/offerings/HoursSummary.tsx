@@ -1,5 +1,5 @@
 import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import * as Arr from "effect/Array"
 import { Fragment } from "preact"
 import type { Format } from "../../text/Format.ts"

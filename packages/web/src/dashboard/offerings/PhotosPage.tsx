@@ -7,7 +7,7 @@ import { offeringsGet, offeringsSetPhotos } from "@trailbook/core/offering/offer
 import type { PhotoView } from "@trailbook/core/offering/OfferingView"
 import { dashboardAddPhoto } from "@trailbook/core/operation/dashboardOperations"
 import { invalid } from "@trailbook/core/Refusal"
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import { Field } from "../../ui/Field.tsx"
 import { uploadsIn } from "../formUploads.ts"
 import { withFlash } from "../frame/flashMessage.ts"

@@ -13,7 +13,7 @@ import {
 } from "@trailbook/core/pricing/Pricing"
 import { bookableQuantity, makeTerms, type Quote, quote, select, type Wish } from "@trailbook/core/pricing/quote"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
-import type { Form as Typed } from "@trailbook/http/form"
+import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

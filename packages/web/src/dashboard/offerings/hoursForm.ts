@@ -1,6 +1,6 @@
 import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 

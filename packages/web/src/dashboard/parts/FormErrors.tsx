@@ -1,4 +1,4 @@
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import { isId } from "../../isId.ts"
 import { Problems } from "../../ui/Field.tsx"
 import { ErrorNote } from "../kit/elements.tsx"

@@ -10,7 +10,7 @@ import {
 } from "@trailbook/core/proposal/proposalOperations"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import { invalid } from "@trailbook/core/Refusal"
-import type { Form } from "@trailbook/http/form"
+import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
 import type { Format } from "../../text/Format.ts"

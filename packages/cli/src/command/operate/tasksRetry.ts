@@ -1,0 +1,32 @@
+import { failuresOfADay } from "@trailbook/core/task/retryPolicy"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import { storage } from "@trailbook/runtime/adapter"
+import { Failure } from "@trailbook/runtime/Failure"
+import { UsageError } from "@trailbook/server/setting/UsageError"
+import * as Effect from "effect/Effect"
+import { failingTasks } from "../../database/failingTasks.ts"
+import { withDatabase } from "../../database/withDatabase.ts"
+import type { Run } from "../Command.ts"
+import * as Print from "../Print.ts"
+
+export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
+  if (all === (taskId !== undefined)) {
+    throw new UsageError("tasks retry requires a task ID, or --all to retry all tasks from tasks list.", "tasks retry")
+  }
+  const retried = await withDatabase(database, storage, function*() {
+    // A task given by ID can be retried after its first failure.
+    const failing = yield* failingTasks(taskOrg, all ? failuresOfADay : 1)
+    const meant = failing.map(({ task }) => task).filter(({ id }) => all || id === taskId?.toLowerCase())
+    if (!all && meant.length === 0) {
+      return yield* Effect.fail(
+        new Failure(`${JSON.stringify(taskId)} is not a failed task. List failed tasks with trailbook tasks list.`)
+      )
+    }
+    const retried = yield* (yield* TaskStore).retry(meant, yield* currentTime)
+    if (!all && retried.length === 0) return yield* Effect.fail(new Failure("A worker is already running this task."))
+    return retried
+  })
+  if (json) Print.json({ data: retried.map(({ id, orgId }) => ({ id, org_id: orgId })) })
+  else Print.line(`${retried.length} ${retried.length === 1 ? "task" : "tasks"} scheduled for an immediate retry.`)
+}

@@ -1,0 +1,113 @@
+/**
+ * Tracks a server's connections and limits their number, both in total and per network.
+ *
+ * Idle connections must not lock out guests. At a limit, a new connection therefore replaces an idle one. The tracker
+ * first closes the oldest connection that has never sent a request, then the oldest between requests, and then the
+ * oldest whose client is not reading its response. A connection with a request in progress is never closed. If every
+ * connection has one, the new connection is rejected.
+ */
+import { toNetwork } from "@trailbook/core/actor/toNetwork"
+import type { Server, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { unsent } from "../response/unsent.ts"
+
+export interface Connections {
+  /** The open connections, oldest first. */
+  readonly open: ReadonlySet<Socket>
+}
+
+export interface Options {
+  readonly max: number
+  /** The maximum number of connections from one IPv4 address or IPv6 /64 network. */
+  readonly maxPerNetwork: number
+  /** Whether the address is a proxy shared by many callers, to which only `max` applies. */
+  readonly isProxy?: ((address: string) => boolean) | undefined
+}
+
+/** Tracks a server's connections and enforces their limits. */
+export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }: Options): Connections => {
+  const open = new Set<Socket>()
+  const byNetwork = new Map<string, Set<Socket>>()
+
+  server.on("connection", (socket) => {
+    const address = socket.remoteAddress ?? ""
+    const network = isProxy?.(address) === true ? undefined : toNetwork(address)
+    const neighbors = network === undefined ? undefined : byNetwork.get(network) ?? new Set<Socket>()
+    const crowded = neighbors !== undefined && neighbors.size >= maxPerNetwork
+      ? neighbors
+      : open.size >= max
+      ? open
+      : undefined
+    if (crowded !== undefined) {
+      const waiting = longestWaiting(crowded)
+      if (waiting === undefined) return void socket.destroy()
+      release.get(waiting)?.()
+      waiting.destroy()
+    }
+    open.add(socket)
+    if (network !== undefined && neighbors !== undefined) byNetwork.set(network, neighbors.add(socket))
+    const remove = unsent.add({
+      source: network ?? socket,
+      bytes: () => socket.writableLength,
+      giveWay: () => void socket.destroy()
+    })
+    const close = () => {
+      remove()
+      open.delete(socket)
+      neighbors?.delete(socket)
+      if (network !== undefined && neighbors?.size === 0) byNetwork.delete(network)
+    }
+    release.set(socket, close)
+    socket.once("close", close)
+  })
+  return { open }
+}
+
+/** Functions that remove a connection from the tracker even before its socket has closed. */
+const release = new WeakMap<Socket, () => void>()
+
+const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
+  let between: Socket | undefined
+  let unread: Socket | undefined
+  for (const socket of open) {
+    if (inFlightResponse(socket)?.req.complete === true) {
+      if (socket.writableLength > 0) unread ??= socket
+      continue
+    }
+    if (socket.bytesWritten === 0) return socket
+    between ??= socket
+  }
+  return between ?? unread
+}
+
+/**
+ * Returns the response in flight on a connection. Node stores it in a private field that Node's own handlers also read,
+ * and offers no public accessor.
+ */
+export const inFlightResponse = (
+  socket: object & { readonly _httpMessage?: ServerResponse | null }
+): ServerResponse | undefined => socket._httpMessage ?? undefined
+
+/**
+ * Processes each connection's requests sequentially. Otherwise, the server would process all pipelined requests and
+ * buffer all of their responses. A connection with more than 16 queued requests is closed.
+ */
+export const oneAtATime = <Incoming extends { readonly socket: Socket }>(
+  answer: (incoming: Incoming, outgoing: ServerResponse) => void
+): (incoming: Incoming, outgoing: ServerResponse) => void => {
+  const waiting = new WeakMap<Socket, number>()
+  return (incoming, outgoing) => {
+    // Node assigns the socket to a response once all previous responses have been sent.
+    if (outgoing.socket !== null) return answer(incoming, outgoing)
+    const { socket } = incoming
+    const count = (waiting.get(socket) ?? 0) + 1
+    if (count > maxWaiting) return void socket.destroy()
+    waiting.set(socket, count)
+    outgoing.once("socket", () => {
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
+      answer(incoming, outgoing)
+    })
+  }
+}
+
+const maxWaiting = 16

@@ -1,0 +1,100 @@
+/**
+ * Responds to malformed HTTP and to requests that time out before they are complete. The handler cannot do this,
+ * because no `Request` exists in these cases.
+ */
+import { RequestError } from "@hono/node-server"
+import { invalid, refuse } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import type * as Clock from "effect/Clock"
+import { STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+import { Failure } from "../Failure.ts"
+import { type Log, statusLevel } from "../LogEntry.ts"
+import { requestId } from "../request/requestId.ts"
+import * as Reply from "../response/Reply.ts"
+import { inFlightResponse } from "./ConnectionTracker.ts"
+
+export interface ClientErrorHandler {
+  /** Returns the response if a request has an invalid host or target, or if its handler threw. */
+  readonly response: (error: unknown) => Response
+  /** Handles data that is not an HTTP request. */
+  readonly onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
+  /** Handles errors on the listening socket. */
+  readonly onServerError: (error: Error) => void
+}
+
+export const make = (clock: Clock.Clock, log: Log = () => {}): ClientErrorHandler => {
+  const note = (id: string, { code, status }: Failure, error?: unknown) =>
+    log({
+      time: Instant.format(Instant.make(clock.unsafeCurrentTimeMillis())),
+      level: statusLevel(status),
+      msg: "connection",
+      request_id: id,
+      status,
+      code,
+      ...(error instanceof Error ? { error: error.stack ?? error.message } : {})
+    })
+
+  return {
+    response: (error) => {
+      const id = requestId(undefined)
+      const failure = error instanceof RequestError ? invalidTarget : internal
+      note(id, failure, failure === internal ? error : undefined)
+      return new Response(Reply.errorReply(failure).body, { status: failure.status, headers: headers(id) })
+    },
+    onClientError: (error, socket) => {
+      if (error.code === "ECONNRESET" || !socket.writable || wouldBeMistaken(socket)) {
+        socket.destroy()
+        return
+      }
+      const id = requestId(undefined)
+      const failure = failures.get(error.code ?? "") ?? notHttp
+      note(id, failure)
+      end(socket, write(failure, id))
+    },
+    onServerError: (error) => note(requestId(undefined), internal, error)
+  }
+}
+
+const notHttp = new Failure(invalid("Malformed HTTP request."))
+const invalidTarget = new Failure(invalid("Invalid Host header or request target."))
+const internal = new Failure(refuse("internal"))
+
+const failures = new Map([
+  ["HPE_HEADER_OVERFLOW", new Failure(refuse("too_large", "The headers are too large."), {}, 431)],
+  ["ERR_HTTP_REQUEST_TIMEOUT", new Failure(refuse("request_timeout"))]
+])
+
+const headers = (id: string): Record<string, string> => ({
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "x-request-id": id,
+  "connection": "close"
+})
+
+const write = (failure: Failure, id: string): string => {
+  const body = Reply.errorReply(failure).body ?? ""
+  const lines = Object.entries({ ...headers(id), "content-length": String(Buffer.byteLength(body)) })
+  return [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    "",
+    body
+  ].join("\r\n")
+}
+
+/** Closes the connection after the response, without waiting for the client to close it. */
+const end = (socket: Duplex, answer: string): void => {
+  socket.end(answer, () => socket.destroy())
+}
+
+/**
+ * Whether the client would mistake the error for another response. This happens if an earlier request on the connection
+ * is still pending, or if a response started before its request was complete.
+ */
+const wouldBeMistaken = (socket: Duplex): boolean => {
+  const current = inFlightResponse(socket)
+  if (current === undefined) return false
+  return current.req.complete ? !current.writableEnded : current.headersSent
+}

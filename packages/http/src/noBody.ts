@@ -1,9 +1,0 @@
-import { invalid } from "@trailbook/core/Refusal"
-import { isPresent } from "./body.ts"
-import type { BodyKind } from "./Route.ts"
-
-/** The body type for requests without a body. */
-export const noBody: BodyKind<undefined> = {
-  within: (request, use) =>
-    isPresent(request) ? invalid(`A ${request.method} request cannot have a body.`) : use(undefined)
-}

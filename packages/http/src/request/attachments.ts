@@ -1,0 +1,286 @@
+/** Endpoints that upload and download message attachments, offering photos, and outfitter images. */
+import { FileLinks } from "@trailbook/core/conversation/message/FileLinks"
+import { Attachments, type OpenedFile, tooLarge } from "@trailbook/core/file/Attachments"
+import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
+import { fileTypes, isShown } from "@trailbook/core/file/FileType"
+import { photoFiles, Photos } from "@trailbook/core/file/Photos"
+import { maxFileBytes, type StoredFile } from "@trailbook/core/file/StoredFile"
+import { photoAlt } from "@trailbook/core/offering/offeringOperations"
+import { PhotoView, photoViews } from "@trailbook/core/offering/OfferingView"
+import { imageKinds } from "@trailbook/core/org/Org"
+import { OrgView, orgView } from "@trailbook/core/org/OrgView"
+import { invalid, notFound } from "@trailbook/core/Refusal"
+import { auditedBy } from "@trailbook/core/staff/AuditLog"
+import { exampleValue } from "@trailbook/core/wire/exampleValue"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as FairQueue from "../limit/FairQueue.ts"
+import * as Disposition from "../response/disposition.ts"
+import * as Reply from "../response/Reply.ts"
+import type { AnyRoute, Route } from "../Route.ts"
+import { type FormWithFiles, multipartForm } from "./multipartForm.ts"
+import { noBody } from "./noBody.ts"
+import { upload, type UploadedFile } from "./upload.ts"
+
+type ByKey = { readonly scope: "read" | "write" | "admin" }
+
+/**
+ * Creates the routes `POST /v1/attachments`, `GET /api/attachments/:id`, and `GET /files/:org/:id/:key`, which is for
+ * guests.
+ */
+export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
+  Effect.all([Attachments, FileLinks]),
+  ([{ find, keep, open }, sent]) => {
+    // Inspecting an image blocks the event loop for about 10 ms, so each org uploads one file at a time.
+    const turns = FairQueue.make({ each: 1, all: 4 })
+
+    const uploading: Route<ByKey, UploadedFile> = {
+      method: "POST",
+      path: "/v1/attachments",
+      name: "attachments.upload",
+      caller: { scope: "write" },
+      body: upload({ field: "file", maxBytes: maxFileBytes, tooLarge }),
+      answer: ({ actor: { orgId }, body }) =>
+        Effect.map(
+          turns(orgId, keep({ orgId, ...body })),
+          (file) => Reply.json(201, attachmentView(file))
+        ),
+      described: {
+        tag: "attachments",
+        summary: "Upload a file for a message.",
+        description:
+          "Accepts a JPEG, PNG, WebP, HEIC, or PDF of at most 10 MB. The type is detected from the content. Location " +
+          "and camera data are removed from pictures. Send the file's ID in `attachments` of a message within 24 " +
+          "hours, or the file is deleted. Requires an API key with the scope `write`.",
+        refusals: ["unsupported_type"],
+        status: 201,
+        content: (schemas) => ({
+          "application/json": { schema: schemas.answer(AttachmentView), example: exampleValue(AttachmentView) }
+        })
+      }
+    }
+
+    const opening: Route<ByKey, undefined> = {
+      method: "GET",
+      path: "/api/attachments/:id",
+      name: "attachments.open",
+      caller: { scope: "read" },
+      body: noBody,
+      answer: ({ actor: { orgId }, param, request }) => {
+        const key = { orgId, id: param("id").toLowerCase() }
+        if (!isId(key.id)) return notFound("attachment", shortId(key.id))
+        return request.method === "HEAD"
+          ? Effect.map(find(key), headReply)
+          : Effect.map(Effect.uninterruptible(open(key)), fileReply)
+      },
+      described: {
+        tag: "attachments",
+        summary: "Download a file of a message.",
+        description:
+          "Returns the stored file. Pictures that browsers can display are sent inline, and all other files are " +
+          "sent as downloads. Requires an API key with the scope `read`.",
+        refusals: ["not_found"],
+        status: 200,
+        content: () =>
+          Object.fromEntries(
+            Object.keys(fileTypes).map((type) => [type, { schema: { type: "string", format: "binary" } }])
+          )
+      }
+    }
+    const sharing: Route<"anyone", undefined> = {
+      method: "GET",
+      path: "/files/:org/:id/:key",
+      name: "attachments.share",
+      caller: "anyone",
+      body: noBody,
+      answer: ({ param, request }) => {
+        const file = { orgId: param("org").toLowerCase(), id: param("id").toLowerCase(), key: param("key") }
+        if (!isId(file.orgId) || !isId(file.id)) return notFound("attachment", shortId(file.id))
+        const answer = request.method === "HEAD"
+          ? Effect.map(sent.find(file), headReply)
+          : Effect.map(Effect.uninterruptible(sent.open(file)), fileReply)
+        return Effect.map(answer, ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, ...ofGuests } }))
+      }
+    }
+    return [uploading, opening, sharing]
+  }
+)
+
+/** A form with one file and one other field. */
+const fileForm = <A>(name: string, field: Field.Field<A>, wrong: string) => ({
+  body: {
+    ...multipartForm({ field: "file", maxBytes: maxFileBytes, tooLarge }),
+    described: {
+      required: true,
+      content: {
+        "multipart/form-data": {
+          schema: {
+            type: "object",
+            required: ["file", name],
+            properties: {
+              file: { type: "string", format: "binary", description: `At most ${maxFileBytes} bytes.` },
+              [name]: Field.toJsonSchema(field)
+            },
+            additionalProperties: false
+          }
+        }
+      }
+    }
+  },
+  read: ({ fields: { [name]: given, ...others }, files: [file, ...more] }: FormWithFiles) =>
+    Effect.gen(function*() {
+      const [other] = Object.keys(others)
+      if (other !== undefined) return yield* invalid(`${shortId(other)}: is not a field of this form`)
+      if (file === undefined || more.length > 0) return yield* invalid("file: must contain exactly one file")
+      const value = yield* Effect.mapError(Schema.decodeUnknown(field)(given), () => invalid(`${name}: ${wrong}`))
+      return [file.bytes, value] as const
+    })
+})
+
+/** Creates the route `POST /v1/offerings/:id/photos`. */
+export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ add }) => {
+  const turns = FairQueue.make({ each: 1, all: 4 })
+  const form = fileForm("alt", photoAlt, "must be 1 to 200 characters long")
+  const route: Route<ByKey, FormWithFiles> = {
+    method: "POST",
+    path: "/v1/offerings/:id/photos",
+    name: "offerings.add_photo",
+    caller: { scope: "write" },
+    body: form.body,
+    answer: ({ actor: { orgId }, body, param }) =>
+      Effect.gen(function*() {
+        const id = param("id").toLowerCase()
+        if (!isId(id)) return yield* notFound("offering", shortId(id))
+        const [bytes, alt] = yield* form.read(body)
+        const { photos, ...offering } = yield* turns(orgId, add({ orgId, id }, { alt, bytes }))
+        return Reply.json(201, photoViews({ ...offering, photos: photos.slice(-1) })[0])
+      }),
+    described: {
+      tag: "offerings",
+      summary: "Add a photo to an offering.",
+      description:
+        "Accepts a JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. The photo is stored as WebP, without " +
+        "location and camera data, and appears on the booking page after the existing photos. `alt` describes the " +
+        "photo for people who cannot see it. " +
+        "An offering has at most 8 photos. Requires an API key with the scope `write`.",
+      refusals: ["not_found", "too_large", "unsupported_type"],
+      status: 201,
+      content: (schemas) => ({
+        "application/json": { schema: schemas.answer(PhotoView), example: exampleValue(PhotoView) }
+      })
+    }
+  }
+  return route
+})
+
+/** Creates the route `POST /v1/org/images`. */
+export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ addImage }) => {
+  const turns = FairQueue.make({ each: 1, all: 4 })
+  const form = fileForm("kind", Field.oneOf(...imageKinds), `must be one of ${imageKinds.join(", ")}`)
+  const route: Route<ByKey, FormWithFiles> = {
+    method: "POST",
+    path: "/v1/org/images",
+    name: "org.add_image",
+    caller: { scope: "admin" },
+    body: form.body,
+    answer: ({ actor, body }) =>
+      Effect.gen(function*() {
+        const [bytes, kind] = yield* form.read(body)
+        const by = auditedBy(actor)
+        return Reply.json(201, orgView(yield* turns(actor.orgId, addImage(actor.orgId, { kind, bytes, by }))))
+      }),
+    described: {
+      tag: "org",
+      summary: "Upload the logo or the cover.",
+      description:
+        "Accepts a JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. The image is stored as WebP, without " +
+        "location and camera data. Its path, relative to the public URL, becomes the org's `logo_url` or " +
+        "`cover_url`. The previous image is deleted. `org.update` with null removes the image. Requires an API " +
+        "key with the scope `admin`.",
+      refusals: ["not_found", "too_large", "unsupported_type"],
+      status: 201,
+      content: (schemas) => ({
+        "application/json": { schema: schemas.answer(OrgView), example: exampleValue(OrgView) }
+      })
+    }
+  }
+  return route
+})
+
+/**
+ * Creates the route `GET /photos/:org/:id/:file`. Photos are public and their IDs are never reused, so they can be
+ * cached permanently.
+ */
+export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ open }): AnyRoute => ({
+  method: "GET",
+  path: "/photos/:org/:id/:file",
+  name: "photos.open",
+  caller: "anyone",
+  body: noBody,
+  answer: ({ param }) =>
+    Effect.gen(function*() {
+      const [orgId, id] = [param("org").toLowerCase(), param("id").toLowerCase()]
+      const file = photoFiles.find((name) => param("file") === `${name}.webp`)
+      if (!isId(orgId) || !isId(id) || file === undefined) return yield* notFound("photo", shortId(id))
+      const content = yield* Effect.uninterruptible(open({ orgId, id }, file))
+      if (Option.isNone(content)) return yield* notFound("photo", id)
+      return {
+        status: 200,
+        body: pieces(content.value),
+        headers: {
+          "content-type": "image/webp",
+          "content-security-policy": "default-src 'none'; sandbox",
+          // Other sites are allowed to embed photos.
+          "cross-origin-resource-policy": "cross-origin",
+          "cache-control": "public, max-age=31536000, immutable"
+        }
+      }
+    })
+}))
+
+const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+
+/** An ID in a path can have any length, so shorten it for messages. */
+const shortId = (id: string): string => id.slice(0, 40)
+
+/** Builds the response that sends a file. */
+export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
+  status: 200,
+  body: pieces(content, file.size),
+  headers: headersOf(file)
+})
+
+/**
+ * The browser must use the declared type and not guess another one. If the file turns out to be an HTML page, these
+ * headers prevent it from running scripts, reading this site, or linking elsewhere.
+ */
+const headersOf = ({ name, size, type }: StoredFile) => ({
+  "content-type": type,
+  "content-length": String(size),
+  "content-disposition": Disposition.header(isShown(type) ? "inline" : "attachment", name),
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cross-origin-resource-policy": "same-site",
+  // The file never changes. The cache is private, because access depends on the viewer.
+  "cache-control": "private, max-age=3600"
+})
+
+const headReply = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, headers: headersOf(file) })
+
+/** The link grants access, so it must not leak to other sites or search engines. */
+const ofGuests = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
+
+const pieces = (content: ReadableStream<Uint8Array>, size = Infinity): Reply.StreamedReply => {
+  const reader = content.getReader()
+  let left = size
+  return {
+    next: async () => {
+      const { value } = await reader.read()
+      left -= value?.byteLength ?? 0
+      return value
+    },
+    isOver: () => left <= 0,
+    stop: () => void reader.cancel().catch(() => {})
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Reads a request body of up to 1 MiB by default. The limit applies to the bytes received, regardless of the declared
+ * length.
+ *
+ * Large bodies from all callers share a memory budget, because hundreds of unfinished uploads could otherwise exhaust
+ * the memory. Small bodies, such as booking requests, are read even if the budget is exhausted.
+ */
+import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as MemoryBudget from "../limit/MemoryBudget.ts"
+import { type FormReader, readForm } from "./multipart.ts"
+
+export interface Limits {
+  /** The maximum body size in bytes. Default: 1 MiB. */
+  readonly maxBytes?: number | undefined
+  /**
+   * Called with the body length: before the body is read if the request declares its length, and afterward otherwise.
+   */
+  readonly onLength?: ((bytes: number) => void) | undefined
+  /** The network and org whose shares of the memory budget a large body uses. */
+  readonly owners?: ReadonlyArray<string> | undefined
+}
+
+/** Reads a request body. A missing body yields zero bytes. */
+export const readBytes = (
+  request: Request,
+  { maxBytes = largestBytes, onLength, owners = [] }: Limits = {}
+): Effect.Effect<Uint8Array, Refusal> => {
+  const length = request.headers.get("content-length")
+  if (length === "0") return none
+  const bytes = Number(length)
+  if (bytes > maxBytes) return tooLarge(maxBytes)
+  if (length !== null) onLength?.(bytes)
+  if (length !== null && bytes <= smallBytes) return readWhole(request, maxBytes)
+  const { body } = request
+  if (body === null) return none
+  return budget.growing(owners, (take) =>
+    Effect.suspend(() => {
+      const chunks = new Chunks(maxBytes, take)
+      const read = readForm(body, chunks)
+      return length === null ? Effect.ensuring(read, Effect.sync(() => onLength?.(chunks.length))) : read
+    }))
+}
+
+const largestBytes = 1024 * 1024
+
+const smallBytes = 64 * 1024
+
+const budget = MemoryBudget.make(
+  32 * largestBytes,
+  `Too many concurrent request bodies of more than ${smallBytes} bytes. Retry the request.`
+)
+
+// Check the length again. The server's parser reads no more than the declared length, but a host can pass a longer
+// body.
+const readWhole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Refusal> =>
+  Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => incomplete }).pipe(
+    Effect.flatMap((buffer) =>
+      buffer.byteLength > maxBytes ? tooLarge(maxBytes) : Effect.succeed(new Uint8Array(buffer))
+    )
+  )
+
+/** Collects the chunks of a body. Bytes beyond the first 64 KiB count against the memory budget. */
+class Chunks implements FormReader<Uint8Array> {
+  refusal: Refusal | undefined
+  length = 0
+  readonly #chunks: Array<Uint8Array> = []
+  readonly #maxBytes: number
+  readonly #take: MemoryBudget.Take
+
+  constructor(maxBytes: number, take: MemoryBudget.Take) {
+    this.#maxBytes = maxBytes
+    this.#take = take
+  }
+
+  get read(): Uint8Array {
+    return Buffer.concat(this.#chunks)
+  }
+
+  write(chunk: Uint8Array): void {
+    this.length += chunk.byteLength
+    this.refusal = this.length > this.#maxBytes
+      ? tooLarge(this.#maxBytes)
+      : this.#take(Math.min(chunk.byteLength, Math.max(0, this.length - smallBytes)))
+    if (this.refusal === undefined) this.#chunks.push(chunk)
+  }
+
+  end(): void {}
+}
+
+const none = Effect.succeed(new Uint8Array(0))
+
+export const tooLarge = (maxBytes: number): Refusal<"too_large"> =>
+  refuse("too_large", `The body must be at most ${maxBytes} bytes.`)
+
+/** The client disconnected before it sent the entire body, so this response appears only in the log. */
+const incomplete = invalid("The request body is incomplete.")

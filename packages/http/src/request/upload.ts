@@ -1,0 +1,131 @@
+/**
+ * Reads forms with a single file field. Bytes are counted as they arrive and written to a single buffer. The file is
+ * therefore in memory only once, regardless of the declared length.
+ */
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as MemoryBudget from "../limit/MemoryBudget.ts"
+import * as Disposition from "../response/disposition.ts"
+import type { BodyKind } from "../Route.ts"
+import { type FormReader, Multipart, parseBoundary, readForm, refuseBody } from "./multipart.ts"
+
+export interface UploadedFile {
+  /** The caller's file name, or an empty string if none was sent. */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Reads a form that contains only this field. As soon as the file exceeds `maxBytes`, the form is rejected as
+ * `tooLarge`.
+ */
+export const upload = (
+  { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
+): BodyKind<UploadedFile> => {
+  const within: BodyKind<UploadedFile>["within"] = (request, use, owners = []) =>
+    Effect.flatMap(parseBoundary(request, notAForm(field)), (boundary) => {
+      if (request.body === null) return invalid(`${field}: is required`)
+      const contentLength = request.headers.get("content-length")
+      const most = contentLength === null ? maxBytes : Math.min(Number(contentLength), maxBytes)
+      if (contentLength !== null && Number(contentLength) > maxBytes + headBytes) return Effect.fail(tooLarge)
+      const { body } = request
+      return MemoryBudget.files.growing(
+        owners,
+        (take) => Effect.flatMap(readForm(body, new Form({ boundary, field, most, tooLarge, take })), use)
+      )
+    })
+  return {
+    within,
+    described: {
+      required: true,
+      content: {
+        "multipart/form-data": {
+          schema: {
+            type: "object",
+            required: [field],
+            properties: { [field]: { type: "string", format: "binary", description: `At most ${maxBytes} bytes.` } },
+            additionalProperties: false
+          }
+        }
+      }
+    }
+  }
+}
+
+/** The limit for part headers and boundaries, which take about 200 bytes in a form with one field. */
+const headBytes = 64 * 1024
+
+interface ExpectedPart {
+  readonly boundary: string
+  readonly field: string
+  readonly most: number
+  readonly tooLarge: Refusal
+  readonly take: MemoryBudget.Take
+}
+
+/** The state while reading a form. */
+class Form implements FormReader<UploadedFile> {
+  refusal: Refusal | undefined
+  readonly parts: Multipart
+  readonly #expected: ExpectedPart
+  #bytes: Uint8Array | undefined
+  #length = 0
+  #name = ""
+  #total = 0
+
+  constructor(expected: ExpectedPart) {
+    this.#expected = expected
+    this.parts = new Multipart(expected.boundary, {
+      onPart: (disposition) => this.#begin(disposition),
+      onWrong: (message) => this.#refuse(message)
+    })
+  }
+
+  get read(): UploadedFile {
+    return { name: this.#name, bytes: (this.#bytes ?? new Uint8Array(0)).subarray(0, this.#length) }
+  }
+
+  write(chunk: Uint8Array): void {
+    const { most, take, tooLarge } = this.#expected
+    this.#total += chunk.byteLength
+    this.refusal ??= this.#total > most + headBytes ? tooLarge : take(chunk.byteLength)
+    if (this.refusal === undefined) this.parts.write(chunk)
+  }
+
+  end(): void {
+    this.parts.end()
+    if (this.#bytes === undefined) this.#refuse(`${this.#expected.field}: is required`)
+    if (this.#length === 0) this.#refuse(`${this.#expected.field}: is empty`)
+  }
+
+  #refuse(message: string): void {
+    this.refusal ??= refuseBody(message)
+  }
+
+  #begin(header: string): (chunk: Uint8Array) => void {
+    const { field, most, tooLarge } = this.#expected
+    const part = Disposition.parse(header)
+    if (part === undefined) this.#refuse("A part of the form has no name.")
+    else if (part.name !== field) {
+      this.#refuse(`${quoteName(part.name)}: is not a field of this form. Send the file in the field ${field}.`)
+    } else if (this.#bytes !== undefined) this.#refuse(`${field}: appears more than once`)
+    if (this.refusal !== undefined) return () => {}
+    // Pages of the buffer that are never written use no memory.
+    const bytes = new Uint8Array(most)
+    this.#bytes = bytes
+    this.#name = part?.filename ?? ""
+    return (chunk) => {
+      if (this.refusal !== undefined) return
+      if (this.#length + chunk.byteLength > most) {
+        this.refusal = tooLarge
+        return
+      }
+      bytes.set(chunk, this.#length)
+      this.#length += chunk.byteLength
+    }
+  }
+}
+
+const quoteName = (name: string): string => JSON.stringify(name.slice(0, 40))
+
+const notAForm = (field: string): string => `Send the file as multipart/form-data, in the field ${field}.`

@@ -1,0 +1,52 @@
+import { ExportLinks } from "@trailbook/core/assistant/ExportLinks"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { orgExport } from "@trailbook/core/org/orgOperations"
+import { refuse } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { Failure } from "../Failure.ts"
+import * as IpRateLimit from "../limit/IpRateLimit.ts"
+import { noBody } from "../request/noBody.ts"
+import type { AnyRoute, Caller, Route } from "../Route.ts"
+import * as Disposition from "./disposition.ts"
+import { heldForReader, streamReply } from "./streamReply.ts"
+
+/** Creates the route `GET /exports/:token`, which downloads an export through a link from `org_export`. */
+export const exportDownload: Effect.Effect<AnyRoute, never, ExportLinks | Registry> = Effect.map(
+  Effect.all([ExportLinks, Registry]),
+  ([{ open }, { stream }]) => {
+    const download: Route<Exclude<Caller, "anyone">, undefined> = {
+      method: "GET",
+      path: "/exports/:token",
+      name: "org.export_link",
+      // HEAD must not use up the link, because programs send HEAD requests to preview links.
+      refuse: ({ method }) =>
+        method === "HEAD" ? new Failure(refuse("method_not_allowed", "GET"), { allow: "GET" }) : undefined,
+      limits: [IpRateLimit.make({ times: 120 })],
+      caller: {
+        scope: orgExport.scope,
+        find: ({ param }) =>
+          Effect.catchTag(
+            open(param("token")),
+            "ExportLinkEnded",
+            ({ message }) => Effect.fail(new Failure({ code: "not_found", message }, {}, 410))
+          )
+      },
+      body: noBody,
+      answer: ({ actor: { orgId } }) =>
+        streamReply(200, (emit) => stream(orgExport.name, {}, emit), heldForReader, orgId).pipe(
+          Effect.map((reply) => ({ ...reply, headers })),
+          Effect.mapError((refusal) => refusal.code === "not_found" ? new Failure(refusal, {}, 410) : refusal)
+        )
+    }
+    return download
+  }
+)
+
+const headers = {
+  "content-type": "application/json",
+  "content-disposition": Disposition.header("attachment", "export.json"),
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex"
+}

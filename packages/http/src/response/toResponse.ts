@@ -1,0 +1,150 @@
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Cause from "effect/Cause"
+import type * as Clock from "effect/Clock"
+import * as Exit from "effect/Exit"
+import type { Failure } from "../Failure.ts"
+import * as RateLimit from "../limit/RateLimit.ts"
+import { type Log, statusLevel } from "../LogEntry.ts"
+import { redactPath } from "../redactPath.ts"
+import type { RequestContext } from "../request/RequestContext.ts"
+import * as Reply from "./Reply.ts"
+
+const utf8 = new TextEncoder()
+
+/**
+ * How many bytes of a file cost as much as one character. File bytes are cheaper because they are only passed through,
+ * while text must be queried and serialized.
+ */
+const bytesOfCharacter = 16
+
+/** Converts a request's result to a `Response` and logs it. */
+export const makeToResponse = (options: {
+  readonly charge: RateLimit.Charge
+  readonly clock: Clock.Clock
+  readonly limit: RateLimit.RateLimit
+  readonly log: Log | undefined
+}): (exchange: RequestContext, exit: Exit.Exit<Reply.Reply, Refusal | Failure>) => Response | Promise<Response> => {
+  const { charge, clock, limit: { policy }, log } = options
+
+  const headersOf = ({ connection, requestId, bucket }: RequestContext, reply: Reply.Reply) => {
+    const headers: Record<string, string> = {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-request-id": requestId
+    }
+    if (bucket !== undefined) {
+      headers["ratelimit-policy"] = policy
+      headers["ratelimit"] = RateLimit.format(bucket)
+    }
+    if (connection.draining === true) headers["connection"] = "close"
+    if (reply.body === null) delete headers["content-type"]
+    if (reply.headers !== undefined) Object.assign(headers, reply.headers)
+    return headers
+  }
+
+  const write = (
+    log: Log,
+    exchange: RequestContext,
+    exit: Exit.Exit<unknown, unknown>,
+    { code, status }: Reply.Reply
+  ) => {
+    const time = Instant.format(Instant.make(clock.unsafeCurrentTimeMillis()))
+    const { op, orgId, request: { method, url }, requestId, route, startedMs, traceId } = exchange
+    if (exit._tag === "Failure" && Reply.isDefect(exit.cause)) {
+      log({
+        time,
+        level: "error",
+        msg: "defect",
+        request_id: requestId,
+        trace_id: traceId,
+        org_id: orgId,
+        op,
+        error: Cause.pretty(exit.cause)
+      })
+    }
+    log({
+      time,
+      // Log probes at debug level, because they arrive every few seconds.
+      level: op === undefined && status < 400 ? "debug" : statusLevel(status, code),
+      msg: "request",
+      request_id: requestId,
+      trace_id: traceId,
+      org_id: orgId,
+      op,
+      method,
+      route,
+      path: route === undefined ? redactPath(url) : undefined,
+      status,
+      ms: Math.round((performance.now() - startedMs) * 100) / 100,
+      code
+    })
+  }
+
+  /** Streams a long response, which is charged and logged when the stream ends. */
+  const stream = (
+    exchange: RequestContext,
+    streamed: Reply.StreamedReply,
+    reply: Reply.Reply
+  ): ReadableStream<Uint8Array> => {
+    let length = 0
+    let hasEnded = false
+    const onEnd = (exit: Exit.Exit<unknown, unknown>, code?: string) => {
+      hasEnded = true
+      if (log !== undefined) write(log, exchange, exit, code === undefined ? reply : { ...reply, code })
+    }
+    return new ReadableStream({
+      pull: async (controller) => {
+        try {
+          const piece = await streamed.next()
+          // The client disconnected while the stream was waiting for this chunk. The stream's controller is already
+          // closed, so using it would throw.
+          if (hasEnded) return
+          if (piece === undefined) {
+            controller.close()
+            return onEnd(Exit.void)
+          }
+          const added = typeof piece === "string" ? piece.length : piece.length / bytesOfCharacter
+          charge(exchange, RateLimit.responseCost(length + added) - RateLimit.responseCost(length))
+          length += added
+          exchange.connection.onWrite?.(piece.length)
+          controller.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece)
+        } catch (cause) {
+          if (hasEnded) return
+          // Fail the stream, so that the client notices that the response is incomplete.
+          controller.error(new Error("The response could not be completed."))
+          onEnd(Cause.isCause(cause) ? Exit.failCause(cause) : Exit.die(cause), "broken_off")
+        }
+      },
+      cancel: () => {
+        streamed.stop()
+        // A client that knows the length may disconnect after the last byte, before the stream pulls the end. The
+        // response is complete in that case.
+        onEnd(Exit.void, streamed.isOver?.() === true ? undefined : "client_closed_request")
+      }
+    })
+  }
+
+  const send = (exchange: RequestContext, exit: Exit.Exit<unknown, unknown>, reply: Reply.Reply): Response => {
+    const { body, status } = reply
+    if (typeof body === "object" && body !== null) {
+      return new Response(stream(exchange, body, reply), { status, headers: headersOf(exchange, reply) })
+    }
+    if (body !== null) {
+      charge(exchange, RateLimit.responseCost(body.length))
+      exchange.connection.onWrite?.(body.length)
+    }
+    if (log !== undefined) write(log, exchange, exit, reply)
+    return new Response(body, { status, headers: headersOf(exchange, reply) })
+  }
+
+  return (exchange, exit) => {
+    const { failed, request, requestId } = exchange
+    const reply = Reply.fromExit(
+      exit,
+      failed === undefined ? undefined : (failure) => failed(failure, { request, requestId })
+    )
+    return reply instanceof Promise ? reply.then((reply) => send(exchange, exit, reply)) : send(exchange, exit, reply)
+  }
+}

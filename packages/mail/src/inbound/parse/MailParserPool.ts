@@ -1,0 +1,159 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Worker } from "node:worker_threads"
+import { parseProviderPayload, type PostedMail, type ProviderPayload } from "../parseProviderPayload.ts"
+import { quotaKey } from "../quotaKey.ts"
+import type { ParseResult } from "./ParsedMail.ts"
+import { parseHeadersOnly, readAll, type SharedRequest } from "./parseMail.ts"
+import type { Task } from "./parserWorker.ts"
+
+/** Parses emails. If parsing takes longer than 20 seconds or crashes, the result is built from the headers alone. */
+export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool")<
+  MailParserPool,
+  {
+    /** Parses an email for each of its recipients, in order. */
+    readonly read: (request: SharedRequest) => Effect.Effect<ReadonlyArray<ParseResult>>
+    /** Extracts the email from a provider's request. */
+    readonly unpack: (posted: PostedMail) => Effect.Effect<ProviderPayload | undefined>
+  }
+>() {
+  /** Parses in up to two worker threads, the first of which starts with the first email. */
+  static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(MailParserPool, Effect.suspend(() => threads()))
+
+  /** Parses in the current thread and blocks it, for programs that cannot start threads. */
+  static readonly layerInline: Layer.Layer<MailParserPool> = Layer.succeed(
+    MailParserPool,
+    MailParserPool.of({
+      read: (request) => Effect.promise(() => readAll(request)),
+      unpack: (posted) => Effect.sync(() => parseProviderPayload(posted))
+    })
+  )
+}
+
+/** Creates a pool that runs a worker module. Tests that run from source pass their own module. */
+export const threads = (
+  { module = "@trailbook/mail/inbound/parse/parserWorker", withinMs = 20_000 }: {
+    readonly module?: string
+    readonly withinMs?: number
+  } = {}
+) =>
+  Effect.gen(function*() {
+    const idle: Array<Worker> = []
+    const all = new Set<Worker>()
+    yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([...all].map((worker) => worker.terminate()))))
+    const turns = yield* Effect.makeSemaphore(mostThreads)
+    const turnsOfSenders = new Map<string, { readonly lock: Effect.Semaphore; users: number }>()
+
+    /** Each sender can use only one of the two threads, so a slow email does not block other senders. */
+    const inTurn = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          const entry = turnsOfSenders.get(sender) ?? { lock: Effect.unsafeMakeSemaphore(1), users: 0 }
+          turnsOfSenders.set(sender, entry)
+          entry.users++
+          return entry
+        }),
+        ({ lock }) => lock.withPermits(1)(turns.withPermits(1)(effect)),
+        (entry) =>
+          Effect.sync(() => {
+            entry.users--
+            if (entry.users === 0) turnsOfSenders.delete(sender)
+          })
+      )
+
+    const start = Effect.flatMap(
+      Effect.sync(() => {
+        // An email that exceeds the memory limit stops only its own thread.
+        const worker = new Worker(begin, {
+          eval: true,
+          workerData: { from: import.meta.url, module },
+          // The thread loads the built module, because process flags that load TypeScript do not apply to it.
+          execArgv: [],
+          resourceLimits: { maxOldGenerationSizeMb: 512 }
+        })
+        all.add(worker)
+        // An idle thread must not keep the process alive. Without a listener, an `error` event would stop the process.
+        worker.unref()
+        worker.on("error", () => {})
+        worker.once("exit", () => {
+          all.delete(worker)
+          const at = idle.indexOf(worker)
+          if (at >= 0) idle.splice(at, 1)
+        })
+        return worker
+      }),
+      (worker) =>
+        Effect.async<Worker>((resume) => {
+          const onStartFailed = (error: unknown) => {
+            resume(Effect.die(new Error("The mail parser thread failed to start.", { cause: error })))
+          }
+          worker.once("error", onStartFailed)
+          worker.once("message", () => {
+            worker.off("error", onStartFailed)
+            resume(Effect.succeed(worker))
+          })
+        })
+    )
+
+    const end = (worker: Worker) => Effect.promise(() => worker.terminate())
+
+    const runTask = <A>(worker: Worker, task: Task) =>
+      Effect.async<A, ThreadEnded>((resume) => {
+        const onAnswer = (answer: A): void => {
+          worker.off("error", onThreadEnded).off("exit", onThreadEnded)
+          resume(Effect.succeed(answer))
+        }
+        const onThreadEnded = (): void => {
+          worker.off("message", onAnswer)
+          resume(Effect.fail("ThreadEnded"))
+        }
+        worker.once("message", onAnswer).once("error", onThreadEnded).once("exit", onThreadEnded)
+        // The bytes are copied instead of transferred, because the main thread parses the headers if the thread exits.
+        worker.postMessage(task, [])
+      })
+
+    const inThread = <A>(task: Task) =>
+      Effect.acquireUseRelease(
+        Effect.suspend(() => {
+          const worker = idle.pop()
+          return worker === undefined ? start : Effect.succeed(worker)
+        }),
+        (worker) =>
+          Effect.timeoutFail(runTask<A>(worker, task), {
+            duration: withinMs,
+            onTimeout: (): ThreadEnded => "ThreadEnded"
+          }),
+        // A thread that has not responded may be stuck, so terminate it.
+        (worker, exit) => exit._tag === "Success" ? Effect.sync(() => void idle.push(worker)) : end(worker)
+      )
+
+    return MailParserPool.of({
+      read: (request) =>
+        inTurn(quotaKey(request.envelope), inThread<ReadonlyArray<ParseResult>>({ _tag: "Read", request })).pipe(
+          Effect.catchAll(() => Effect.sync(() => request.to.map((to) => parseHeadersOnly({ ...request, to })))),
+          Effect.withSpan("MailParserPool.read", { attributes: { bytes: request.raw.length } })
+        ),
+      unpack: (posted) =>
+        posted.body.length <= maxInlineBytes
+          ? Effect.sync(() => parseProviderPayload(posted))
+          : turns.withPermits(1)(inThread<ProviderPayload | undefined>({ _tag: "Unpack", posted })).pipe(
+            Effect.catchAll(() => Effect.dieMessage("The mail parser thread exited."))
+          )
+    })
+  })
+
+/** The thread resolves the module by name, because its path differs between source and build. */
+const begin = `
+  const { createRequire } = require("node:module")
+  const { pathToFileURL } = require("node:url")
+  const { workerData } = require("node:worker_threads")
+  import(pathToFileURL(createRequire(workerData.from).resolve(workerData.module)).href)
+`
+
+type ThreadEnded = "ThreadEnded"
+
+const mostThreads = 2
+
+/** Up to this size, the main thread unpacks a body in less than 5 ms. */
+const maxInlineBytes = 64 * 1024

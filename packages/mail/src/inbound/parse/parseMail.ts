@@ -1,0 +1,195 @@
+/**
+ * Parses an email sent to one of Trailbook's own addresses: its author, its text, and whether Trailbook accepts it.
+ * Does not use the database, so it can run in a worker thread.
+ */
+import type { ParsedMail, ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
+import { createHash } from "node:crypto"
+import PostalMime, { decodeWords, type Email } from "postal-mime"
+import { classify } from "../classify.ts"
+import { dmarc, type Resolve } from "../dmarc.ts"
+import { mailedFiles } from "../files.ts"
+import { type Header, headerValues, parseHeaders } from "./headers.ts"
+import { limitComplexity } from "./limitComplexity.ts"
+import { parseDeliveryReport } from "./parseDeliveryReport.ts"
+import { type DmarcVerdict, droppedMail, type Envelope, type ParseResult } from "./ParsedMail.ts"
+import { toPlainText } from "./plainText.ts"
+import { splitQuotedText, stripQuotedText } from "./stripQuotedText.ts"
+import { windows1252 } from "./windows1252.ts"
+
+/** A parse request that can be posted to a worker thread. */
+export interface ParseRequest {
+  readonly raw: Uint8Array
+  readonly envelope: Envelope
+  /** The conversation behind the recipient address, or `reports` for a sent email's report address. */
+  readonly to: ReplyContext | "reports"
+  readonly replyDomain: string
+  /** The DMARC result from a trusted relay, or null to check DMARC here. */
+  readonly verdict: DmarcVerdict | null
+}
+
+/** An email together with all of its recipients. */
+export interface SharedRequest extends Omit<ParseRequest, "to"> {
+  readonly to: ReadonlyArray<ParseRequest["to"]>
+}
+
+interface Options {
+  readonly resolver?: Resolve
+  readonly verdictWithinMs?: number
+}
+
+/** Parses an email for each of its recipients, in order. The body is parsed and DMARC is checked only once. */
+export const readAll = async (
+  { to, ...mail }: SharedRequest,
+  { resolver, verdictWithinMs = 5000 }: Options = {}
+): Promise<ReadonlyArray<ParseResult>> => {
+  const { envelope, raw } = mail
+  const email = once(() => parseWithLimits(raw))
+  // All recipients share the From address, so one check is enough.
+  const verified = once(async (domain: string) =>
+    mail.verdict ?? await withTimeout(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
+  )
+  const readings: Array<ParseResult> = []
+  for (const each of to) readings.push(await readOne({ ...mail, to: each }, email, verified))
+  return readings
+}
+
+/** Parses an email for one recipient. */
+export const parseMail = async (request: ParseRequest, options?: Options): Promise<ParseResult> => {
+  const [reading = droppedMail("unreadable")] = await readAll({ ...request, to: [request.to] }, options)
+  return reading
+}
+
+const once = <A extends ReadonlyArray<unknown>, B>(make: (...given: A) => B): (...given: A) => B => {
+  let made: { readonly value: B } | undefined
+  return (...given) => (made ??= { value: make(...given) }).value
+}
+
+const readOne = async (
+  request: ParseRequest,
+  parse: () => Promise<Email | undefined>,
+  verify: (domain: string) => Promise<DmarcVerdict | null>
+): Promise<ParseResult> => {
+  const { to } = request
+  if (to === "reports") {
+    const email = await parse()
+    return email === undefined ? droppedMail("unreadable") : parseDeliveryReport(email) ?? droppedMail("automatic")
+  }
+  const heard = readHeaders(request)
+  if (heard._tag !== "Message") return heard
+  const { email } = heard.mail.from
+  const verdict = await verify(email.slice(email.lastIndexOf("@") + 1))
+  if (verdict === "fail") return droppedMail("forged")
+  // A DNS failure is inconclusive. The sender retries later, when DNS may respond.
+  if (to.strict && verdict === null) return droppedMail("undecided")
+  if (to.strict && verdict !== "pass") return droppedMail("unverified")
+  const whole = await parse()
+  if (to.strict) return whole === undefined ? droppedMail("unreadable") : strictly(heard.mail, whole, to)
+  return whole === undefined ? heard : { ...heard, mail: { ...heard.mail, ...await contentOf(whole, to) } }
+}
+
+/**
+ * Parses a staff member's reply. The guest must not receive a placeholder, so an email without text lists its file
+ * names instead. An email without text or files is dropped.
+ */
+const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<ParseResult> => {
+  const files = mailedFiles(email)
+  const { body, cut } = splitQuotedText(await toPlainText(email), to)
+  const text = body === "" ? files.map(({ name }) => name).filter((name) => name !== "").join("\n") : body
+  return text === "" ? droppedMail("unreadable") : { _tag: "Message", mail: { ...mail, body: text, cut, files } }
+}
+
+type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
+
+/** Returns a result from the headers alone, for an email that cannot be parsed. */
+export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
+  if (request.to === "reports") return droppedMail("unreadable")
+  const heard = readHeaders(request)
+  return heard._tag === "Message" && request.to.strict ? droppedMail("unreadable") : heard
+}
+
+/**
+ * Reads the headers, which a malformed body cannot affect. Returns the guest's email without its text, or the reason to
+ * drop it.
+ */
+export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseResult => {
+  if (to === "reports") return droppedMail("automatic")
+  const headers = parseHeaders(raw)
+  if (headers === undefined) return droppedMail("unreadable")
+  const found = classify(headers, envelope, { senderEmail: to.senderEmail, replyDomain })
+  if (found._tag === "Dropped") return found
+  // A staff member's auto-reply must not reach the guest, even if only nonstandard headers mark it as automatic.
+  if (to.strict && found.automatic) return droppedMail("automatic")
+  return {
+    _tag: "Message",
+    mail: {
+      mailKey: keyOf(headers, raw),
+      messageId: messageIdOf(headers),
+      // The email may encode the domain differently than the stored address does.
+      from: { name: decodeHeader(found.from.name, 120), email: to.senderEmail },
+      subject: decodeHeader(headerValues(headers, "subject")[0] ?? "", 200),
+      automatic: found.automatic,
+      body: unreadable,
+      cut: "",
+      files: []
+    }
+  }
+}
+
+/** The placeholder for an email that cannot be parsed, which shows the outfitter that the guest wrote. */
+export const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
+
+/** The placeholder for an empty email. */
+export const empty = "[This email is empty.]"
+
+const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMail, "body" | "cut" | "files">> => {
+  const files = mailedFiles(email)
+  const { body, cut } = stripQuotedText(await toPlainText(email), to)
+  return { body: body === "" && files.length === 0 ? empty : body, cut, files }
+}
+
+/** Parses the email, or returns `undefined` if it is too complex, too deeply nested, or malformed. */
+const parseWithLimits = async (raw: Uint8Array): Promise<Email | undefined> => {
+  const simple = limitComplexity(raw)
+  if (simple === undefined) return undefined
+  try {
+    // An attached email remains a file, because its text is by a different author.
+    return await PostalMime.parse(simple, {
+      forceRfc822Attachments: true,
+      maxNestingDepth: 32,
+      maxHeadersSize: 1024 * 1024,
+      maxRfc822NestingDepth: 3
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Identifies an email, so that a copy that arrives twice is stored only once. Copies have the same headers, whichever
+ * route they took. The date is included, because some programs reuse a Message-ID.
+ */
+const keyOf = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
+  const id = messageIdOf(headers)
+  const digest = createHash("sha256")
+  return (id === null ? digest.update(raw) : digest.update(`${id}\n${headerValues(headers, "date").join()}`)).digest(
+    "hex"
+  )
+}
+
+const messageIdOf = (headers: ReadonlyArray<Header>): string | null => {
+  const id = /<[!-;=?-~]{1,500}>/.exec(headerValues(headers, "message-id")[0] ?? "")?.[0]
+  return id ?? null
+}
+
+const decodeHeader = (value: string, most: number): string =>
+  Array.from(toSingleLine(windows1252(decodeWords(value)))).slice(0, most).join("").trim()
+
+/** Returns `null` on a timeout or failure, because a DNS failure must not lose an email. */
+const withTimeout = (millis: number, verdict: Promise<DmarcVerdict | null>): Promise<DmarcVerdict | null> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), millis)
+  })
+  return Promise.race([verdict.catch(() => null), late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,38 @@
+/**
+ * The worker thread for `MailParserPool`, which parses one email at a time. Parsing a 25 MB email takes seconds, which
+ * would block the main thread.
+ */
+import { parentPort } from "node:worker_threads"
+import { parseProviderPayload, type PostedMail, type ProviderPayload } from "../parseProviderPayload.ts"
+import type { ParseResult } from "./ParsedMail.ts"
+import { readAll, type SharedRequest } from "./parseMail.ts"
+
+/** A task for the worker thread. */
+export type Task =
+  | { readonly _tag: "Read"; readonly request: SharedRequest }
+  | { readonly _tag: "Unpack"; readonly posted: PostedMail }
+
+const buffersOf = (bytes: ReadonlyArray<Uint8Array>): Array<ArrayBuffer> =>
+  // Two files can share a buffer, but each buffer can be transferred only once.
+  [...new Set(bytes.map(({ buffer }) => buffer))].filter((buffer) => buffer instanceof ArrayBuffer)
+
+const filesOf = (reading: ParseResult): ReadonlyArray<Uint8Array> =>
+  reading._tag === "Message" ? reading.mail.files.map(({ bytes }) => bytes) : []
+
+const copyPayload = ({ envelope, raw }: ProviderPayload): ProviderPayload => ({ envelope, raw: Uint8Array.from(raw) })
+
+// The pool waits for this message, because a thread that never sends it has failed to start.
+parentPort?.postMessage("ready", [])
+
+parentPort?.on("message", (task: Task) => {
+  if (task._tag === "Read") {
+    void readAll(task.request).then((readings) =>
+      parentPort?.postMessage(readings, buffersOf(readings.flatMap(filesOf)))
+    )
+    return
+  }
+  const provided = parseProviderPayload(task.posted)
+  // The copy drops the rest of the request, which can be twice the size of the email.
+  const mail = provided === undefined ? undefined : copyPayload(provided)
+  parentPort?.postMessage(mail, mail === undefined ? [] : buffersOf([mail.raw]))
+})

@@ -1,0 +1,90 @@
+import { scopes } from "@trailbook/core/actor/Actor"
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment, momentOrNull } from "../../generator/moment.ts"
+import { text } from "../../generator/text.ts"
+import { assertAscending, sameRows } from "../compare.ts"
+import { lawForAll } from "../Law.ts"
+import { newId, openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
+  id: FastCheck.constant(""),
+  orgId: FastCheck.constant(""),
+  name: text(80),
+  mode: FastCheck.constantFrom("live" as const, "test" as const),
+  digest: FastCheck.hexaString({ minLength: 64, maxLength: 64 }),
+  last4: FastCheck.constantFrom("aAzZ", "0123", "AZ09"),
+  scopes: FastCheck.uniqueArray(FastCheck.constantFrom(...scopes)),
+  createdAt: moment,
+  expiresAt: momentOrNull,
+  revokedAt: momentOrNull,
+  lastUsedAt: momentOrNull
+})
+
+/** IDs have 12 characters and are case-sensitive. */
+const keyId = (): string => `K${newId().slice(-11)}`
+
+const storeKey = (key: ApiKey, orgId: string, id = keyId()) =>
+  Effect.gen(function*() {
+    const kept = { ...key, id, orgId }
+    yield* Store.apiKeys.put(kept)
+    return kept
+  })
+
+export const apiKeyLaws = [
+  lawForAll(
+    "api-keys/find",
+    "finds a stored key by its exact ID only",
+    apiKey,
+    function*(key) {
+      const kept = yield* storeKey(key, (yield* openOrg).id)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(kept.id)), kept)
+      assert.isTrue(Option.isNone(yield* Store.apiKeys.find(kept.id.toLowerCase())))
+      assert.isTrue(Option.isNone(yield* Store.apiKeys.find(keyId())))
+    }
+  ),
+
+  lawForAll(
+    "api-keys/put",
+    "replaces a key when it is stored again",
+    FastCheck.tuple(apiKey, apiKey),
+    function*([before, after]) {
+      const { id, orgId } = yield* storeKey(before, (yield* openOrg).id)
+      const replaced = yield* storeKey(after, orgId, id)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(id)), replaced)
+      assert.deepStrictEqual(yield* Store.apiKeys.list(orgId), [replaced])
+    }
+  ),
+
+  lawForAll(
+    "api-keys/list",
+    "lists each key of one org once, oldest first, including revoked keys",
+    FastCheck.array(apiKey, { maxLength: 6 }),
+    function*(keys) {
+      const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const kept = yield* Effect.forEach(keys, (key) => storeKey(key, id))
+      yield* Effect.forEach(keys, (key) => storeKey(key, twinId))
+      const listed = yield* Store.apiKeys.list(id)
+      sameRows(listed, kept)
+      assertAscending(listed.map(({ createdAt }) => createdAt))
+    }
+  ),
+
+  lawForAll(
+    "api-keys/touch",
+    "updates only the time of last use of a key, and ignores an unknown key",
+    FastCheck.tuple(apiKey, moment),
+    function*([key, at]) {
+      const { id: orgId } = yield* openOrg
+      const [kept, other] = yield* Effect.all([storeKey(key, orgId), storeKey(key, orgId)])
+      yield* Store.apiKeys.touch(kept.id, at)
+      yield* Store.apiKeys.touch(keyId(), at)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(kept.id)), { ...kept, lastUsedAt: at })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(other.id)), other)
+    }
+  )
+]

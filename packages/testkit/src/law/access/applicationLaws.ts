@@ -1,0 +1,181 @@
+import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { application, code, grant, token } from "../../generator/grant.ts"
+import { moment } from "../../generator/moment.ts"
+import { oldestFirst } from "../compare.ts"
+import { law, lawForAll, lawsAbout } from "../Law.ts"
+import { newId, openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { newGrant } from "../traces.ts"
+
+const some = FastCheck.record({
+  grants: FastCheck.array(grant, { minLength: 1, maxLength: 3 }),
+  codes: FastCheck.array(code, { maxLength: 4 }),
+  tokens: FastCheck.array(token, { maxLength: 6 })
+})
+
+interface Rows {
+  readonly grants: ReadonlyArray<Grant>
+  readonly codes: ReadonlyArray<Code>
+  readonly tokens: ReadonlyArray<Token>
+}
+
+/** Stores the rows in one org, and copies with other names in another. Grant IDs are the same in both. */
+const storeClients = (rows: Rows) =>
+  Effect.gen(function*() {
+    const orgs = yield* Effect.all([openOrg, openOrg])
+    const ids = rows.grants.map(() => newId())
+    const rowsOf = (orgId: string): Rows => {
+      const ofGrant = (at: number) => ({ orgId, grantId: ids[at % ids.length] ?? "", digest: newId() })
+      return {
+        grants: rows.grants.map((row, at) => ({ ...row, orgId, id: ids[at] ?? "", clientId: row.clientId + ids[0] })),
+        codes: rows.codes.map((row, at) => ({ ...row, ...ofGrant(at) })),
+        tokens: rows.tokens.map((row, at) => ({ ...row, ...ofGrant(at) }))
+      }
+    }
+    const [kept, twins] = [rowsOf(orgs[0].id), rowsOf(orgs[1].id)]
+    for (const { codes, grants, tokens } of [kept, twins]) {
+      yield* Effect.forEach(grants, Store.grants.put, { discard: true })
+      yield* Effect.forEach(codes, Store.grants.putCode, { discard: true })
+      yield* Effect.forEach(tokens, Store.grants.putToken, { discard: true })
+    }
+    return { orgId: orgs[0].id, kept, twinId: orgs[1].id, twins }
+  })
+
+/** Returns whether exactly the given rows are stored. */
+const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "tokens"> = { codes: [], tokens: [] }) =>
+  Effect.gen(function*() {
+    const grantOf = ({ grantId, orgId }: Token) => grants.find((row) => row.id === grantId && row.orgId === orgId)
+    for (const row of grants) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lock(row)), row)
+    for (const row of codes) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockCode(row.digest)), row)
+    for (const row of tokens) {
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockToken(row.digest)), row)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.found(row.digest)), {
+        token: row,
+        grant: grantOf(row)
+      })
+    }
+    for (const { digest } of gone.codes) assert.isTrue(Option.isNone(yield* Store.grants.lockCode(digest)))
+    for (const { digest } of [...gone.tokens, { digest: newId() }]) {
+      assert.isTrue(Option.isNone(yield* Store.grants.lockToken(digest)))
+      assert.isTrue(Option.isNone(yield* Store.grants.found(digest)))
+    }
+  })
+
+const ofGrants = lawsAbout(storeClients)
+
+export const applicationLaws = [
+  lawForAll(
+    "applications/put",
+    "returns an application by its ID exactly as it was last stored",
+    FastCheck.tuple(application, application),
+    function*([before, after]) {
+      const clientId = newId()
+      assert.isTrue(Option.isNone(yield* Store.applications.find(clientId)))
+      yield* Store.applications.put({ ...before, clientId })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.applications.find(clientId)), { ...before, clientId })
+      yield* Store.applications.put({ ...after, clientId })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.applications.find(clientId)), { ...after, clientId })
+    }
+  ),
+
+  law(
+    "applications/unused",
+    "removes only old applications that have no grant, oldest first",
+    function*() {
+      const { id: orgId } = yield* openOrg
+      const ids = Array.from({ length: 6 }, newId)
+      const at = (n: number) => Instant.make(1000 + n)
+      yield* Effect.forEach(
+        ids,
+        (clientId, n) =>
+          Store.applications.put({ clientId, name: "", redirectUris: [], createdAt: at(0), readAt: at(n) }),
+        { discard: true }
+      )
+      // A withdrawn grant is still listed by name.
+      yield* Store.grants.put({ ...newGrant(orgId), clientId: ids[1] ?? "", withdrawnAt: at(0) })
+      const left = Effect.map(
+        Effect.forEach(ids, Store.applications.find),
+        (all) => all.flatMap((one, n) => Option.isSome(one) ? [n] : [])
+      )
+      yield* Store.applications.removeUnused(at(4), 2)
+      assert.deepStrictEqual(yield* left, [1, 3, 4, 5])
+      yield* Store.applications.removeUnused(at(4), 10)
+      assert.deepStrictEqual(yield* left, [1, 4, 5])
+    }
+  ),
+
+  ofGrants(
+    "grants/found",
+    "returns complete grants, codes, and tokens, and only for their own org",
+    FastCheck.tuple(some),
+    function*({ kept, orgId, twinId, twins }) {
+      yield* holds(kept)
+      yield* holds(twins)
+      assert.deepStrictEqual(yield* Store.grants.list(orgId), oldestFirst(kept.grants))
+      assert.deepStrictEqual(yield* Store.grants.list(twinId), oldestFirst(twins.grants))
+      assert.isTrue(Option.isNone(yield* Store.grants.lock({ orgId, id: newId() })))
+      for (const { clientId } of kept.grants) {
+        const holding = [...kept.grants, ...twins.grants].filter((row) => row.clientId === clientId)
+        assert.strictEqual(
+          yield* Store.grants.isApproved(clientId),
+          holding.some(({ withdrawnAt }) => withdrawnAt === null)
+        )
+      }
+      assert.isFalse(yield* Store.grants.isApproved(newId()))
+    }
+  ),
+
+  ofGrants(
+    "grants/put",
+    "replaces a withdrawn grant, a spent code, and a reused token when they are stored again",
+    FastCheck.tuple(some, grant, code, token),
+    function*({ kept, twins }, nextGrant, nextCode, nextToken) {
+      const after = {
+        grants: kept.grants.map(({ id, orgId }) => ({ ...nextGrant, id, orgId })),
+        codes: kept.codes.map(({ digest, grantId, orgId }) => ({ ...nextCode, digest, grantId, orgId })),
+        tokens: kept.tokens.map(({ digest, grantId, orgId }) => ({ ...nextToken, digest, grantId, orgId }))
+      }
+      yield* Effect.forEach(after.grants, Store.grants.put, { discard: true })
+      yield* Effect.forEach(after.codes, Store.grants.putCode, { discard: true })
+      yield* Effect.forEach(after.tokens, Store.grants.putToken, { discard: true })
+      yield* holds(after)
+      yield* holds(twins)
+    }
+  ),
+
+  ofGrants(
+    "grants/touch",
+    "updates only the time of last use, and only on the grant that was used",
+    FastCheck.tuple(some, moment),
+    function*({ kept, twins }, at) {
+      const [used, ...others] = kept.grants
+      if (used === undefined) return
+      yield* Store.grants.touch(used, at)
+      yield* Store.grants.touch({ orgId: used.orgId, id: newId() }, at)
+      yield* holds({ ...kept, grants: [{ ...used, lastUsedAt: at }, ...others] })
+      yield* holds(twins)
+    }
+  ),
+
+  ofGrants(
+    "grants/remove-over",
+    "removes only the expired codes and tokens of a grant",
+    FastCheck.tuple(some, moment),
+    function*({ kept, twins }, before) {
+      const [first] = kept.grants
+      if (first === undefined) return
+      yield* Store.grants.removeOver(first, before)
+      const isOver = ({ expiresAt, grantId }: Code | Token) => grantId === first.id && expiresAt < before
+      yield* holds(
+        { ...kept, codes: kept.codes.filter((row) => !isOver(row)), tokens: kept.tokens.filter((row) => !isOver(row)) },
+        { codes: kept.codes.filter(isOver), tokens: kept.tokens.filter(isOver) }
+      )
+      yield* holds(twins)
+    }
+  )
+]

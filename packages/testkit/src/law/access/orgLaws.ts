@@ -1,0 +1,69 @@
+import type { Org } from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment } from "../../generator/moment.ts"
+import { org } from "../../generator/org.ts"
+import { assertAscending, sameRows } from "../compare.ts"
+import { law, lawForAll } from "../Law.ts"
+import { newId } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+const everyOrg = Effect.flatMap(OrgStore, ({ all }) => all)
+
+const storeOrg = (org: Org, id = newId()) =>
+  Effect.gen(function*() {
+    const kept = { ...org, id, slug: `town-${newId()}` }
+    yield* Store.orgs.put(kept)
+    return kept
+  })
+
+export const orgLaws = [
+  lawForAll(
+    "orgs/find",
+    "finds a stored org by ID, with a lock, and by slug",
+    org,
+    function*(org) {
+      const kept = yield* storeOrg(org)
+      yield* storeOrg(org)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(kept.id)), kept)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.lock(kept.id)), kept)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.findBySlug(kept.slug)), kept)
+    }
+  ),
+
+  lawForAll(
+    "orgs/put",
+    "replaces an org when it is stored again, and frees its previous slug",
+    FastCheck.tuple(org, org),
+    function*([before, after]) {
+      const { id, slug } = yield* storeOrg(before)
+      const replaced = yield* storeOrg(after, id)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(id)), replaced)
+      assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug(slug)))
+      yield* Store.orgs.put({ ...replaced, id: newId(), slug })
+    }
+  ),
+
+  law("orgs/miss", "returns nothing for an unknown ID or slug", function*() {
+    assert.isTrue(Option.isNone(yield* Store.orgs.find(newId())))
+    assert.isTrue(Option.isNone(yield* Store.orgs.lock(newId())))
+    assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug("nobody")))
+  }),
+
+  lawForAll(
+    "orgs/all",
+    "lists each org once, oldest first",
+    FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
+    function*(orgs) {
+      const before = yield* everyOrg
+      const added = yield* Effect.forEach(orgs, ([org, createdAt]) => storeOrg({ ...org, createdAt }))
+      const all = yield* everyOrg
+      sameRows(all, [...before, ...added])
+      assertAscending(all.map(({ createdAt }) => createdAt))
+    },
+    () => 3
+  )
+]

@@ -1,0 +1,116 @@
+import { Payments } from "@trailbook/core/payment/online/Payments"
+import type { KeptRequest } from "@trailbook/core/port/RequestKeys"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment } from "../../generator/moment.ts"
+import { text } from "../../generator/text.ts"
+import { dies } from "../compare.ts"
+import { law, lawForAll } from "../Law.ts"
+import * as Process from "../Process.ts"
+import { newId, openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+/** The range of keys and operations is small, so that requests collide. */
+const request: FastCheck.Arbitrary<Omit<KeptRequest, "orgId">> = FastCheck.record({
+  operation: FastCheck.constantFrom("sessions.create", "offerings.create"),
+  key: FastCheck.constantFrom("k", "K", "k1"),
+  fingerprint: text(64),
+  made: FastCheck.array(FastCheck.uuid(), { maxLength: 52 }),
+  madeAt: moment
+})
+
+const nameOf = ({ key, operation }: Pick<KeptRequest, "operation" | "key">): string => `${operation} ${key}`
+
+const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, selector: nameOf })
+
+export const requestKeyLaws = [
+  lawForAll(
+    "request-keys/find",
+    "finds a request by the key that it was stored with, only for its operation and org",
+    FastCheck.tuple(requests, requests),
+    function*([ofOne, ofOther]) {
+      const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
+      const bound = [
+        ...ofOne.map((request) => ({ ...request, orgId: one })),
+        ...ofOther.map((request) => ({ ...request, orgId: other }))
+      ]
+      yield* Effect.forEach(bound, Store.requests.bind)
+      for (const orgId of [one, other]) {
+        for (const operation of ["sessions.create", "offerings.create", "webhooks.create"]) {
+          for (const key of ["k", "K", "k1", "k2"]) {
+            const kept = bound.find((request) => request.orgId === orgId && nameOf(request) === `${operation} ${key}`)
+            assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find({ orgId, operation, key })), kept)
+          }
+        }
+      }
+    }
+  ),
+
+  lawForAll(
+    "request-keys/once",
+    "rejects a key that is already in use, and stores nothing",
+    FastCheck.tuple(request, request),
+    function*([first, second]) {
+      const { id: orgId } = yield* openOrg
+      const bound = { ...first, orgId }
+      const late = { ...second, orgId, operation: first.operation, key: first.key }
+      const beside = { ...bound, key: newId() }
+      yield* Store.requests.bind(bound)
+      yield* dies(
+        Store.run(Effect.zipRight(Store.requests.bind(beside), Store.requests.bind(late))),
+        "the key was stored twice"
+      )
+      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find(bound)), bound)
+      assert.isTrue(Option.isNone(yield* Store.requests.find(beside)))
+    }
+  ),
+
+  law(
+    "request-keys/answer-lost",
+    "finds the created resource when a request is retried after its response was lost, and creates it only once",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        const whole = yield* Effect.provide(Process.start({ seed: 1, batches: "none" }), Payments.layerNone)
+        const deaf = yield* losingAnswers
+        const { id: offering_id } = (yield* Effect.orDie(
+          whole.call(orgId, "offerings.create", { name: "Rafting", kind: "class" })
+        )) as { readonly id: string }
+        const requests: ReadonlyArray<readonly [name: string, list: string, input: object]> = [
+          ["sessions.create", "sessions.list", { offering_id, starts_at: "2030-06-01T15:00:00Z", repeat_weeks: 2 }],
+          ["offerings.create", "offerings.list", { name: "Kayak", kind: "rental" }],
+          ["webhooks.create", "webhooks.list", { url: "https://a.co/events" }]
+        ]
+        for (const [name, list, input] of requests) {
+          const count = Effect.map(
+            Effect.orDie(whole.call(orgId, list, {})),
+            (answer) => (answer as { readonly data: ReadonlyArray<unknown> }).data.length
+          )
+          for (const key of [{ idempotency_key: newId() }, {}]) {
+            const before = yield* count
+            // Without a key, an assistant's request is keyed by its content.
+            const ask = (process: Process.Process) => process.call(orgId, name, { ...input, ...key }, "mcp")
+            assert.isTrue(Exit.isFailure(yield* Effect.exit(ask(deaf))), "the response was not lost")
+            const answer = yield* Effect.orDie(ask(whole))
+            assert.deepStrictEqual(yield* Effect.orDie(ask(whole)), answer)
+            assert.strictEqual((yield* count) - before, name === "sessions.create" ? 2 : 1, name)
+          }
+        }
+      }))
+  )
+]
+
+/** A process whose units of work commit, but which then crashes before it responds. */
+const losingAnswers = Effect.flatMap(UnitOfWork, (whole) =>
+  Effect.provideService(
+    Effect.provide(Process.start({ seed: 2, batches: "none" }), Payments.layerNone),
+    UnitOfWork,
+    UnitOfWork.of({
+      ...whole,
+      run: (work) => Effect.zipRight(whole.run(work), Effect.die({ _tag: "DatabaseUnavailable" }))
+    })
+  ))

@@ -1,0 +1,374 @@
+import type { AssistantCallQuery } from "@trailbook/core/assistant/AssistantCallStore"
+import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
+import type { Passkey } from "@trailbook/core/staff/passkey/Passkey"
+import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
+import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { assistantCall, auditEntry, login, passkey, signInLink, staffMember } from "../../generator/login.ts"
+import { moment, origin } from "../../generator/moment.ts"
+import { oldestFirst, readAllPages } from "../compare.ts"
+import { law, lawForAll, lawsAbout } from "../Law.ts"
+import { newId, openOrg, storeTwins } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { newMember } from "../traces.ts"
+
+const people = FastCheck.uniqueArray(staffMember, { maxLength: 6, selector: ({ email }) => email })
+
+const storeMembers = (rows: ReadonlyArray<StaffMember>) => storeTwins(rows, Effect.forEach(Store.staff.put))
+
+export const staffLaws = [
+  lawForAll(
+    "staff/list",
+    "lists the complete staff of one org, oldest first",
+    people,
+    function*(rows) {
+      const { kept, orgId } = yield* storeMembers(rows)
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst(kept))
+      assert.deepStrictEqual(yield* Store.staff.list(newId()), [])
+    }
+  ),
+
+  lawForAll(
+    "staff/put",
+    "replaces a staff member when they are stored again, and frees the previous email address",
+    FastCheck.tuple(staffMember, staffMember),
+    function*([before, after]) {
+      const { kept: [first], orgId } = yield* storeMembers([before])
+      if (first === undefined) return
+      const replaced = { ...after, id: first.id, orgId, email: `new-${after.email}` }
+      yield* Store.staff.put(replaced)
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), [replaced])
+      const other = { ...first, id: newId() }
+      yield* Store.staff.put(other)
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst([replaced, other]))
+    }
+  ),
+
+  lawForAll(
+    "staff/remove",
+    "removes only the selected staff member, and ignores a key that does not exist",
+    people.filter(({ length }) => length > 0),
+    function*(rows) {
+      const { kept, orgId, twinId, twins } = yield* storeMembers(rows)
+      const [gone, ...rest] = kept
+      if (gone === undefined) return
+      yield* Store.staff.remove({ orgId, id: gone.id })
+      yield* Store.staff.remove({ orgId, id: gone.id })
+      yield* Store.staff.remove({ orgId: newId(), id: rest[0]?.id ?? gone.id })
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst(rest))
+      assert.deepStrictEqual(yield* Store.staff.list(twinId), oldestFirst(twins))
+    }
+  )
+]
+
+const some = FastCheck.record({
+  links: FastCheck.array(signInLink, { maxLength: 6 }),
+  logins: FastCheck.array(login, { maxLength: 6 })
+})
+
+interface Rows {
+  readonly links: ReadonlyArray<SignInLink>
+  readonly logins: ReadonlyArray<StaffSession>
+}
+
+/** Stores the rows in one org, and copies with other secrets in another. */
+const storeLogins = ({ links, logins }: Rows) =>
+  Effect.gen(function*() {
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const rowsOf = (orgId: string): Rows => ({
+      links: links.map((link) => ({ ...link, orgId, digest: newId() })),
+      logins: logins.map((login) => ({ ...login, orgId, id: newId(), digest: newId() }))
+    })
+    const [kept, twins] = [rowsOf(orgId), rowsOf(twinId)]
+    for (const rows of [kept, twins]) {
+      yield* Effect.forEach(rows.links, Store.logins.putLink, { discard: true })
+      yield* Effect.forEach(rows.logins, Store.logins.put, { discard: true })
+    }
+    return { orgId, kept, twinId, twins }
+  })
+
+const inOrder = <Row extends { readonly createdAt: number }>(rows: ReadonlyArray<Row>, idOf: (row: Row) => string) =>
+  rows.toSorted((a, b) => a.createdAt - b.createdAt || (idOf(a) < idOf(b) ? -1 : 1))
+
+const linksOf = (rows: Rows, staffId: string) =>
+  inOrder(rows.links.filter((link) => link.staffId === staffId), ({ digest }) => digest)
+const loginsOf = ({ logins }: Rows) => inOrder(logins, ({ id }) => id)
+
+/** Returns an org's stored rows. */
+const seen = (orgId: string) =>
+  Effect.gen(function*() {
+    return {
+      ann: yield* Store.logins.links({ orgId, staffId: "ann" }),
+      bob: yield* Store.logins.links({ orgId, staffId: "bob" }),
+      logins: yield* Store.logins.list(orgId)
+    }
+  })
+
+const expectedLogins = (rows: Rows) => ({
+  ann: linksOf(rows, "ann"),
+  bob: linksOf(rows, "bob"),
+  logins: loginsOf(rows)
+})
+
+const newestFirst = <Row extends Pick<AuditEntry, "at" | "id">>(entries: ReadonlyArray<Row>) =>
+  entries.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+
+const ofLogins = lawsAbout(storeLogins)
+
+export const loginLaws = [
+  law(
+    "staff/with-email",
+    "finds staff members in all orgs by their exact email address",
+    function*() {
+      const orgs = yield* Effect.all([openOrg, openOrg, openOrg])
+      const email = `${orgs[0].id}@a.co`
+      const people = orgs.map(({ id }) => ({ ...newMember(id), email }))
+      yield* Effect.forEach(people, Store.staff.put, { discard: true })
+      yield* Store.staff.put({ ...newMember(orgs[0].id), email: "other@a.co" })
+      assert.deepStrictEqual(yield* Store.staff.withEmail(email), people.toSorted((a, b) => a.orgId < b.orgId ? -1 : 1))
+      assert.deepStrictEqual(yield* Store.staff.withEmail("nobody@a.co"), [])
+    }
+  ),
+
+  ofLogins(
+    "logins/found",
+    "returns complete sign-in links and logins by digest, and lists them only in their own org",
+    FastCheck.tuple(some),
+    function*({ kept, orgId, twinId, twins }) {
+      for (const link of [...kept.links, ...twins.links]) {
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.lockLink(link.digest)), link)
+      }
+      for (const login of [...kept.logins, ...twins.logins]) {
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.find(login.digest)), login)
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.lock(login)), login)
+      }
+      assert.isTrue(Option.isNone(yield* Store.logins.lockLink(newId())))
+      assert.isTrue(Option.isNone(yield* Store.logins.find(newId())))
+      assert.isTrue(Option.isNone(yield* Store.logins.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" })))
+      assert.deepStrictEqual(yield* seen(orgId), expectedLogins(kept))
+      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
+    }
+  ),
+
+  lawForAll(
+    "logins/put",
+    "replaces a spent sign-in link and an ended login when they are stored again",
+    FastCheck.tuple(signInLink, signInLink, login, login),
+    function*([link, nextLink, login, nextLogin]) {
+      const { kept, orgId } = yield* storeLogins({ links: [link], logins: [login] })
+      const spent = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
+      const ended = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: newId() }
+      yield* Store.logins.putLink(spent)
+      yield* Store.logins.put(ended)
+      assert.deepStrictEqual(yield* seen(orgId), expectedLogins({ links: [spent], logins: [ended] }))
+      assert.isTrue(Option.isNone(yield* Store.logins.find(kept.logins[0]?.digest ?? "")))
+    }
+  ),
+
+  ofLogins(
+    "logins/touch",
+    "updates only the time of last use, and only on the login that was used",
+    FastCheck.tuple(some, moment, moment),
+    function*({ kept, orgId, twinId, twins }, lastUsedAt, expiresAt) {
+      const [used, ...others] = kept.logins
+      yield* Store.logins.touch({ orgId, id: used?.id ?? "", lastUsedAt, expiresAt })
+      yield* Store.logins.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
+      const touched = used === undefined ? [] : [{ ...used, lastUsedAt, expiresAt }]
+      assert.deepStrictEqual(yield* seen(orgId), expectedLogins({ ...kept, logins: [...touched, ...others] }))
+      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
+    }
+  ),
+
+  ofLogins(
+    "logins/remove-over",
+    "removes only the expired sign-in links and logins of a staff member",
+    FastCheck.tuple(some, moment),
+    function*({ kept, orgId, twinId, twins }, before) {
+      yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
+      const isLeft = ({ expiresAt, staffId }: SignInLink | StaffSession) => staffId !== "ann" || expiresAt >= before
+      assert.deepStrictEqual(
+        yield* seen(orgId),
+        expectedLogins({ links: kept.links.filter(isLeft), logins: kept.logins.filter(isLeft) })
+      )
+      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
+    }
+  ),
+
+  ofLogins(
+    "logins/remove-of",
+    "removes all sign-in links and logins of one staff member, and no others",
+    FastCheck.tuple(some),
+    function*({ kept, orgId, twinId, twins }) {
+      yield* Store.logins.removeOf({ orgId, id: "ann" })
+      const isOther = ({ staffId }: SignInLink | StaffSession) => staffId !== "ann"
+      assert.deepStrictEqual(
+        yield* seen(orgId),
+        expectedLogins({ links: kept.links.filter(isOther), logins: kept.logins.filter(isOther) })
+      )
+      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
+    }
+  ),
+
+  lawForAll(
+    "audit/page",
+    "returns the complete audit log of one org in pages, newest entry first",
+    FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
+    function*([rows, limit]) {
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const entries = rows.map((row) => ({ ...row, orgId, id: newId() }))
+      yield* Effect.forEach(entries, Store.audit.add, { discard: true })
+      yield* Effect.forEach(entries, (entry) => Store.audit.add({ ...entry, orgId: twinId, name: "Twin" }), {
+        discard: true
+      })
+      const read = yield* readAllPages(
+        limit,
+        (before) => Store.audit.page({ orgId, before, limit }),
+        ({ at, id }) => ({ at, id })
+      )
+      assert.deepStrictEqual(read, newestFirst(entries))
+    }
+  ),
+
+  lawForAll(
+    "calls/rows",
+    "returns the assistant calls of one org in pages, newest first, by caller, operation, and time, until they are too old",
+    FastCheck.tuple(
+      FastCheck.array(assistantCall, { maxLength: 9 }),
+      FastCheck.integer({ min: 1, max: 4 }),
+      FastCheck.tuple(moment, moment)
+    ),
+    function*([rows, limit, moments]) {
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const calls = rows.map((row) => ({ ...row, orgId, id: newId() }))
+      yield* Store.assistantCalls.add(calls)
+      yield* Store.assistantCalls.add(calls.map((row) => ({ ...row, orgId: twinId, outcome: "twin" })))
+      yield* Store.assistantCalls.add([])
+      const readAll = (filter: Partial<AssistantCallQuery>) =>
+        readAllPages(
+          limit,
+          (after) => Store.assistantCalls.list({ ...filter, orgId, after, limit }),
+          ({ at, id }) => ({ at, id })
+        )
+      const [from, to] = moments.toSorted((a, b) => a - b)
+      const [first] = calls
+      assert.deepStrictEqual(yield* readAll({}), newestFirst(calls))
+      assert.deepStrictEqual(
+        yield* readAll({ from, to }),
+        newestFirst(calls.filter(({ at }) => at >= (from ?? at) && at < (to ?? 0)))
+      )
+      if (first !== undefined) {
+        const { callerId, operation } = first
+        const ofFirst = newestFirst(calls.filter((call) => call.callerId === callerId && call.operation === operation))
+        assert.deepStrictEqual(yield* readAll({ callerId, operation }), ofFirst)
+        assert.deepStrictEqual(yield* readAll({ callerId: newId() }), [])
+      }
+      const before = from ?? origin
+      while ((yield* Store.assistantCalls.forget(before, limit)) > 0);
+      assert.deepStrictEqual(yield* readAll({}), newestFirst(calls.filter(({ at }) => at >= before)))
+    }
+  ),
+
+  lawForAll(
+    "audit/since",
+    "finds an audit entry by change, subject, and name in its own org, until the entry is too old",
+    auditEntry,
+    function*(row) {
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const entry = { ...row, orgId, id: newId() }
+      yield* Store.audit.add(entry)
+      const has = (change: Partial<Parameters<typeof Store.audit.hasSince>[0]>) =>
+        Store.audit.hasSince({ ...entry, since: entry.at, ...change })
+      assert.isTrue(yield* has({}))
+      assert.isFalse(yield* has({ since: Instant.make(entry.at + 1) }))
+      assert.isFalse(yield* has({ orgId: twinId }))
+      assert.isFalse(yield* has({ subject: newId() }))
+      assert.isFalse(yield* has({ name: `${entry.name}!` }))
+      assert.isFalse(yield* has({ what: entry.what === "key.created" ? "key.revoked" : "key.created" }))
+    }
+  )
+]
+
+const passkeys = FastCheck.array(passkey, { maxLength: 6 })
+
+/** Stores the rows in one org, and copies with other IDs in another. */
+const storePasskeys = (rows: ReadonlyArray<Passkey>) =>
+  storeTwins(rows, Effect.forEach(Store.passkeys.put), () => ({ id: newId() }))
+
+export const passkeyLaws = [
+  lawForAll(
+    "passkeys/found",
+    "returns complete passkeys by ID, and lists them only in their own org",
+    passkeys,
+    function*(rows) {
+      const { kept, orgId, twinId, twins } = yield* storePasskeys(rows)
+      for (const row of [...kept, ...twins]) {
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.passkeys.find(row.id)), row)
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.passkeys.lock(row)), row)
+      }
+      assert.isTrue(Option.isNone(yield* Store.passkeys.find(newId())))
+      assert.isTrue(Option.isNone(yield* Store.passkeys.lock({ orgId: twinId, id: kept[0]?.id ?? "" })))
+      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), oldestFirst(kept))
+      assert.deepStrictEqual(yield* Store.passkeys.list(twinId), oldestFirst(twins))
+    }
+  ),
+
+  lawForAll(
+    "passkeys/put",
+    "replaces a passkey when it is stored again after a sign-in",
+    FastCheck.tuple(passkey, passkey),
+    function*([before, after]) {
+      const { kept: [first], orgId } = yield* storePasskeys([before])
+      const used = { ...after, orgId, id: first?.id ?? "", lastUsedAt: Instant.make(7) }
+      yield* Store.passkeys.put(used)
+      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), [used])
+    }
+  ),
+
+  lawForAll(
+    "passkeys/removed",
+    "removes one passkey or all passkeys of a staff member, and no others",
+    passkeys,
+    function*(rows) {
+      const { kept, orgId, twinId, twins } = yield* storePasskeys([...rows, ...rows])
+      const [gone, ...rest] = kept
+      yield* Store.passkeys.remove({ orgId, id: gone?.id ?? "" })
+      yield* Store.passkeys.remove({ orgId: twinId, id: rest[0]?.id ?? "" })
+      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), oldestFirst(rest))
+      yield* Store.passkeys.removeOf({ orgId, id: "ann" })
+      assert.deepStrictEqual(
+        yield* Store.passkeys.list(orgId),
+        oldestFirst(rest.filter(({ staffId }) => staffId !== "ann"))
+      )
+      assert.deepStrictEqual(yield* Store.passkeys.list(twinId), oldestFirst(twins))
+    }
+  ),
+
+  lawForAll(
+    "passkeys/challenges",
+    "keeps a challenge until it is used or expires",
+    FastCheck.tuple(FastCheck.array(moment, { minLength: 1, maxLength: 6 }), moment),
+    function*([all, before]) {
+      const rows = all.map((expiresAt, at) => ({ digest: newId(), staffId: at % 2 === 0 ? null : "ann", expiresAt }))
+      yield* Effect.forEach(rows, Store.passkeys.addChallenge, { discard: true })
+      const found = Effect.forEach(
+        rows,
+        ({ digest }) => Effect.map(Store.passkeys.lockChallenge(digest), Option.getOrNull)
+      )
+      assert.deepStrictEqual(yield* found, rows)
+      yield* Store.passkeys.removeChallenge(rows[0]?.digest ?? "")
+      yield* Store.passkeys.removeChallenge(newId())
+      yield* Store.passkeys.removeOver(before, 100)
+      assert.deepStrictEqual(
+        yield* found,
+        rows.map((row, at) => at === 0 || row.expiresAt < before ? null : row)
+      )
+      // Leaves no challenge for the next test.
+      yield* Effect.forEach(rows, ({ digest }) => Store.passkeys.removeChallenge(digest), { discard: true })
+    }
+  )
+]

@@ -1,0 +1,523 @@
+import { type Booking, isLive, type Status, statuses } from "@trailbook/core/booking/Booking"
+import type { DepartureTotals, UnprovenQuery } from "@trailbook/core/booking/BookingStore"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import { decisionTime } from "@trailbook/core/capacity/placeClock"
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { booking, withStatus } from "../../generator/booking.ts"
+import { type Edge, edge, edgeInstant, moment, origin, seldom } from "../../generator/moment.ts"
+import { orgData } from "../../generator/orgData.ts"
+import { byId, byStart, readAllPages, recordIn, sameRows } from "../compare.ts"
+import { lawForAll, lawsAbout } from "../Law.ts"
+import { newId, type SeededOrg, seedOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+const dayMs = 86_400_000
+
+interface Filters {
+  readonly from: Edge | undefined
+  readonly to: Edge | undefined
+  readonly status: Status | undefined
+  readonly order: "asc" | "desc"
+  readonly by: "offering" | "customer" | "session" | "reference" | "nobody"
+}
+
+const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
+  from: seldom(edge),
+  to: seldom(edge),
+  status: seldom(FastCheck.constantFrom(...statuses)),
+  order: FastCheck.constantFrom("asc" as const, "desc" as const),
+  by: FastCheck.constantFrom("nobody", "nobody", "offering", "customer", "session", "reference")
+})
+
+const queryOf = (
+  { by, from, to, ...filters }: Filters,
+  { bookings, customers, offerings, orgId, sessions }: SeededOrg
+) => ({
+  ...filters,
+  from: edgeInstant(from, bookings.map(({ startsAt }) => startsAt)),
+  to: edgeInstant(to, bookings.map(({ startsAt }) => startsAt)),
+  orgId,
+  offeringId: by === "offering" ? offerings[0]?.id : undefined,
+  customerId: by === "customer" ? customers[0]?.id : undefined,
+  sessionId: by === "session" ? sessions[0]?.id : undefined,
+  reference: by === "reference" ? bookings[0]?.reference : undefined
+})
+
+const matchesQuery = (query: ReturnType<typeof queryOf>) => (booking: Booking): boolean =>
+  booking.startsAt >= (query.from ?? -Infinity) && booking.startsAt < (query.to ?? Infinity) &&
+  (["status", "offeringId", "customerId", "sessionId", "reference"] as const).every((field) =>
+    query[field] === undefined || query[field] === booking[field]
+  )
+
+const inOrder = (bookings: ReadonlyArray<Booking>, order: "asc" | "desc"): ReadonlyArray<Booking> => {
+  const ascending = bookings.toSorted(byStart)
+  return order === "asc" ? ascending : ascending.toReversed()
+}
+
+/** Returns the keys of existing bookings, unknown keys, and existing keys in the wrong org. */
+const keysIn = ({ bookings, orgId }: SeededOrg) => [
+  { orgId: newId(), id: bookings[0]?.id ?? newId() },
+  ...bookings.toReversed(),
+  { orgId, id: newId() }
+]
+
+/** Returns the bookings that deleting an offering cancels. */
+const upcomingOf = ({ bookings }: SeededOrg, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
+  bookings.filter(({ offeringId, startsAt, status }) =>
+    offeringId === offering && (status === "held" || (status === "confirmed" && startsAt > now))
+  )
+
+/** Computes each departure's totals from all bookings. */
+const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
+  const all = bookings.map((booking): DepartureTotals => {
+    const rows = bookings.filter(({ offeringId, startsAt }) =>
+      offeringId === booking.offeringId && startsAt === booking.startsAt
+    )
+    const held = rows.filter(({ status }) => status === "held")
+    return {
+      offeringId: booking.offeringId,
+      startsAt: booking.startsAt,
+      endsAt: rows.map(({ endsAt }) => endsAt).toSorted((a, b) => b - a)[0] ?? booking.endsAt,
+      firstId: rows.map(({ id }) => id).toSorted()[0] ?? booking.id,
+      bookings: rows.length,
+      quantity: seats(rows),
+      heldBookings: held.length,
+      heldQuantity: seats(held)
+    }
+  })
+  return [...new Map(all.map((departure) => [`${departure.startsAt} ${departure.offeringId}`, departure])).values()]
+    .toSorted((a, b) => a.startsAt - b.startsAt || (a.offeringId < b.offeringId ? -1 : 1))
+}
+
+const departingIn = ({ bookings, orgId }: SeededOrg, edges: readonly [Edge, Edge], now: Instant.Instant) => {
+  const [from = origin, to = origin] = edges.map((edge) => edgeInstant(edge, bookings.map(({ startsAt }) => startsAt)))
+  const live = bookings.filter((booking) => isLive(booking, now) && booking.startsAt >= from && booking.startsAt < to)
+  return { bookingQuery: { orgId, from, to, now }, live }
+}
+
+const seats = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }) => total + quantity, 0)
+
+const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
+
+const inTown = lawsAbout(seedOrg)
+
+const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(({ id }) => id).toSorted()
+
+export const bookingLaws = [
+  inTown(
+    "bookings/find",
+    "returns a complete booking with its offering and guest, only to its own org",
+    FastCheck.tuple(orgData(6)),
+    function*(settled) {
+      for (const booking of settled.bookings) {
+        assert.deepStrictEqual(yield* Store.bookings.find([booking]), [recordIn(settled)(booking)])
+        assert.deepStrictEqual(yield* Store.bookings.find([{ ...booking, orgId: newId() }]), [])
+      }
+      const all = settled.bookings.map(recordIn(settled))
+      sameRows(yield* Store.bookings.find(keysIn(settled)), all)
+      sameRows(yield* Store.bookings.find([...settled.bookings, { orgId: settled.orgId, id: newId() }]), all)
+      sameRows(yield* Store.bookings.lock(keysIn(settled)), settled.bookings.map(recordIn(settled)))
+    }
+  ),
+
+  inTown(
+    "bookings/put",
+    "replaces a booking when it is stored again, from any state to any state",
+    FastCheck.tuple(orgData(4), booking),
+    function*(settled, changed) {
+      const [first, ...others] = settled.bookings
+      if (first === undefined) return
+      const { customerId, handle, id, idempotency, offeringId, orgId, reference } = first
+      const kept = { customerId, handle, id, idempotency, offeringId, orgId, reference }
+      const after: Booking = { ...changed, ...kept }
+      yield* Store.bookings.put([after])
+      sameRows(yield* Store.bookings.lock(settled.bookings), [after, ...others].map(recordIn(settled)))
+    }
+  ),
+
+  inTown(
+    "bookings/record",
+    "returns a booking with its current offering and guest",
+    FastCheck.tuple(orgData(4)),
+    function*(settled) {
+      const renamed = {
+        ...settled,
+        offerings: settled.offerings.map((offering) => ({ ...offering, name: `${offering.name}!` })),
+        customers: settled.customers.map((customer) => ({ ...customer, name: `${customer.name}!`, phone: "911" }))
+      }
+      yield* Store.offerings.put(renamed.offerings)
+      yield* Store.customers.put(renamed.customers)
+      sameRows(yield* Store.bookings.lock(settled.bookings), settled.bookings.map(recordIn(renamed)))
+    }
+  ),
+
+  inTown(
+    "bookings/idempotency",
+    "finds a booking by its idempotency key, only in its org",
+    FastCheck.tuple(orgData(6)),
+    function*(settled) {
+      const keys = settled.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
+      sameRows(
+        yield* Store.bookings.findByIdempotencyKey([{ orgId: settled.orgId, key: newId() }, ...keys]),
+        settled.bookings.map(recordIn(settled))
+      )
+      assert.deepStrictEqual(
+        yield* Store.bookings.findByIdempotencyKey(keys.map(({ key }) => ({ orgId: newId(), key }))),
+        []
+      )
+    }
+  ),
+
+  inTown(
+    "bookings/handle",
+    "finds a booking by its exact handle, in any org and state",
+    FastCheck.tuple(orgData(6)),
+    function*(settled) {
+      const record = recordIn(settled)
+      for (const booking of settled.bookings) {
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.bookings.findByHandle(booking.handle)), record(booking))
+        const otherwise = booking.handle.toUpperCase()
+        if (otherwise !== booking.handle) assert.isTrue(Option.isNone(yield* Store.bookings.findByHandle(otherwise)))
+      }
+      for (const nobodys of [newId(), ""]) assert.isTrue(Option.isNone(yield* Store.bookings.findByHandle(nobodys)))
+    }
+  ),
+
+  inTown(
+    "bookings/check-in-token",
+    "finds a booking by its exact check-in token, in any org and state",
+    FastCheck.tuple(orgData(6)),
+    function*(settled) {
+      const record = recordIn(settled)
+      const { findByCheckInToken } = Store.bookings
+      for (const booking of settled.bookings) {
+        assert.deepStrictEqual(Option.getOrNull(yield* findByCheckInToken(booking.checkInToken)), record(booking))
+        assert.isTrue(Option.isNone(yield* findByCheckInToken(booking.checkInToken.toUpperCase())))
+      }
+      for (const nobodys of [newId(), ""]) assert.isTrue(Option.isNone(yield* findByCheckInToken(nobodys)))
+    }
+  ),
+
+  inTown(
+    "bookings/list",
+    "lists the bookings that match the filters with from <= start < to, ordered by start and ID in both directions",
+    FastCheck.tuple(orgData(20), filters),
+    function*(settled, filters) {
+      const query = queryOf(filters, settled)
+      assert.deepStrictEqual(
+        yield* Store.bookings.list({ ...query, limit: 1000 }),
+        inOrder(settled.bookings.filter(matchesQuery(query)), query.order).map(recordIn(settled))
+      )
+    }
+  ),
+
+  inTown(
+    "bookings/pages",
+    "returns every booking exactly once for any filter and page size",
+    FastCheck.tuple(orgData(20), filters, FastCheck.integer({ min: 1, max: 21 })),
+    function*(settled, filters, limit) {
+      const query = queryOf(filters, settled)
+      const pages = yield* readAllPages(limit, (after) => Store.bookings.list({ ...query, after, limit }), positionOf)
+      assert.deepStrictEqual(
+        pages,
+        inOrder(settled.bookings.filter(matchesQuery(query)), query.order).map(recordIn(settled))
+      )
+    }
+  ),
+
+  inTown(
+    "bookings/newest",
+    "lists every booking of the org once in descending ID order, with any page size",
+    FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 21 })),
+    function*(settled, limit) {
+      const { orgId } = settled
+      const pages = yield* readAllPages(
+        limit,
+        (after: string | undefined) => Store.bookings.newest({ orgId, after, limit }),
+        ({ booking }) => booking.id
+      )
+      assert.deepStrictEqual(pages, settled.bookings.toSorted(byId).toReversed().map(recordIn(settled)))
+    }
+  ),
+
+  inTown(
+    "bookings/lock-in-session",
+    "locks the held and confirmed bookings of a session in ID order",
+    FastCheck.tuple(orgData(12)),
+    function*(settled) {
+      for (const { id, orgId } of settled.sessions) {
+        const inside = settled.bookings.filter(({ sessionId, status }) => sessionId === id && status !== "cancelled")
+        assert.deepStrictEqual(
+          yield* Store.bookings.lockInSession({ orgId, id }),
+          inside.toSorted(byId).map(recordIn(settled))
+        )
+      }
+    }
+  ),
+
+  inTown(
+    "bookings/lock-upcoming",
+    "locks the holds of an offering and its confirmed bookings that start after now, in ID order",
+    FastCheck.tuple(orgData(12), moment),
+    function*(settled, now) {
+      for (const { id, orgId } of settled.offerings) {
+        const coming = upcomingOf(settled, id, now)
+        assert.deepStrictEqual(
+          yield* Store.bookings.lockUpcoming({ orgId, id }, now),
+          coming.toSorted(byId).map(recordIn(settled))
+        )
+      }
+    }
+  ),
+
+  inTown(
+    "bookings/count-upcoming",
+    "counts the held, confirmed, expired, and paid upcoming bookings of an offering in pages",
+    FastCheck.tuple(orgData(12), moment, FastCheck.integer({ min: 1, max: 13 })),
+    function*(settled, now, limit) {
+      for (const { id, orgId } of settled.offerings) {
+        const coming = upcomingOf(settled, id, now)
+        const holds = coming.filter(({ status }) => status === "held")
+        // A place keeps the latest recorded expiry.
+        const placeOf = ({ offeringId, sessionId }: Booking) =>
+          settled.sessions.find((session) => session.id === sessionId) ??
+            settled.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
+        const live = holds.filter((booking) => isLive(booking, decisionTime(now, placeOf(booking)))).length
+        const counts = { held: 0, confirmed: 0, expired: 0, paid: 0 }
+        for (const status of ["held", "confirmed"] as const) {
+          let after: Position | undefined
+          do {
+            const page = yield* Store.bookings.countUpcoming({ orgId, id }, { status, now, after, limit })
+            assert.isAtMost(page.count, limit)
+            counts[status] += page.count
+            counts.expired += page.expired
+            counts.paid += page.paid
+            assert.isAtMost(counts[status], coming.length, "the last page was not reached")
+            after = page.next
+          } while (after !== undefined)
+        }
+        assert.deepStrictEqual(counts, {
+          held: holds.length,
+          confirmed: coming.length - holds.length,
+          expired: holds.length - live,
+          paid: coming.filter(({ paymentIntentId }) => paymentIntentId !== null).length
+        })
+      }
+    }
+  ),
+
+  inTown(
+    "bookings/lock-of-customer",
+    "locks all bookings of a guest in pages, in ID order",
+    FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 13 })),
+    function*(settled, limit) {
+      for (const { id, orgId } of settled.customers) {
+        const theirs = settled.bookings.filter(({ customerId }) => customerId === id)
+        const seen = yield* readAllPages(
+          limit,
+          (after: string = "") => Store.bookings.lockOfCustomer({ orgId, id }, after, limit),
+          ({ booking }) => booking.id
+        )
+        assert.deepStrictEqual(seen, theirs.toSorted(byId).map(recordIn(settled)))
+      }
+    }
+  ),
+
+  lawForAll(
+    "bookings/holds-expired",
+    "returns holds of all orgs that expired at or before a time, oldest first, up to a limit",
+    FastCheck.tuple(orgData(8), moment, FastCheck.integer({ min: 1, max: 5 })),
+    function*([org, now, limit]) {
+      // The twin org has no holds, but expired holds are listed across orgs.
+      const [here, there] = [yield* seedOrg(org), yield* seedOrg(org)]
+      const all = [...here.bookings, ...there.bookings]
+      const expired = all.filter((booking) => booking.status === "held" && booking.expiresAt <= now)
+      const found = yield* Store.bookings.holdsExpiredBy(now, 1000)
+      sameRows(found.map(({ id, orgId }) => ({ id, orgId })), expired.map(({ id, orgId }) => ({ id, orgId })))
+      const ages = found.map(({ id, orgId }) => {
+        const hold = expired.find((booking) => booking.id === id && booking.orgId === orgId)
+        return hold?.status === "held" ? hold.expiresAt : 0
+      })
+      assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+      assert.deepStrictEqual(yield* Store.bookings.holdsExpiredBy(now, limit), found.slice(0, limit))
+      // Confirm the holds, so that the next case does not find them.
+      yield* Store.bookings.put(all.map((booking) => withStatus(booking, { status: "confirmed" })))
+    }
+  ),
+
+  inTown(
+    "bookings/departing",
+    "sums the bookings without a session that depart in [from, to) by start and offering, and skips canceled and expired bookings",
+    FastCheck.tuple(orgData(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
+    function*(settled, first, last, now, limit) {
+      const query = departingIn(settled, [first, last], now)
+      const expected = departures(
+        query.live.filter(({ offeringId, sessionId }) =>
+          sessionId === null && settled.offerings.find(({ id }) => id === offeringId)?.kind !== "class"
+        )
+      )
+      assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.bookingQuery, limit: 1000 }), expected)
+      assert.deepStrictEqual(
+        yield* Store.bookings.departing({ ...query.bookingQuery, limit }),
+        expected.slice(0, limit)
+      )
+      assert.deepStrictEqual(
+        yield* Store.bookings.departing({ ...query.bookingQuery, orgId: newId(), limit: 1000 }),
+        []
+      )
+    }
+  ),
+
+  inTown(
+    "bookings/held-seats",
+    "sums the held seats per session for sessions that start in [from, to)",
+    FastCheck.tuple(orgData(20), edge, edge, moment),
+    function*(settled, first, last, now) {
+      const { bookingQuery, live } = departingIn(settled, [first, last], now)
+      const found = yield* Store.bookings.heldSeats(bookingQuery)
+      const expected = settled.sessions.flatMap(({ id }) => {
+        const quantity = seats(live.filter(({ sessionId, status }) => sessionId === id && status === "held"))
+        return quantity === 0 ? [] : [{ sessionId: id, quantity }]
+      })
+      const byName = (a: { readonly sessionId: string }, b: { readonly sessionId: string }) =>
+        a.sessionId < b.sessionId ? -1 : 1
+      assert.deepStrictEqual(found.toSorted(byName), expected.toSorted(byName))
+      assert.deepStrictEqual(yield* Store.bookings.heldSeats({ ...bookingQuery, orgId: newId() }), [])
+    }
+  ),
+
+  inTown(
+    "bookings/unproven",
+    "finds live unproven bookings by place, and by network after a given time",
+    FastCheck.tuple(orgData(20), moment, moment, moment),
+    function*({ bookings, offerings, orgId, sessions }, now, before, after) {
+      const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
+      const bookingQuery = { orgId, now }
+      const found = (query: UnprovenQuery) =>
+        Effect.map(Store.run(Store.bookings.unproven([query])), (rows) => idsOf(rows))
+      for (const network of ["network-a", "network-b"]) {
+        const query = { ...bookingQuery, network, madeAfter: before }
+        const expected = live.filter((booking) => booking.unproven?.network === network && booking.createdAt > before)
+        assert.deepStrictEqual(yield* found(query), idsOf(expected))
+        assert.deepStrictEqual(yield* found({ ...query, orgId: newId() }), [])
+      }
+      for (const { id: sessionId } of sessions) {
+        const expected = live.filter((booking) => booking.sessionId === sessionId)
+        assert.deepStrictEqual(yield* found({ ...bookingQuery, sessionId }), idsOf(expected))
+      }
+      for (const { id: offeringId } of offerings) {
+        const query = { ...bookingQuery, offeringId, startsBefore: after, endsAfter: before }
+        const expected = live.filter((booking) =>
+          booking.offeringId === offeringId && booking.sessionId === null && booking.startsAt < after &&
+          booking.endsAt > before
+        )
+        assert.deepStrictEqual(yield* found(query), idsOf(expected))
+        assert.deepStrictEqual(yield* found({ ...query, orgId: newId() }), [])
+      }
+    }
+  ),
+
+  inTown(
+    "bookings/forget-networks",
+    "erases only the networks of bookings created up to a given time",
+    FastCheck.tuple(orgData(20), moment),
+    function*({ bookings, orgId }, by) {
+      const count = (rows: ReadonlyArray<Booking>) =>
+        rows.filter(({ unproven }) => typeof unproven?.network === "string").length
+      const old = bookings.filter(({ createdAt }) => createdAt <= by)
+      let forgotten = 0
+      while ((yield* Store.run(Store.bookings.forgetNetworks(by, 3))) > 0) forgotten++
+      assert.isAtLeast(forgotten, Math.ceil(count(old) / 3))
+      const after = yield* Store.bookings.find(bookings.map(({ id }) => ({ orgId, id })))
+      const byId = new Map(after.map(({ booking }) => [booking.id, booking]))
+      for (const booking of bookings) {
+        const expected = booking.createdAt <= by && booking.unproven !== null
+          ? { ...booking, unproven: { ...booking.unproven, network: null } }
+          : booking
+        assert.deepStrictEqual(byId.get(booking.id), expected)
+      }
+    }
+  ),
+
+  inTown(
+    "bookings/coming",
+    "returns the first confirmed bookings for each requested session or start",
+    FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 4 })),
+    function*({ bookings, customers, orgId }, limit) {
+      const bookingQuery = bookings.map(({ offeringId, sessionId, startsAt }) => ({
+        orgId,
+        offeringId,
+        sessionId,
+        startsAt
+      }))
+      const expected = bookingQuery.map(({ offeringId, sessionId, startsAt }) =>
+        bookings
+          .filter((booking) => booking.status === "confirmed" && booking.sessionId === sessionId)
+          .filter((booking) =>
+            sessionId !== null || (booking.offeringId === offeringId && booking.startsAt === startsAt)
+          )
+          .toSorted(byStart)
+          .map(({ customerId, quantity }) => {
+            const guest = customers.find(({ id }) => id === customerId)
+            return { name: guest?.name ?? "", email: guest?.email ?? "", quantity }
+          })
+      )
+      assert.deepStrictEqual(yield* Store.bookings.coming([...bookingQuery, ...bookingQuery], 1000), [
+        ...expected,
+        ...expected
+      ])
+      assert.deepStrictEqual(
+        yield* Store.bookings.coming(bookingQuery, limit),
+        expected.map((all) => all.slice(0, limit))
+      )
+      const elsewhere = bookingQuery.map((query) => ({ ...query, orgId: newId() }))
+      assert.deepStrictEqual(yield* Store.bookings.coming(elsewhere, 1000), bookingQuery.map(() => []))
+    }
+  ),
+
+  inTown(
+    "bookings/count-confirmed",
+    "counts the bookings that were confirmed in each interval [from, to), only in their org",
+    FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
+    function*({ bookings, orgId }, bookingQuery) {
+      const at = (edge: Edge) => edgeInstant(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
+      const spans = bookingQuery.map(([from, to]) => ({ from: at(from), to: at(to) }))
+      const made = spans.map(({ from, to }) =>
+        bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to).length
+      )
+      assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, spans), made)
+    }
+  ),
+
+  inTown(
+    "bookings/count-days",
+    "keeps daily counts correct when bookings are created, confirmed, or canceled",
+    FastCheck.tuple(orgData(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
+    function*({ bookings, orgId, twinId }, later, days) {
+      const changed = bookings.map((before, at): Booking => {
+        const { customerId, handle, id, idempotency, offeringId, reference } = before
+        const kept = { customerId, handle, id, idempotency, offeringId, orgId, reference }
+        return { ...later[at] ?? before, ...kept }
+      })
+      for (const stored of [bookings, changed]) {
+        if (stored !== bookings && stored.length > 0) yield* Store.bookings.put(stored)
+        for (const createdAt of [...bookings, ...changed].map(({ createdAt }) => createdAt)) {
+          const midnight = Instant.make(createdAt - createdAt % dayMs)
+          const to = Instant.make(midnight + (1 + days) * dayMs)
+          const made = stored.filter((booking) =>
+            booking.status === "confirmed" && booking.createdAt >= midnight && booking.createdAt < to
+          )
+          assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, [{ from: midnight, to }]), [made.length])
+        }
+      }
+      // The twin has the same bookings, but all of them are confirmed.
+      const always = [{ from: Instant.min, to: Instant.max }]
+      assert.deepStrictEqual(yield* Store.bookings.countConfirmed(twinId, always), [bookings.length])
+    }
+  )
+]

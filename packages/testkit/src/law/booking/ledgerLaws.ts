@@ -1,0 +1,141 @@
+import { type LedgerEntry, methods } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
+import { makeMarkTest } from "@trailbook/core/payment/ledger/onlineEntries"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { ledgerEntry } from "../../generator/ledgerEntry.ts"
+import { moment, origin } from "../../generator/moment.ts"
+import { paymentConnection } from "../../generator/payment.ts"
+import { dies } from "../compare.ts"
+import { type Law, law, lawForAll } from "../Law.ts"
+import { oneOfEach } from "../oneOfEach.ts"
+import { newId } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+type Contents = Omit<LedgerEntry, "id" | "orgId" | "bookingId">
+
+/** Entries for two bookings in two orgs. */
+const storeLedger = (contents: ReadonlyArray<Contents>) =>
+  Effect.gen(function*() {
+    const [{ booking: mine }, { booking: others }] = [yield* oneOfEach, yield* oneOfEach]
+    const entriesOf = ({ id: bookingId, orgId }: { readonly orgId: string; readonly id: string }) =>
+      contents.map((content): LedgerEntry => ({ ...content, id: newId(), orgId, bookingId }))
+    const entries = entriesOf(mine)
+    yield* Store.ledger.put([...entries, ...entriesOf(others)])
+    return { mine, others, entries }
+  })
+
+const newestFirst = (entries: ReadonlyArray<LedgerEntry>) =>
+  entries.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+
+export const ledgerLaws: ReadonlyArray<Law> = [
+  lawForAll(
+    "ledger/put",
+    "stores an entry unchanged for its own org, and keeps only the creation time of a replaced entry",
+    FastCheck.tuple(ledgerEntry, ledgerEntry),
+    function*([before, after]) {
+      const { entries: [entry], others } = yield* storeLedger([before])
+      if (entry === undefined) return
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.ledger.find(entry)), entry)
+      assert.isTrue(Option.isNone(yield* Store.ledger.find({ orgId: others.orgId, id: entry.id })))
+      yield* Store.ledger.put([{ ...entry, ...after }])
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.ledger.find(entry)), {
+        ...entry,
+        ...after,
+        createdAt: entry.createdAt
+      })
+    }
+  ),
+
+  lawForAll(
+    "ledger/list",
+    "lists the entries of an org newest first, by booking, method, and time, in pages of any size",
+    FastCheck.tuple(
+      FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 6 }),
+      FastCheck.record({
+        method: FastCheck.option(FastCheck.constantFrom(...methods), { nil: undefined }),
+        from: FastCheck.option(moment, { nil: undefined }),
+        to: FastCheck.option(moment, { nil: undefined })
+      }),
+      FastCheck.boolean(),
+      FastCheck.integer({ min: 1, max: 3 })
+    ),
+    function*([contents, query, ofBooking, limit]) {
+      const { entries, mine } = yield* storeLedger(contents)
+      const { from = -Infinity, method, to = Infinity } = query
+      const wanted = newestFirst(entries).filter((entry) =>
+        (method === undefined || entry.method === method) && entry.createdAt >= from && entry.createdAt < to
+      )
+      const filters = { ...query, orgId: mine.orgId, bookingId: ofBooking ? mine.id : undefined }
+      const found: Array<LedgerEntry> = []
+      for (;;) {
+        const last = found.at(-1)
+        const after = last && { at: last.createdAt, id: last.id }
+        const page = yield* Store.ledger.list({ ...filters, after, limit })
+        found.push(...page)
+        if (page.length < limit) break
+      }
+      assert.deepStrictEqual(found, wanted)
+      const none = yield* Store.ledger.list({ ...filters, bookingId: newId(), after: undefined, limit })
+      assert.deepStrictEqual(none, [])
+    }
+  ),
+
+  lawForAll(
+    "ledger/forget-notes",
+    "erases only the notes of the selected bookings",
+    FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 }),
+    function*(contents) {
+      const { entries, mine, others } = yield* storeLedger(contents)
+      const listAll = (orgId: string) => Store.ledger.list({ orgId, after: undefined, limit: 9 })
+      const before = yield* listAll(others.orgId)
+      yield* Store.ledger.forgetNotes([mine, { orgId: mine.orgId, id: others.id }])
+      assert.deepStrictEqual(yield* listAll(mine.orgId), newestFirst(entries).map((entry) => ({ ...entry, note: "" })))
+      assert.deepStrictEqual(yield* listAll(others.orgId), before)
+    }
+  ),
+
+  lawForAll(
+    "ledger/test",
+    "marks exactly the entries of an org's accounts in test mode, connected or not",
+    FastCheck.tuple(
+      FastCheck.array(paymentConnection, { minLength: 1, maxLength: 3 }),
+      FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 })
+    ),
+    function*([accounts, contents]) {
+      const { entries, mine, others } = yield* storeLedger(contents)
+      const connections = [mine, others].map(({ orgId }) =>
+        accounts.map((account, at) => ({
+          ...account,
+          orgId,
+          id: newId(),
+          lookedAt: Instant.max,
+          disconnectedAt: at === 0 ? null : origin
+        }))
+      )
+      yield* Effect.forEach(connections.flat(), Store.connections.put, { discard: true })
+      const markTest = yield* makeMarkTest
+      for (const [at, some] of connections.entries()) {
+        for (const { id: connection, mode } of some) {
+          const marked = yield* markTest(mine.orgId, entries.map((entry) => ({ ...entry, connection })))
+          assert.isTrue(marked.every((entry) => ledgerEntryView(entry).test === (at === 0 && mode === "test")))
+        }
+      }
+      const atDesk = yield* markTest(mine.orgId, entries.map((entry) => ({ ...entry, connection: null })))
+      assert.isFalse(atDesk.some((entry) => ledgerEntryView(entry).test))
+    }
+  ),
+
+  law("constraints/ledger-booking", "rejects an entry for a booking of another org", function*() {
+    const { booking } = yield* oneOfEach
+    const { booking: elsewhere } = yield* oneOfEach
+    const [one] = FastCheck.sample(ledgerEntry, { numRuns: 1, seed: 1 })
+    if (one === undefined) return
+    const entry = { ...one, id: newId(), orgId: booking.orgId, bookingId: elsewhere.id }
+    yield* dies(Store.ledger.put([entry]))
+    yield* dies(Store.ledger.put([{ ...entry, bookingId: newId() }]))
+  })
+]

@@ -1,0 +1,333 @@
+import { isDiscountUse, isLive } from "@trailbook/core/booking/Booking"
+import { closurePosition } from "@trailbook/core/offering/closure/ClosureStore"
+import { kinds, type Offering } from "@trailbook/core/offering/Offering"
+import { makeTerms, maxTotalCents } from "@trailbook/core/pricing/quote"
+import { sessionStatuses } from "@trailbook/core/session/Session"
+import type { Seats, SeatsQuery } from "@trailbook/core/session/SessionStore"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { discountCode } from "../../generator/discount.ts"
+import { edge, edgeInstant, moment, origin, seldom } from "../../generator/moment.ts"
+import { closure, offering, session } from "../../generator/offering.ts"
+import { type OrgData, orgData } from "../../generator/orgData.ts"
+import { byId, byStart, creationPosition, oldestFirst, readAllPages, sameRows } from "../compare.ts"
+import { lawForAll, lawsAbout } from "../Law.ts"
+import { newId, openOrg, seedOrg, storeTwins } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { hourMs } from "../task/tasks.ts"
+
+const offerings = FastCheck.uniqueArray(offering, { maxLength: 12, selector: ({ id }) => id })
+
+const storeOfferings = (rows: ReadonlyArray<Offering>) =>
+  storeTwins(
+    rows,
+    Store.offerings.put,
+    (_, isTwin) => isTwin ? { deletedAt: null, name: "Twin" } : {}
+  )
+
+const ofOfferings = lawsAbout(storeOfferings)
+
+export const offeringLaws = [
+  ofOfferings(
+    "offerings/find",
+    "returns each complete offering, including deleted ones, exactly once and only to its own org",
+    FastCheck.tuple(offerings),
+    function*({ kept, orgId }) {
+      const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]
+      sameRows(yield* Store.offerings.find(keys), kept)
+      sameRows(yield* Store.offerings.lock(keys.toReversed()), kept)
+    }
+  ),
+
+  lawForAll(
+    "offerings/put",
+    "replaces an offering and its hours when it is stored again",
+    FastCheck.tuple(orgData(0), offering),
+    function*([org, changed]) {
+      const { offerings: [first, ...others] } = yield* seedOrg(org)
+      if (first === undefined) return
+      const after = { ...changed, id: first.id, orgId: first.orgId }
+      yield* Store.offerings.put([after])
+      sameRows(yield* Store.offerings.find([first, ...others]), [after, ...others])
+    }
+  ),
+
+  ofOfferings(
+    "offerings/list",
+    "lists offerings that are not deleted, optionally of one kind, in order of creation and ID",
+    FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
+    function*({ kept, orgId }, kind) {
+      const found = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
+      const expected = kept.filter((row) => row.deletedAt === null && (kind === null || row.kind === kind))
+      assert.deepStrictEqual(found, oldestFirst(expected))
+    }
+  ),
+
+  ofOfferings(
+    "offerings/pages",
+    "returns every offering of the list exactly once for any page size",
+    FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
+    function*({ orgId }, limit) {
+      const whole = yield* Store.offerings.list({ orgId, limit: 1000 })
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.offerings.list({ orgId, after, limit }),
+        creationPosition
+      )
+      assert.deepStrictEqual(pages, whole)
+    }
+  )
+]
+
+const all = { limit: 1000 }
+
+/** Counts occupied seats, one booking at a time. */
+const seats = ({ bookings }: OrgData, { except, id, now }: Omit<SeatsQuery, "orgId">): Seats => {
+  let booked = 0
+  const ends: Array<Instant> = []
+  for (const booking of bookings) {
+    if (booking.sessionId !== id || booking.id === except) continue
+    if (isLive(booking, now)) booked += booking.quantity
+    else if (booking.status === "held") ends.push(booking.expiresAt)
+  }
+  return { booked, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
+}
+
+const filters = FastCheck.record({
+  offering: seldom(FastCheck.nat({ max: 2 })),
+  first: seldom(edge),
+  last: seldom(edge),
+  status: seldom(FastCheck.constantFrom(...sessionStatuses)),
+  now: moment
+})
+
+const inTown = lawsAbout(seedOrg)
+
+export const sessionLaws = [
+  inTown(
+    "sessions/lock",
+    "returns each complete session exactly once and only to its own org",
+    FastCheck.tuple(orgData(0)),
+    function*({ orgId, sessions }) {
+      const keys = [...sessions, { orgId, id: newId() }, { orgId: newId(), id: sessions[0]?.id ?? newId() }]
+      sameRows(yield* Store.sessions.find(keys.toReversed()), sessions)
+      sameRows(yield* Store.sessions.lock(keys.toReversed()), sessions)
+    }
+  ),
+
+  inTown(
+    "sessions/put",
+    "replaces a session when it is stored again",
+    FastCheck.tuple(orgData(0), session),
+    function*({ sessions: [first, ...others] }, changed) {
+      if (first === undefined) return
+      const after = { ...changed, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
+      yield* Store.sessions.put([after])
+      sameRows(yield* Store.sessions.lock([first, ...others]), [after, ...others])
+    }
+  ),
+
+  inTown(
+    "sessions/list",
+    "lists sessions with from <= start < to by offering and status, with the seats booked at a given time",
+    FastCheck.tuple(orgData(10), filters),
+    function*(settled, { first, last, now, offering, status }) {
+      const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
+      const starts = settled.sessions.map(({ startsAt }) => startsAt)
+      const [from, to] = [edgeInstant(first, starts), edgeInstant(last, starts)]
+      const expected = settled.sessions.filter((session) =>
+        session.startsAt >= (from ?? -Infinity) && session.startsAt < (to ?? Infinity) &&
+        (offeringId === undefined || session.offeringId === offeringId) &&
+        (status === undefined || session.status === status)
+      )
+      assert.deepStrictEqual(
+        yield* Store.sessions.list({ ...all, from, to, status, offeringId, orgId: settled.orgId, now }),
+        expected.toSorted(byStart).map((session) => {
+          const latest = session.judgedAt > now ? session.judgedAt : now
+          return { session, booked: seats(settled, { id: session.id, now: latest }).booked }
+        })
+      )
+    }
+  ),
+
+  inTown(
+    "sessions/pages",
+    "returns every session of the list exactly once for any page size",
+    FastCheck.tuple(orgData(0), FastCheck.integer({ min: 1, max: 9 }), moment),
+    function*({ orgId, sessions }, limit, now) {
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.sessions.list({ ...all, orgId, now, after, limit }),
+        ({ session: { id, startsAt: at } }) => ({ at, id })
+      )
+      assert.deepStrictEqual(pages.map(({ session }) => session), sessions.toSorted(byStart))
+    }
+  ),
+
+  inTown(
+    "sessions/lock-coming",
+    "locks the scheduled sessions of an offering that start after now, in ID order",
+    FastCheck.tuple(orgData(0), moment),
+    function*({ offerings, orgId, sessions }, now) {
+      for (const { id } of offerings) {
+        const coming = sessions.filter((session) =>
+          session.offeringId === id && session.status === "scheduled" && session.startsAt > now
+        )
+        assert.deepStrictEqual(yield* Store.sessions.lockComing({ orgId, id }, now), coming.toSorted(byId))
+      }
+      assert.deepStrictEqual(
+        yield* Store.sessions.lockComing({ orgId: newId(), id: offerings[0]?.id ?? "" }, now),
+        []
+      )
+    }
+  ),
+
+  inTown(
+    "sessions/booked",
+    "counts the seats of confirmed bookings and live holds for each query in order, optionally without one booking",
+    FastCheck.tuple(orgData(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
+    function*(settled, moments) {
+      const { bookings, orgId, sessions } = settled
+      const keys: ReadonlyArray<Omit<SeatsQuery, "now">> = [
+        ...sessions.map(({ id }) => ({ orgId, id })),
+        ...bookings.flatMap(({ id: except, sessionId: id }) => id === null ? [] : [{ orgId, id, except }]),
+        { orgId, id: newId() }
+      ]
+      const queries = keys.map((key, at) => ({ ...key, now: moments[at % moments.length] ?? origin }))
+      assert.deepStrictEqual(yield* Store.sessions.booked(queries), queries.map((query) => seats(settled, query)))
+    }
+  )
+]
+
+export const closureLaws = [
+  inTown(
+    "closures/rows",
+    "lists complete closures by first date, only of the requested orgs, until they are replaced or removed",
+    FastCheck.tuple(
+      orgData(0),
+      FastCheck.uniqueArray(closure, { maxLength: 6, selector: ({ id }) => id }),
+      FastCheck.integer({ min: -4, max: 7 })
+    ),
+    function*({ offerings, orgId, twinId }, given, days) {
+      const offeringId = offerings[0]?.id ?? null
+      const rows = given.map((row, at) => ({ ...row, orgId, offeringId: at === 0 ? offeringId : null }))
+      for (const row of rows) yield* Store.closures.put(row)
+      for (const row of rows) yield* Store.closures.put({ ...row, orgId: twinId, reason: "twin" })
+      const { id: emptyId } = yield* openOrg
+      const since = LocalDate.make(Math.floor(origin / (24 * hourMs)) + days)
+      const expected = rows.filter(({ toDate }) => toDate >= since)
+      sameRows(yield* Store.closures.since([orgId, emptyId], since), expected)
+      assert.strictEqual((yield* Store.closures.since([orgId, twinId], since)).length, 2 * expected.length)
+      assert.deepStrictEqual(yield* Store.closures.since([], since), [])
+      const sorted = expected.toSorted((a, b) => a.fromDate - b.fromDate || (a.id < b.id ? -1 : 1))
+      assert.deepStrictEqual(
+        yield* readAllPages(2, (after) => Store.closures.list({ orgId, since, after, limit: 2 }), closurePosition),
+        sorted
+      )
+      assert.strictEqual((yield* Store.closures.list({ orgId, limit: 100 })).length, rows.length)
+      const [first] = rows
+      if (first === undefined) return
+      const changed = { ...first, reason: "other" }
+      yield* Store.closures.put(changed)
+      for (const found of [yield* Store.closures.find(first), yield* Store.run(Store.closures.lock(first))]) {
+        assert.deepStrictEqual(Option.getOrNull(found), changed)
+      }
+      yield* Store.closures.remove(first)
+      assert.isTrue(Option.isNone(yield* Store.closures.find(first)))
+      assert.isTrue(Option.isNone(yield* Store.closures.find({ orgId, id: newId() })))
+      assert.isTrue(Option.isSome(yield* Store.closures.find({ ...first, orgId: twinId })))
+    }
+  )
+]
+
+const codes = FastCheck.uniqueArray(discountCode, {
+  maxLength: 6,
+  comparator: (a, b) => a.id === b.id || a.code === b.code
+})
+
+export const discountLaws = [
+  inTown(
+    "discounts/rows",
+    "lists the discount codes of an org in order of creation, until they are replaced or removed",
+    FastCheck.tuple(orgData(0), codes),
+    function*({ orgId, twinId }, given) {
+      const rows = given.map((row) => ({ ...row, orgId }))
+      for (const row of rows) yield* Store.discounts.put(row)
+      for (const row of rows) yield* Store.discounts.put({ ...row, orgId: twinId, maxUses: 1 })
+      const sorted = oldestFirst(rows)
+      assert.deepStrictEqual(yield* Store.discounts.list({ orgId, limit: 100 }), sorted)
+      assert.deepStrictEqual(
+        yield* readAllPages(2, (after) => Store.discounts.list({ orgId, after, limit: 2 }), creationPosition),
+        sorted
+      )
+      const [first] = rows
+      if (first === undefined) return
+      const changed = { ...first, code: "OTHER-CODE", maxUses: 7 }
+      yield* Store.discounts.put(changed)
+      assert.deepStrictEqual(
+        Option.getOrNull(yield* Store.discounts.findByCode({ orgId, code: "OTHER-CODE" })),
+        changed
+      )
+      assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId, code: first.code })))
+      assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId: twinId, code: "OTHER-CODE" })))
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.run(Store.discounts.lock(first))), changed)
+      const codesOf = [...rows.slice(1), changed].map(({ code, orgId }) => ({ code, orgId }))
+      sameRows(
+        yield* Store.run(Store.discounts.lockByCode([...codesOf, ...codesOf, { orgId, code: first.code }])),
+        [...rows.slice(1), changed]
+      )
+      yield* Store.discounts.remove(first)
+      assert.isTrue(Option.isNone(yield* Store.run(Store.discounts.lock(first))))
+      assert.isTrue(Option.isSome(yield* Store.run(Store.discounts.lock({ ...first, orgId: twinId }))))
+      assert.isTrue(Option.isNone(yield* Store.run(Store.discounts.lock({ orgId, id: newId() }))))
+    }
+  ),
+
+  inTown(
+    "discounts/uses",
+    "counts confirmed bookings, live holds, and canceled bookings whose use is not returned, and sums the confirmed bookings",
+    FastCheck.tuple(
+      orgData(9),
+      FastCheck.uniqueArray(discountCode, {
+        minLength: 2,
+        maxLength: 2,
+        comparator: (a, b) => a.id === b.id || a.code === b.code
+      }),
+      FastCheck.array(FastCheck.option(FastCheck.nat(1)), { minLength: 9, maxLength: 9 }),
+      moment
+    ),
+    function*({ bookings, offerings, orgId, twinId }, given, used, now) {
+      const discounts = given.map((row) => ({ ...row, orgId }))
+      for (const row of discounts) yield* Store.discounts.put(row)
+      for (const row of discounts) yield* Store.discounts.put({ ...row, orgId: twinId })
+      const priced = bookings.map((row, at) => {
+        // No operation stores a larger total. The sum of larger totals would exceed the safe integer range.
+        const booking = { ...row, totalCents: Math.min(row.totalCents, maxTotalCents) }
+        const discount = discounts[used[at] ?? -1]
+        const [offering] = offerings
+        if (discount === undefined || offering === undefined) return { ...booking, price: null }
+        const terms = makeTerms(offering, [], { id: discount.id, code: discount.code, percent_bps: 0 })
+        return { ...booking, price: { party: [], extras: [], lines: [], terms } }
+      })
+      yield* Store.bookings.put(priced)
+      const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
+      const expected = discounts.map(({ id, returnsOnCancel }) => {
+        const own = priced.filter(({ price }) => price?.terms.discount?.id === id)
+        const paying = own.filter(({ currency, status }) => status === "confirmed" && currency === org.currency)
+        return {
+          id,
+          uses: own.filter((booking) => isDiscountUse(booking, returnsOnCancel, now)).length,
+          revenueCents: paying.reduce((sum, { totalCents }) => sum + totalCents, 0)
+        }
+      })
+      sameRows(yield* Store.discounts.uses([...discounts, { orgId, id: newId() }], now), expected)
+      const none = discounts.map(({ id }) => ({ id, uses: 0, revenueCents: 0 }))
+      sameRows(yield* Store.discounts.uses(discounts.map((row) => ({ ...row, orgId: twinId })), now), none)
+      assert.deepStrictEqual(yield* Store.discounts.uses([], now), [])
+    }
+  )
+]

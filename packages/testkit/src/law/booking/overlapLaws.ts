@@ -1,0 +1,186 @@
+/** Tests occupancy queries, which return the live bookings that overlap an interval. */
+import { type Booking, isLive } from "@trailbook/core/booking/Booking"
+import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
+import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { booking, type State, withStatus } from "../../generator/booking.ts"
+import { moment, origin } from "../../generator/moment.ts"
+import { type OrgData, orgData } from "../../generator/orgData.ts"
+import { sameRows } from "../compare.ts"
+import { forAll } from "../forAll.ts"
+import { type Law, law, lawForAll } from "../Law.ts"
+import { newId, seedOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+/** Counts by the port's definition, one booking at a time. */
+const countOverlaps = (
+  { bookings, offerings }: Pick<OrgData, "bookings" | "offerings">,
+  query: OverlapQuery
+): Overlaps => {
+  const judgedAt = offerings.find(({ id }) => id === query.offeringId)?.judgedAt ?? query.now
+  const now = judgedAt > query.now ? judgedAt : query.now
+  const touched = bookings.filter((booking) =>
+    booking.offeringId === query.offeringId && booking.id !== query.except &&
+    query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore && booking.endsAt > query.endsAfter
+  )
+  const overlapping = touched.filter((booking) => isLive(booking, now))
+  const ends = touched.flatMap((booking) =>
+    booking.status === "held" && !overlapping.includes(booking) ? [booking.expiresAt] : []
+  )
+  const spans = new Map(overlapping.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
+  const taken = [...spans.values()].map(({ endsAt, startsAt }): BookedSpan => {
+    const same = overlapping.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
+    return { startsAt, endsAt, bookings: same.length, quantity: same.reduce((sum, { quantity }) => sum + quantity, 0) }
+  })
+  return { taken, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
+}
+
+const bounds = FastCheck.record({
+  startsAfter: FastCheck.oneof(moment, FastCheck.constantFrom(Instant.make(-86_400_000), Instant.min)),
+  startsBefore: FastCheck.oneof(moment, FastCheck.constant(Instant.max)),
+  endsAfter: FastCheck.oneof(moment, FastCheck.constant(Instant.min)),
+  now: moment,
+  offering: FastCheck.nat({ max: 2 }),
+  except: FastCheck.option(FastCheck.nat({ max: 20 }))
+})
+
+const at = (minutes: number) => Instant.addMinutes(origin, minutes)
+
+interface Lookup {
+  /** A booking's status 0 to 60 minutes after `origin`. */
+  readonly state: State
+  /** The time window. Defaults to all time. */
+  readonly window?: Partial<Pick<OverlapQuery, "startsAfter" | "startsBefore" | "endsAfter">>
+  readonly except?: boolean
+  readonly now?: Instant.Instant
+  readonly judgedAt?: number
+  readonly counts: boolean
+}
+
+const confirmed: State = { status: "confirmed" }
+const held = (expiresAt: Instant.Instant): State => ({
+  status: "held",
+  expiresAt,
+  paymentDue: false,
+  checkoutUrl: null
+})
+
+/** Queries one booking in each of these ways. */
+const checkLooks = (...looks: ReadonlyArray<Lookup>): Law["check"] => (conditions) =>
+  forAll(
+    { ...conditions, runs: 2 },
+    FastCheck.tuple(orgData(0), booking),
+    ([org, booking]) =>
+      Effect.forEach(looks, ({ counts, except = false, judgedAt = 0, now = at(0), state, window }) =>
+        Effect.gen(function*() {
+          const [offeringId = "", customerId = ""] = [org.offerings[0]?.id, org.customers[0]?.id]
+          const placed = { ...withStatus(booking, state), offeringId, customerId, startsAt: at(0), endsAt: at(60) }
+          const offerings = org.offerings.map((offering) => ({ ...offering, judgedAt: Instant.make(judgedAt) }))
+          const { orgId } = yield* seedOrg({ ...org, offerings, bookings: [placed] })
+          const query = {
+            orgId,
+            offeringId,
+            startsAfter: Instant.min,
+            startsBefore: Instant.max,
+            endsAfter: Instant.min,
+            now,
+            ...window,
+            ...(except ? { except: booking.id } : {})
+          }
+          const taken = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
+          // The other holds were ignored because they had expired.
+          const lapsedAt = state.status === "held" && !counts ? state.expiresAt : null
+          assert.deepStrictEqual(yield* Store.bookings.overlapping([query]), [{
+            taken: counts ? [taken] : [],
+            lapsedAt
+          }])
+        }), { discard: true })
+  )
+
+const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
+
+export const overlapLaws = [
+  lawForAll(
+    "overlapping/counted",
+    "returns the same counts for a batch of queries as for the individual queries",
+    FastCheck.tuple(orgData(20), FastCheck.array(bounds, { maxLength: 8 })),
+    function*([org, query]) {
+      const settled = yield* seedOrg(org)
+      const { bookings, offerings, orgId } = settled
+      const queries = query.map(({ except, offering, ...bounds }): OverlapQuery => ({
+        ...bounds,
+        orgId,
+        offeringId: offerings[offering]?.id ?? newId(),
+        ...(except === null ? {} : { except: bookings[except]?.id ?? newId() })
+      }))
+      const answers = yield* Store.bookings.overlapping(queries)
+      assert.strictEqual(answers.length, queries.length)
+      queries.forEach((query, at) => {
+        const { lapsedAt, taken } = countOverlaps(settled, query)
+        sameRows(answers[at]?.taken ?? [], taken)
+        assert.strictEqual(answers[at]?.lapsedAt, lapsedAt)
+      })
+    }
+  ),
+
+  law(
+    "overlapping/live",
+    "counts confirmed bookings and holds that have not expired, and no canceled bookings",
+    checkLooks(
+      { state: confirmed, counts: true },
+      { state: held(justAfter(at(30))), now: at(30), counts: true },
+      { state: held(at(30)), now: at(30), counts: false },
+      { state: held(at(30)), now: justAfter(at(30)), counts: false },
+      { state: held(at(30)), now: at(0), judgedAt: at(30), counts: false },
+      { state: held(justAfter(at(30))), now: at(0), judgedAt: at(30), counts: true },
+      { state: { status: "cancelled", cancelledAt: at(0), keepCents: 0 }, counts: false }
+    )
+  ),
+
+  law(
+    "overlapping/bounds",
+    "includes starts from startsAfter until just before startsBefore, and ends after endsAfter",
+    checkLooks(
+      { state: confirmed, window: { startsAfter: at(0) }, counts: true },
+      { state: confirmed, window: { startsAfter: justAfter(at(0)) }, counts: false },
+      { state: confirmed, window: { startsBefore: at(0) }, counts: false },
+      { state: confirmed, window: { startsBefore: justAfter(at(0)) }, counts: true },
+      { state: confirmed, window: { endsAfter: at(60) }, counts: false },
+      { state: confirmed, window: { endsAfter: at(59) }, counts: true }
+    )
+  ),
+
+  law(
+    "overlapping/except",
+    "does not count the excluded booking",
+    checkLooks({ state: confirmed, except: true, counts: false })
+  ),
+
+  lawForAll(
+    "overlapping/equal-spans",
+    "adds up bookings that cover the same span, but not bookings that cover other spans",
+    FastCheck.tuple(
+      orgData(0),
+      FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })
+    ),
+    function*([org, rows]) {
+      const [offeringId = "", customerId = ""] = [org.offerings[0]?.id, org.customers[0]?.id]
+      const placed = rows.map((booking, index): Booking => ({
+        ...withStatus(booking, confirmed),
+        offeringId,
+        customerId,
+        startsAt: at(0),
+        endsAt: at(index % 3 === 0 ? 120 : 60)
+      }))
+      const settled = yield* seedOrg({ ...org, bookings: placed })
+      const { orgId } = settled
+      const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
+      const [touched] = yield* Store.bookings.overlapping([query])
+      assert.strictEqual(touched?.taken.length, 2)
+      sameRows(touched?.taken ?? [], countOverlaps(settled, query).taken)
+    }
+  )
+]

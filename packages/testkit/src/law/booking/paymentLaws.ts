@@ -1,0 +1,164 @@
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import type { Payment } from "@trailbook/core/payment/Payment"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { origin } from "../../generator/moment.ts"
+import { payment, type PaymentContents } from "../../generator/payment.ts"
+import { dies } from "../compare.ts"
+import { type Law, law, lawForAll } from "../Law.ts"
+import { oneOfEach } from "../oneOfEach.ts"
+import { newId } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+const rows = FastCheck.array(payment, { minLength: 1, maxLength: 5 })
+
+const attempts = (of: { readonly orgId: string; readonly id: string }, contents: ReadonlyArray<PaymentContents>) =>
+  // The newest payment has the lowest ID, so that an adapter that sorts by ID fails.
+  contents.map((one, at) => ({ one, id: newId(), at })).map(({ at, one }, _, all): Payment => ({
+    ...one,
+    ...(one.status === "paid" ? { intent: newId() } : {}),
+    id: all[all.length - 1 - at]?.id ?? "",
+    orgId: of.orgId,
+    bookingId: of.id,
+    attempt: at + 1
+  }))
+
+/** Payments for two bookings in one org, and for one booking in another. */
+const storePayments = (contents: ReadonlyArray<PaymentContents>) =>
+  Effect.gen(function*() {
+    const [first, second] = [yield* oneOfEach, yield* oneOfEach]
+    const each = [attempts(first.booking, contents), attempts(second.booking, contents)] as const
+    yield* Store.payments.put(each.flat())
+    return { first: first.booking, second: second.booking, each }
+  })
+
+const byBooking = (payments: ReadonlyArray<Payment>) =>
+  payments.toSorted((a, b) =>
+    a.orgId !== b.orgId
+      ? a.orgId < b.orgId ? -1 : 1
+      : a.bookingId === b.bookingId
+      ? a.attempt - b.attempt
+      : a.bookingId < b.bookingId
+      ? -1
+      : 1
+  )
+
+/** A payment through a provider connection. */
+const makePayment = (of: { readonly orgId: string; readonly id: string }, intent: string, attempt = 1): Payment => ({
+  id: newId(),
+  orgId: of.orgId,
+  bookingId: of.id,
+  attempt,
+  provider: "stripe",
+  connection: "a",
+  cents: 100,
+  currency: "usd",
+  description: "Raft",
+  madeAt: origin,
+  expiresAt: origin,
+  session: null,
+  status: "paid",
+  intent,
+  paidAt: origin,
+  refunds: [],
+  dispute: null,
+  mismatch: null
+})
+
+export const paymentLaws: ReadonlyArray<Law> = [
+  lawForAll(
+    "payments/find",
+    "returns each stored payment by its ID, unchanged and exactly once, and only to its own org",
+    rows,
+    function*(contents) {
+      const { each: [mine, others], second } = yield* storePayments(contents)
+      const all = [...mine, ...others].toSorted((a, b) => a.id < b.id ? -1 : 1)
+      assert.deepStrictEqual(
+        yield* Store.payments.find([...all.toReversed(), ...all, { orgId: "o", id: newId() }]),
+        all
+      )
+      assert.deepStrictEqual(yield* Store.payments.find(mine.map(({ id }) => ({ orgId: second.orgId, id }))), [])
+    }
+  ),
+
+  lawForAll(
+    "payments/of-bookings",
+    "reads the payments of a booking in attempt order, for one or several bookings, with or without a lock",
+    rows,
+    function*(contents) {
+      const { each: [mine, others], first, second } = yield* storePayments(contents)
+      const lockPayments = (keys: ReadonlyArray<OrgKey>) => Store.run(Store.payments.lockOfBookings(keys))
+      for (const read of [Store.payments.ofBookings, lockPayments]) {
+        assert.deepStrictEqual(yield* read([first, first]), mine)
+        assert.deepStrictEqual(yield* read([second, { orgId: first.orgId, id: second.id }]), others)
+        assert.deepStrictEqual(yield* read([second, first]), byBooking([...mine, ...others]))
+      }
+    }
+  ),
+
+  lawForAll(
+    "payments/put",
+    "replaces a payment when it is stored again, in any state",
+    FastCheck.tuple(payment, payment),
+    function*([before, after]) {
+      const { each: [[first]], first: booking } = yield* storePayments([before])
+      const [changed] = attempts(booking, [after])
+      if (first === undefined || changed === undefined) return
+      yield* Store.payments.put([{ ...changed, id: first.id }])
+      assert.deepStrictEqual(yield* Store.payments.find([first]), [{ ...changed, id: first.id }])
+    }
+  ),
+
+  law(
+    "payments/intent",
+    "finds a payment by its provider ID, only in its own org",
+    function*() {
+      const { booking } = yield* oneOfEach
+      const { booking: elsewhere } = yield* oneOfEach
+      const intent = newId()
+      const paid = makePayment(booking, intent)
+      // A host application chooses its own payment names, and may reuse one.
+      const hosts = [2, 3].map((attempt) => ({ ...makePayment(booking, intent, attempt), connection: null }))
+      yield* Store.payments.put([paid, ...hosts])
+      const query = { orgId: booking.orgId, provider: "stripe", intent }
+      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.payments.withIntent(query)), paid)
+      const misses = [{ orgId: elsewhere.orgId }, { provider: "other" }, { intent: newId() }]
+      for (const miss of misses) assert.isTrue(Option.isNone(yield* Store.payments.withIntent({ ...query, ...miss })))
+    }
+  ),
+
+  law(
+    "constraints/payment-attempt",
+    "rejects a second payment for a booking with the same attempt number",
+    function*() {
+      const { booking } = yield* oneOfEach
+      const first = makePayment(booking, newId())
+      yield* Store.payments.put([first])
+      yield* dies(Store.payments.put([makePayment(booking, newId())]))
+      yield* Store.payments.put([first, makePayment(booking, newId(), 2)])
+    }
+  ),
+
+  law(
+    "constraints/payment-intent",
+    "rejects a second payment with the same provider ID in any org",
+    function*() {
+      const { booking } = yield* oneOfEach
+      const { booking: elsewhere } = yield* oneOfEach
+      const intent = newId()
+      yield* Store.payments.put([makePayment(booking, intent)])
+      yield* dies(Store.payments.put([makePayment(booking, intent, 2)]))
+      yield* dies(Store.payments.put([makePayment(elsewhere, intent)]))
+      yield* Store.payments.put([{ ...makePayment(elsewhere, intent), provider: "other" }])
+    }
+  ),
+
+  law("constraints/payment-booking", "rejects a payment for a booking of another org", function*() {
+    const { booking } = yield* oneOfEach
+    const { booking: elsewhere } = yield* oneOfEach
+    yield* dies(Store.payments.put([makePayment({ orgId: booking.orgId, id: newId() }, newId())]))
+    yield* dies(Store.payments.put([makePayment({ orgId: booking.orgId, id: elsewhere.id }, newId())]))
+  })
+]

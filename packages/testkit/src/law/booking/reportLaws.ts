@@ -1,0 +1,162 @@
+import { computeBalance } from "@trailbook/core/booking/balance"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { guestStart, receivedBefore, reportBooking, reportEntry } from "@trailbook/core/report/reportRows"
+import type { ReportQuery, ReportStore } from "@trailbook/core/report/ReportStore"
+import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { ledgerEntry } from "../../generator/ledgerEntry.ts"
+import { edge, edgeInstant, moment, origin } from "../../generator/moment.ts"
+import { orgData } from "../../generator/orgData.ts"
+import { byId, byStart, readAllPages } from "../compare.ts"
+import { lawsAbout } from "../Law.ts"
+import { newId, seedOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+export const groupBy = <A>(
+  rows: ReadonlyArray<A>,
+  key: (row: A) => string
+): ReadonlyArray<readonly [string, ReadonlyArray<A>]> => {
+  const groups = new Map<string, Array<A>>()
+  for (const row of rows) groups.set(key(row), [...groups.get(key(row)) ?? [], row])
+  return [...groups].sort(([a], [b]) => a < b ? -1 : 1)
+}
+
+export const sum = <A>(rows: ReadonlyArray<A>, of: (row: A) => number): number =>
+  rows.reduce((total, row) => total + of(row), 0)
+
+/** Rows as text, in an order that does not depend on the report. */
+export const sortRows = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  rows.map((row) => JSON.stringify(row)).sort()
+
+const inTown = lawsAbout(seedOrg)
+
+export const reportLaws = [
+  inTown(
+    "reports/day",
+    "sums arrivals and amounts by start for starts in [from, to), and returns the largest amounts and the next holds",
+    FastCheck.tuple(orgData(20), edge, edge, moment, moment, FastCheck.integer({ min: 1, max: 4 })),
+    function*({ bookings, orgId }, first, last, now, expireBy, limit) {
+      const [from = origin, to = origin] = [first, last].map((one) =>
+        edgeInstant(one, bookings.map(({ startsAt }) => startsAt))
+      )
+      const rows = bookings
+        .filter(({ startsAt, status }) => status !== "held" && startsAt >= from && startsAt < to)
+        .map((booking) => ({ ...booking, ...computeBalance(booking) }))
+      const keyOf = ({ currency, offeringId, sessionId, startsAt }: Pick<
+        Booking,
+        "currency" | "offeringId" | "sessionId" | "startsAt"
+      >) => JSON.stringify([startsAt, sessionId, offeringId, currency])
+      const balances = groupBy(rows, keyOf).map(([key, group]) => ({
+        key,
+        arrived: sum(group, ({ attendance }) => attendance?.arrived ?? 0),
+        due: group.filter(({ dueCents }) => dueCents > 0).length,
+        dueCents: sum(group, ({ dueCents }) => dueCents),
+        owed: group.filter(({ owedCents }) => owedCents > 0).length,
+        owedCents: sum(group, ({ owedCents }) => owedCents)
+      })).filter(({ arrived, due, owed }) => arrived + due + owed > 0)
+      const holds = bookings.flatMap((booking) =>
+        booking.status === "held" && now < booking.expiresAt && booking.expiresAt <= expireBy
+          ? [{ id: booking.id, rank: booking.expiresAt }]
+          : []
+      )
+      const open = ([
+        ["due", rows.map(({ dueCents, id }) => ({ id, rank: -dueCents }))],
+        ["owed", rows.map(({ id, owedCents }) => ({ id, rank: -owedCents }))],
+        ["hold", holds]
+      ] as const).map(([kind, some]) =>
+        some.filter(({ rank }) => kind === "hold" || rank < 0).toSorted((a, b) => a.rank - b.rank || byId(a, b))
+          .map(({ id }) => ({ kind, id }))
+      )
+      const query = { orgId, from, to, now, expireBy }
+      const found = yield* Store.reports.day({ ...query, limit: 1000 })
+      assert.deepStrictEqual(
+        sortRows(found.balances.map(({ arrived, due, dueCents, owed, owedCents, ...place }) => ({
+          key: keyOf(place),
+          arrived,
+          due,
+          dueCents,
+          owed,
+          owedCents
+        }))),
+        sortRows(balances)
+      )
+      assert.deepStrictEqual(found.open, open.flat())
+      const few = yield* Store.reports.day({ ...query, limit })
+      assert.deepStrictEqual(few.open, open.flatMap((some) => some.slice(0, limit)))
+      assert.deepStrictEqual(yield* Store.reports.day({ ...query, orgId: newId(), limit }), { balances: [], open: [] })
+    }
+  ),
+
+  inTown(
+    "reports/rows",
+    "returns bookings, entries, received amounts, and first starts in [from, to) page by page, without test accounts",
+    FastCheck.tuple(
+      orgData(12),
+      FastCheck.array(FastCheck.tuple(ledgerEntry, FastCheck.nat(), FastCheck.nat()), { maxLength: 9 }),
+      edge,
+      edge,
+      FastCheck.subarray(["a", "b"]),
+      FastCheck.integer({ min: 1, max: 4 })
+    ),
+    function*({ bookings: seeded, orgId, twinId }, given, first, last, testAccounts, limit) {
+      // A cancellation clears the attendance.
+      const bookings = seeded.map((one) => one.status === "cancelled" ? { ...one, attendance: null } : one)
+      yield* Store.bookings.put(bookings)
+      const entries = given.flatMap(([entry, cents, at]) => {
+        const { id: bookingId } = bookings[at % bookings.length] ?? {}
+        return bookingId === undefined ? [] : [{ ...entry, cents, id: newId(), orgId, bookingId }]
+      })
+      yield* Store.ledger.put([...entries, ...entries.map((entry) => ({ ...entry, id: newId(), orgId: twinId }))])
+      const times = [
+        ...bookings.flatMap(({ createdAt, startsAt }) => [startsAt, createdAt]),
+        ...entries.flatMap(({ doneAt }) => doneAt ?? [])
+      ]
+      const [from = origin, to = origin] = [first, last].map((one) => edgeInstant(one, times))
+      const compare = <Row extends Position>(
+        rows: ReadonlyArray<Row>,
+        page: (query: ReportQuery) => Effect.Effect<ReadonlyArray<Row>, never, ReportStore>
+      ) =>
+        Effect.map(
+          readAllPages<Row, ReportStore>(
+            limit,
+            (after) => page({ orgId, from, to, testAccounts, after, limit }),
+            ({ at, id }) => ({ at, id })
+          ),
+          (found) =>
+            assert.deepStrictEqual(
+              found,
+              rows.filter(({ at }) => at >= from && at < to).toSorted((a, b) => a.at - b.at || byId(a, b))
+            )
+        )
+      const isTest = ({ connection }: LedgerEntry) => connection !== null && testAccounts.includes(connection)
+      const entriesOf = ({ id }: Booking) => entries.filter(({ bookingId }) => bookingId === id)
+      const counted = bookings.filter((booking) => !entriesOf(booking).some(isTest))
+      for (const status of ["confirmed", "cancelled"] as const) {
+        const some = counted.filter((booking) => booking.status === status)
+        for (const basis of ["start", "booked"] as const) {
+          yield* compare(
+            some.map((booking) => reportBooking(booking, basis, entriesOf(booking))),
+            (query) => Store.reports.bookings({ ...query, status, basis })
+          )
+        }
+      }
+      yield* compare(
+        entries.filter((entry) => !isTest(entry)).flatMap((entry) => reportEntry(entry) ?? []),
+        Store.reports.entries
+      )
+      const booked = counted.filter(({ status }) => status !== "held")
+      yield* compare(
+        booked.map((booking) => receivedBefore(booking, entriesOf(booking), from)),
+        Store.reports.receivedBefore
+      )
+      const startsOf = (guest: string) => bookings.filter(({ customerId }) => customerId === guest).toSorted(byStart)
+      yield* compare(
+        booked.filter(({ status }) => status === "confirmed").map((one) => guestStart(one, startsOf(one.customerId))),
+        Store.reports.guestStarts
+      )
+    }
+  )
+]

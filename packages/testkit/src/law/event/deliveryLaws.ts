@@ -1,0 +1,433 @@
+/**
+ * Tests claims of webhook deliveries, and each endpoint's position. Leases end immediately, so no law waits for a
+ * clock.
+ */
+import { eventTypes } from "@trailbook/core/event/eventTypes"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { law, lawForAll } from "../Law.ts"
+import { openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { hourMs } from "../task/tasks.ts"
+import {
+  addEndpoint,
+  claim,
+  claimEach,
+  claimThis,
+  deliverAll,
+  happen,
+  newEvent,
+  nothingWaits,
+  removeAll
+} from "./endpoints.ts"
+
+const find = (webhook: Webhook) => Effect.map(Store.webhooks.find(webhook), Option.getOrThrow)
+
+const remove = (webhook: Webhook) => Store.webhooks.remove(webhook)
+
+const failure = { status: 503, fault: "status", retryMs: hourMs } as const
+
+/** A claimed endpoint with some events before its position and some after it. */
+const claimedEndpoint = Effect.gen(function*() {
+  const { id: orgId } = yield* openOrg
+  yield* happen(orgId, 2)
+  const webhook = yield* addEndpoint({ orgId })
+  yield* happen(orgId, 3)
+  return { webhook, queue: yield* DeliveryQueue, claimed: yield* claimThis(webhook) }
+})
+
+/** The same endpoint, which has just stopped at event 5 and is not due yet. */
+const stoppedEndpoint = Effect.tap(
+  claimedEndpoint,
+  ({ claimed, queue }) => Effect.map(queue.failed(claimed, failure), (valid) => assert.isTrue(valid))
+)
+
+type ClaimedEndpoint = Effect.Effect.Success<typeof claimedEndpoint>
+
+/** Every way in which a claim becomes void. */
+const voids: ReadonlyArray<
+  readonly [how: string, leaseMs: number, make: (given: ClaimedEndpoint) => Effect.Effect<unknown, never, Storage>]
+> = [
+  ["claimed again", -1, ({ webhook }) => claimThis(webhook)],
+  ["rewound", hourMs, ({ webhook }) => Store.webhooks.rewind(webhook, 0)],
+  [
+    "rewound and claimed",
+    hourMs,
+    ({ webhook }) => Effect.zipRight(Store.webhooks.rewind(webhook, 0), claimThis(webhook))
+  ],
+  ["failed", hourMs, ({ claimed, queue }) => queue.failed(claimed, failure)],
+  ["released", hourMs, ({ claimed, queue }) => queue.release(claimed)],
+  ["removed", hourMs, ({ webhook }) => remove(webhook)]
+]
+
+/** Every use of a claim. If the claim is void, each use that returns a result returns false. */
+const uses: ReadonlyArray<
+  readonly [what: string, use: (queue: DeliveryQueue["Type"], claimed: Claim) => Effect.Effect<unknown>]
+> = [
+  ["delivered", (queue, claimed) => queue.delivered(claimed, 4, 204, hourMs)],
+  ["renew", (queue, claimed) => queue.renew(claimed, hourMs)],
+  ["failed", (queue, claimed) => queue.failed(claimed, { ...failure, status: 0, fault: "dns", retryMs: -1 })],
+  ["release", (queue, claimed) => Effect.as(queue.release(claimed), false)],
+  ["release at a later position", (queue, claimed) => Effect.as(queue.release(claimed, 5), false)]
+]
+
+/** An endpoint's visible state: its position once its lease has ended. */
+const readState = (webhook: Webhook) =>
+  Effect.gen(function*() {
+    const stored = Option.getOrNull(yield* Store.webhooks.find(webhook))
+    const now = Option.getOrUndefined(yield* claim())
+    return { stored, fence: now?.fence, cursor: now?.cursor, stoppedAt: now?.stoppedAt }
+  })
+
+const types = [...eventTypes.slice(0, 4), "no.such.type"]
+
+const wanted = FastCheck.oneof(
+  { arbitrary: FastCheck.constant(["*"]), weight: 1 },
+  { arbitrary: FastCheck.array(FastCheck.constantFrom("*", ...types), { maxLength: 5 }), weight: 4 }
+)
+
+export const deliveryLaws = [
+  law(
+    "deliveries/begins",
+    "starts delivery to an endpoint with the first event after the endpoint was added",
+    function*() {
+      for (const [before, after] of [[0, 1], [0, 3], [2, 1], [3, 2]] as const) {
+        const { id: orgId } = yield* openOrg
+        yield* happen(orgId, before)
+        const webhook = yield* addEndpoint({ orgId })
+        yield* nothingWaits("all events were delivered")
+        yield* happen(orgId, after)
+        const claimed = yield* claimThis(webhook)
+        assert.deepInclude(claimed, { webhook, cursor: before, stoppedAt: null, retryDue: false })
+        assert.deepStrictEqual(
+          yield* deliverAll(claimed),
+          Array.from({ length: after }, (_, at) => before + at + 1)
+        )
+        yield* nothingWaits("everything was delivered")
+        yield* remove(webhook)
+      }
+    }
+  ),
+
+  law(
+    "deliveries/lease",
+    "reserves a claimed endpoint until the lease expires, and then frees it",
+    function*() {
+      const { claimed, queue, webhook } = yield* claimedEndpoint
+      yield* nothingWaits("the endpoint is claimed")
+      assert.isTrue(yield* queue.renew(claimed, -1))
+      const second = yield* claimThis(webhook, -1)
+      const third = yield* claimThis(webhook, -1)
+      assert.strictEqual(new Set([claimed.fence, second.fence, third.fence]).size, 3, "two claims have the same fence")
+      // An expired lease stays valid until another worker claims the endpoint.
+      assert.isTrue(yield* queue.renew(third, hourMs))
+      yield* nothingWaits("the lease of the endpoint was renewed")
+      assert.isTrue(yield* queue.delivered(third, 3, 200, -1))
+      const fourth = yield* claimThis(webhook, -1)
+      assert.isTrue(yield* queue.delivered(fourth, 4, 200, hourMs))
+      yield* nothingWaits("the delivery renewed the lease")
+      yield* queue.release(fourth)
+      assert.strictEqual((yield* claimThis(webhook)).cursor, 4)
+    }
+  ),
+
+  law(
+    "deliveries/void",
+    "rejects an invalid claim and changes nothing",
+    function*() {
+      for (const [how, leaseMs, make] of voids) {
+        for (const [what, use] of uses) {
+          const given = yield* claimedEndpoint
+          const { claimed, queue, webhook } = given
+          assert.isTrue(yield* queue.renew(claimed, leaseMs))
+          yield* make(given)
+          const before = Option.getOrNull(yield* Store.webhooks.find(webhook))
+          assert.isFalse(yield* use(queue, claimed), `${how}, then ${what}`)
+          const { cursor, stored, stoppedAt } = yield* readState(webhook)
+          assert.deepStrictEqual(stored, before, `${how}, then ${what}`)
+          // An endpoint that is already claimed or has no pending events cannot be claimed. Otherwise, its position is
+          // unchanged.
+          const at = how === "rewound" ? 0 : how === "released" ? 2 : undefined
+          assert.deepStrictEqual([cursor, stoppedAt], [at, at === undefined ? at : null], `${how}, then ${what}`)
+          yield* remove(webhook)
+        }
+      }
+    }
+  ),
+
+  law(
+    "deliveries/delivered",
+    "advances the cursor, records the delivery, and clears the failure when a delivery succeeds",
+    function*() {
+      const { queue, webhook } = yield* stoppedEndpoint
+      const { orgId } = webhook
+      yield* happen(orgId, 1)
+      const claimed = yield* claimThis(webhook)
+      assert.deepInclude(claimed, { cursor: 2, stoppedAt: 5, retryDue: false })
+      assert.isTrue(yield* queue.delivered(claimed, 3, 204, hourMs))
+      assert.deepInclude(yield* find(webhook), { lastStatus: 204, lastError: null })
+      yield* queue.release(claimed)
+      // No new event is needed, because the endpoint still has undelivered ones.
+      const next = yield* claimThis(webhook)
+      assert.deepInclude(next, { cursor: 3, stoppedAt: null, retryDue: false })
+      assert.deepStrictEqual(yield* deliverAll(next), [4, 5, 6])
+      yield* nothingWaits("everything was delivered")
+    }
+  ),
+
+  law(
+    "deliveries/retried",
+    "delivers all events that wait behind a failed event after its retry succeeds",
+    function*() {
+      const { claimed, queue, webhook } = yield* claimedEndpoint
+      assert.isTrue(yield* queue.failed(claimed, { ...failure, retryMs: -1 }))
+      const again = yield* claimThis(webhook)
+      assert.deepInclude(again, { cursor: 2, stoppedAt: 5, retryDue: true })
+      assert.isTrue(yield* queue.delivered(again, 3, 200, hourMs))
+      yield* nothingWaits("the endpoint is claimed")
+      yield* queue.release(again)
+      assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [4, 5])
+      yield* nothingWaits("everything was delivered")
+    }
+  ),
+
+  law(
+    "deliveries/failed",
+    "records a failure and pauses the endpoint until its retry time",
+    function*() {
+      const { queue, webhook } = yield* stoppedEndpoint
+      const stopped = yield* find(webhook)
+      assert.deepInclude(stopped, { lastStatus: 503, lastError: "status" })
+      assert.isNotNull(stopped.lastAttemptAt)
+      yield* nothingWaits("the endpoint is paused")
+
+      const other = yield* claimedEndpoint
+      assert.isTrue(yield* queue.failed(other.claimed, { status: 0, fault: "timeout", retryMs: 0 }))
+      const due = yield* claimThis(other.webhook)
+      assert.deepInclude(due, { cursor: 2, stoppedAt: 5, retryDue: true })
+      assert.deepInclude(due.webhook, { lastStatus: 0, lastError: "timeout" })
+    }
+  ),
+
+  law(
+    "deliveries/news",
+    "lets workers claim a paused endpoint again as soon as its org has a new event",
+    function*() {
+      const { queue, webhook } = yield* stoppedEndpoint
+      const { orgId } = webhook
+      yield* happen((yield* openOrg).id, 1)
+      yield* nothingWaits("the endpoint's org has no new event")
+      yield* happen(orgId, 2)
+      const woken = yield* claimThis(webhook)
+      assert.deepInclude(woken, { cursor: 2, stoppedAt: 5, retryDue: false })
+      // The endpoint is subscribed to none of these events, so it stays stopped at an undelivered event.
+      yield* queue.release(woken, 7)
+      yield* nothingWaits("the endpoint's position is already after the event")
+      yield* happen(orgId, 1)
+      const again = yield* claimThis(webhook)
+      assert.deepInclude(again, { cursor: 2, stoppedAt: 7, retryDue: false })
+      assert.isTrue(yield* queue.failed(again, failure))
+      yield* nothingWaits("the endpoint was paused at the newest event")
+      yield* happen(orgId, 1)
+      assert.strictEqual((yield* claimThis(webhook)).stoppedAt, 8)
+    }
+  ),
+
+  law(
+    "deliveries/release",
+    "releases an endpoint either at its previous position or after the events that it does not receive",
+    function*() {
+      const { claimed, queue, webhook } = yield* claimedEndpoint
+      yield* queue.release(claimed)
+      assert.deepStrictEqual(yield* find(webhook), webhook)
+      const again = yield* claimThis(webhook)
+      assert.deepInclude(again, { cursor: 2, stoppedAt: null })
+      yield* queue.release(again, 4)
+      const behind = yield* claimThis(webhook)
+      assert.deepInclude(behind, { cursor: 4, stoppedAt: null })
+      yield* queue.release(behind, 5)
+      yield* nothingWaits("the endpoint's position is after all events")
+      assert.deepStrictEqual(yield* find(webhook), webhook)
+      yield* happen(webhook.orgId, 1)
+      assert.strictEqual((yield* claimThis(webhook)).cursor, 5)
+    }
+  ),
+
+  law(
+    "deliveries/except",
+    "claims only endpoints of orgs that are not excluded",
+    function*() {
+      const added = yield* Effect.replicateEffect(addEndpoint(), 3)
+      const orgs = added.map(({ orgId }) => orgId)
+      yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
+      for (const orgId of orgs) {
+        const exceptOrgs = orgs.filter((candidate) => candidate !== orgId)
+        const claimed = Option.getOrUndefined(yield* claim({ exceptOrgs: [...exceptOrgs, ...exceptOrgs] }))
+        assert.strictEqual(claimed?.webhook.orgId, orgId)
+        assert.isTrue(Option.isNone(yield* claim({ exceptOrgs })))
+      }
+    }
+  ),
+
+  law(
+    "deliveries/except-stopped",
+    "claims only paused endpoints of orgs that are not excluded",
+    function*() {
+      const [well, stopped, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
+      for (const webhook of [stopped, other]) {
+        yield* happen(webhook.orgId, 1)
+        yield* Store.deliveries.failed(yield* claimThis(webhook), { status: 500, fault: "status", retryMs: -1 })
+      }
+      yield* happen(well.orgId, 1)
+      const idOf = (options: Parameters<typeof claim>[0]) =>
+        Effect.map(claim({ leaseMs: -1, ...options }), (claimed) => Option.getOrUndefined(claimed)?.webhook.id)
+
+      assert.strictEqual(yield* idOf({ exceptStoppedOf: "every" }), well.id)
+      assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [other.orgId] }), stopped.id)
+      assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [stopped.orgId] }), other.id)
+      for (const exceptStoppedOf of [[stopped.orgId, other.orgId], "every"] as const) {
+        assert.isUndefined(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf }))
+        assert.strictEqual(yield* idOf({ exceptStoppedOf }), well.id)
+      }
+    }
+  ),
+
+  lawForAll(
+    "deliveries/fair",
+    "claims the endpoint with the oldest attempt first, and a new endpoint before all others",
+    FastCheck.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
+    (order) =>
+      Effect.gen(function*() {
+        const tried = yield* Effect.replicateEffect(addEndpoint(), order.length)
+        const untried = yield* addEndpoint()
+        yield* Effect.forEach([...tried, untried], ({ orgId }) => happen(orgId, 2))
+        const claims = new Map((yield* claimEach(6)).map((claimed) => [claimed.webhook.id, claimed]))
+        const inOrder = order.map((at) => tried[at]?.id ?? "")
+        let last = -Infinity
+        for (const id of inOrder) {
+          const claimed = claims.get(id) ?? assert.fail("the endpoint was not claimed")
+          const before = last
+          // Repeat until the storage's clock has advanced.
+          for (let tries = 0; last <= before; tries++) {
+            assert.isBelow(tries, 100_000, "attempts are not recorded")
+            assert.isTrue(yield* Store.deliveries.delivered(claimed, 1, 200, hourMs))
+            last = (yield* find(claimed.webhook)).lastAttemptAt ?? before
+          }
+        }
+        yield* Effect.forEach(claims.values(), (claimed) => Store.deliveries.release(claimed))
+        assert.deepStrictEqual((yield* claimEach(6)).map(({ webhook }) => webhook.id), [untried.id, ...inOrder])
+      }).pipe(Effect.ensuring(removeAll))
+  ),
+
+  law(
+    "deliveries/inactive",
+    "does not claim an inactive or deleted endpoint",
+    function*() {
+      const { id: orgId } = yield* openOrg
+      yield* addEndpoint({ orgId, active: false })
+      const { id } = yield* addEndpoint({ orgId })
+      yield* happen(orgId, 2)
+      const [only, ...others] = yield* claimEach(3)
+      assert.strictEqual(only?.webhook.id, id)
+      assert.deepStrictEqual(others, [])
+      const { claimed, queue, webhook } = yield* claimedEndpoint
+      yield* queue.release(claimed)
+      yield* remove(webhook)
+      yield* nothingWaits("the endpoint was removed")
+    }
+  ),
+
+  lawForAll(
+    "deliveries/pending",
+    "returns the matching events of the endpoint's org, oldest first, and the ID of the newest event",
+    FastCheck.record({
+      log: FastCheck.array(FastCheck.constantFrom(...eventTypes.slice(0, 5)), { maxLength: 12 }),
+      wanted,
+      after: FastCheck.nat({ max: 13 }),
+      limit: FastCheck.integer({ min: 1, max: 6 })
+    }),
+    ({ after, limit, log, wanted }) =>
+      Effect.gen(function*() {
+        const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+        yield* Store.log.append(
+          log.flatMap((type) => [{ ...newEvent(twinId, type), data: "twin" }, newEvent(orgId, type)])
+        )
+        yield* happen(twinId, 1)
+        const webhook = yield* addEndpoint({ orgId, events: wanted })
+        const all = yield* Store.log.latest(orgId, 100)
+        const expected = all.filter(({ id, type }) => id > after && (wanted.includes("*") || wanted.includes(type)))
+        assert.deepStrictEqual(yield* Store.deliveries.pending(webhook, after, limit), {
+          events: expected.slice(0, limit),
+          head: log.length
+        })
+      }).pipe(Effect.ensuring(removeAll))
+  ),
+
+  law(
+    "deliveries/erased",
+    "sends the current data of an event that was rewritten",
+    function*() {
+      const webhook = yield* addEndpoint()
+      const { orgId } = webhook
+      yield* Store.log.append([{ ...newEvent(orgId), data: { name: "Ann" } }, {
+        ...newEvent(orgId),
+        data: { name: "Bob" }
+      }])
+      const pendingEvents = Effect.map(
+        Store.deliveries.pending(webhook, 0, 10),
+        ({ events }) => events.map(({ data }) => data)
+      )
+      assert.deepStrictEqual(yield* pendingEvents, [{ name: "Ann" }, { name: "Bob" }])
+      yield* Store.log.rewrite(orgId, [{ id: 1, data: { name: "" } }])
+      assert.deepStrictEqual(yield* pendingEvents, [{ name: "" }, { name: "Bob" }])
+    }
+  ),
+
+  law(
+    "deliveries/rewound",
+    "continues immediately from the position to which an endpoint was rewound",
+    function*() {
+      const { queue, webhook } = yield* stoppedEndpoint
+      const stored = yield* find(webhook)
+      assert.isTrue(yield* Store.webhooks.rewind(webhook, 1))
+      const claimed = yield* claimThis(webhook)
+      assert.deepInclude(claimed, { cursor: 1, stoppedAt: null, retryDue: false })
+      assert.deepStrictEqual(claimed.webhook, stored)
+      assert.deepStrictEqual(yield* deliverAll(claimed), [2, 3, 4, 5])
+      yield* nothingWaits("everything was delivered")
+      assert.isTrue(yield* Store.webhooks.rewind(webhook, 4))
+      // Another org's ID or an unknown ID rewinds nothing.
+      const { id: orgId } = yield* openOrg
+      assert.isFalse(yield* Store.webhooks.rewind({ ...webhook, orgId }, 0))
+      const again = yield* claimThis(webhook)
+      assert.strictEqual(again.cursor, 4)
+      yield* queue.release(again, 5)
+      yield* remove(webhook)
+      assert.isFalse(yield* Store.webhooks.rewind(webhook, 0))
+      yield* nothingWaits("the endpoint was removed")
+    }
+  ),
+
+  law(
+    "deliveries/standing",
+    "returns the position of an endpoint only to its own org, even while the endpoint is claimed",
+    function*() {
+      const { claimed, queue, webhook } = yield* claimedEndpoint
+      const seen = Effect.map(Store.webhooks.progress(webhook), Option.getOrNull)
+      assert.deepStrictEqual(yield* seen, { cursor: 2, stoppedAt: null })
+      yield* queue.delivered(claimed, 3, 204, hourMs)
+      assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: null })
+      yield* queue.failed(claimed, failure)
+      assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: 5 })
+      const { id: orgId } = yield* openOrg
+      assert.isTrue(Option.isNone(yield* Store.webhooks.progress({ ...webhook, orgId })))
+      yield* remove(webhook)
+      assert.isNull(yield* seen)
+    }
+  )
+]

@@ -1,0 +1,269 @@
+/** Tests races between workers, writers, and new endpoints. */
+import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { numbers } from "../../fake/numbers.ts"
+import { law, rounds } from "../Law.ts"
+import { openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { hourMs } from "../task/tasks.ts"
+import { newWebhook } from "../traces.ts"
+import { addEndpoint, claim, claimEach, claimThis, deliverAll, happen, nothingWaits, removeAll } from "./endpoints.ts"
+
+/** Yields a number of times that varies by round and position. */
+const steps = (next: () => number) => {
+  const count = next() % 12
+  return count === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), count - 1)
+}
+
+type Write = Effect.Effect<void, never, Storage>
+
+/** Writes to an org and waits for the result, because a storage may buffer the write until a result is needed. */
+const withEvent = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
+  Effect.zipRight(write, Effect.asVoid(Store.log.latest(orgId, 1)))
+
+/** Waits for a signal with a time limit, because a storage may block one unit of work until the other ends. */
+const aWhile = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
+
+/**
+ * Which unit of work writes first while the other is open, and whether they end in that order if the storage allows any
+ * other.
+ */
+const meetings = [
+  ["the event", true],
+  ["the event", false],
+  ["the endpoint", true],
+  ["the endpoint", false]
+] as const
+
+type Step = `${"early" | "late"} ${"ends" | "ended"}`
+
+/**
+ * Returns the units that may have committed first. A commit is reported some time later, so if the two ends overlap,
+ * either order is possible.
+ */
+const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {
+  const before = (ended: Step, ends: Step) => trace.indexOf(ended) < trace.lastIndexOf(ends)
+  if (before("early ended", "late ends")) return ["early"]
+  return before("late ended", "early ends") ? ["late"] : ["early", "late"]
+}
+
+export const deliveryRaces = [
+  law(
+    "deliveries/begins-exactly",
+    "delivers every event that is committed after the endpoint was added, and no earlier event",
+    function*() {
+      for (const [first, inTurn] of meetings) {
+        const { id: orgId } = yield* openOrg
+        yield* happen(orgId, 1)
+        const webhook = newWebhook(orgId)
+        const add = withEvent(Store.webhooks.add(webhook), orgId)
+        const event = withEvent(happen(orgId, 1), orgId)
+        const [early, late]: readonly [Write, Write] = first === "the event" ? [event, add] : [add, event]
+        const earlyWrote = yield* Deferred.make<void>()
+        const lateWrote = yield* Deferred.make<void>()
+        const earlyEnded = yield* Deferred.make<void>()
+        const trace: Array<Step> = []
+        const step = (taken: Step) => Effect.sync(() => trace.push(taken))
+        const other = yield* Effect.fork(Effect.zipRight(
+          Deferred.await(earlyWrote),
+          Effect.zipRight(
+            Store.run(late.pipe(
+              Effect.zipRight(Deferred.succeed(lateWrote, undefined)),
+              Effect.zipRight(inTurn ? aWhile(Deferred.await(earlyEnded)) : Effect.void),
+              Effect.zipRight(step("late ends"))
+            )),
+            step("late ended")
+          )
+        ))
+        yield* Store.run(early.pipe(
+          Effect.zipRight(Deferred.succeed(earlyWrote, undefined)),
+          Effect.zipRight(aWhile(inTurn ? Deferred.await(lateWrote) : Fiber.await(other))),
+          Effect.zipRight(step("early ends"))
+        ))
+        yield* step("early ended")
+        yield* Deferred.succeed(earlyEnded, undefined)
+        yield* Fiber.join(other)
+        const outcomes = firstToEnd(trace).map((which) => (which === "early") === (first === "the endpoint"))
+        if (!outcomes.includes(true)) yield* nothingWaits("the event was committed before the endpoint was added")
+        yield* happen(orgId, 1)
+        const delivered = yield* deliverAll(yield* claimThis(webhook))
+        assert.deepInclude(outcomes.map((endpointFirst) => endpointFirst ? [2, 3] : [3]), delivered)
+        yield* removeAll
+      }
+    }
+  ),
+
+  law(
+    "deliveries/begins-among",
+    "delivers to a new endpoint only events of transactions that started after the endpoint was added",
+    ({ runs }) =>
+      rounds(runs, function*(round) {
+        const next = numbers(round)
+        const { id: orgId } = yield* openOrg
+        /** The log positions before and after each endpoint was added. */
+        const known: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
+        const head = Effect.map(Store.log.latest(orgId, 1), ([event]) => event?.id ?? 0)
+        const write = Effect.zipRight(steps(next), Store.run(happen(orgId, 1 + next() % 3)))
+        const add = Effect.gen(function*() {
+          yield* steps(next)
+          const before = yield* head
+          const webhook = yield* addEndpoint({ orgId })
+          known.push({ webhook, before, after: yield* head })
+        })
+        yield* Effect.all([write, add, write, write, add, write, add, write], {
+          concurrency: "unbounded",
+          discard: true
+        })
+        yield* happen(orgId, 1)
+        const last = yield* head
+        const claims = yield* claimEach(known.length)
+        assert.lengthOf(claims, known.length)
+        for (const { cursor, webhook } of claims) {
+          const added = known.find((endpoint) => endpoint.webhook.id === webhook.id)
+          assert.isAtLeast(cursor, added?.before ?? last, "the endpoint receives an event from before it was added")
+          assert.isAtMost(cursor, added?.after ?? 0, "the endpoint misses an event")
+          assert.lengthOf((yield* Store.deliveries.pending(webhook, cursor, 1000)).events, last - cursor)
+        }
+        yield* removeAll
+      })
+  ),
+
+  law(
+    "deliveries/looked-away",
+    "finds the work that a transaction creates for an endpoint while workers are polling",
+    function*() {
+      for (const given of [0, 1]) {
+        const webhook = yield* addEndpoint()
+        yield* happen(webhook.orgId, 2)
+        const claimed = yield* claimThis(webhook)
+        assert.deepStrictEqual(yield* deliverAll(claimed), [1, 2])
+        // All events are delivered, and the endpoint has not been claimed since.
+        const rewind = Store.webhooks.rewind(webhook, 1)
+        const give: Effect.Effect<unknown, never, Storage> = given === 0 ? happen(webhook.orgId, 1) : rewind
+        const wrote = yield* Deferred.make<void>()
+        const looking = yield* Effect.fork(Effect.zipRight(Deferred.await(wrote), claim({ leaseMs: -1 })))
+        yield* Store.run(
+          withEvent(give, webhook.orgId).pipe(
+            Effect.zipRight(Deferred.succeed(wrote, undefined)),
+            Effect.zipRight(aWhile(Fiber.await(looking)))
+          )
+        )
+        yield* Fiber.join(looking)
+        assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [3 - given])
+        yield* nothingWaits("everything was delivered")
+        yield* removeAll
+      }
+    }
+  ),
+
+  law(
+    "deliveries/claimed-once",
+    "gives each endpoint to only one of several concurrent workers",
+    ({ runs }) =>
+      rounds(runs, function*(round) {
+        const next = numbers(round)
+        const { id: orgId } = yield* openOrg
+        const added = [
+          ...(yield* Effect.replicateEffect(addEndpoint({ orgId }), 1 + next() % 3)),
+          ...(yield* Effect.replicateEffect(addEndpoint(), next() % 3))
+        ]
+        yield* Effect.forEach(new Set(added.map((webhook) => webhook.orgId)), (orgId) => happen(orgId, 2))
+        // A claim can return nothing while other workers are claiming what it saw, so it is repeated.
+        const claimer = Effect.zipRight(steps(next), Effect.replicateEffect(claim(), added.length))
+        const claims = yield* Effect.all([claimer, claimer, claimer, claimer], { concurrency: "unbounded" })
+        const given = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)
+        assert.deepStrictEqual(given.sort(), added.map(({ id }) => id).sort())
+        yield* removeAll
+      })
+  ),
+
+  law(
+    "deliveries/in-one-snapshot",
+    "reads the newest event ID and the pending events in one snapshot",
+    ({ runs }) =>
+      rounds(runs, function*(round) {
+        const next = numbers(round)
+        const webhook = yield* addEndpoint()
+        const write = Effect.zipRight(steps(next), happen(webhook.orgId, 1 + next() % 3))
+        const read = Effect.gen(function*() {
+          yield* steps(next)
+          const { events, head } = yield* Store.deliveries.pending(webhook, 0, 1000)
+          assert.deepStrictEqual(events.map(({ id }) => id), Array.from({ length: head }, (_, at) => at + 1))
+        })
+        yield* Effect.all(Array.from({ length: 24 }, (_, at) => at % 3 === 0 ? write : read), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        yield* removeAll
+      })
+  ),
+
+  law(
+    "deliveries/all-come",
+    "delivers every event to each endpoint in order while workers, failures, and writers run concurrently",
+    ({ runs }) =>
+      rounds(runs, function*(round) {
+        const next = numbers(round)
+        const orgs = [yield* openOrg, yield* openOrg].map(({ id }) => id)
+        const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
+        const got = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
+        /**
+         * One pass of a worker. It delivers a few events. Sometimes one fails, after which the endpoint is due
+         * immediately or much later.
+         */
+        const work = Effect.gen(function*() {
+          yield* steps(next)
+          const claimed = Option.getOrUndefined(yield* claim())
+          if (claimed === undefined) return false
+          const { webhook } = claimed
+          const limit = 1 + next() % 3
+          const { events, head } = yield* Store.deliveries.pending(webhook, claimed.cursor, limit)
+          for (const { id } of events) {
+            if (next() % 5 === 0) {
+              const retryMs = next() % 2 === 0 ? 0 : hourMs
+              assert.isTrue(yield* Store.deliveries.failed(claimed, { status: 500, fault: "status", retryMs }))
+              return true
+            }
+            got.get(webhook.id)?.push(id)
+            assert.isTrue(yield* Store.deliveries.delivered(claimed, id, 200, hourMs))
+            yield* steps(next)
+          }
+          yield* Store.deliveries.release(claimed, events.length < limit ? head : undefined)
+          return true
+        })
+        const worker = Effect.replicateEffect(work, 20, { discard: true })
+        const writer = (at: number) =>
+          Effect.replicateEffect(
+            Effect.zipRight(steps(next), happen(orgs[at] ?? "", 1 + next() % 2)),
+            8,
+            { discard: true }
+          )
+        yield* Effect.all([worker, writer(0), worker, writer(1), worker], {
+          concurrency: "unbounded",
+          discard: true
+        })
+        // Paused endpoints resume with the next event. From then on nothing fails.
+        yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
+        for (let left = 100; left > 0; left--) {
+          const claimed = Option.getOrUndefined(yield* claim())
+          if (claimed === undefined) break
+          const { events, head } = yield* Store.deliveries.pending(claimed.webhook, claimed.cursor, 2)
+          for (const { id } of events) {
+            assert.isTrue(yield* Store.deliveries.delivered(claimed, id, 200, hourMs))
+            got.get(claimed.webhook.id)?.push(id)
+          }
+          yield* Store.deliveries.release(claimed, events.length < 2 ? head : undefined)
+        }
+        for (const webhook of endpoints) {
+          const { head } = yield* Store.deliveries.pending(webhook, 0, 1)
+          assert.deepStrictEqual(got.get(webhook.id), Array.from({ length: head }, (_, at) => at + 1))
+        }
+        yield* removeAll
+      })
+  )
+]

@@ -1,0 +1,85 @@
+/**
+ * Helpers for webhook endpoints, each in its own org. A law must remove its endpoints. Otherwise, later claims return
+ * them.
+ */
+import type { EventType } from "@trailbook/core/event/eventTypes"
+import type { NewEvent } from "@trailbook/core/port/EventLog"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { origin } from "../../generator/moment.ts"
+import { openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { hourMs } from "../task/tasks.ts"
+import { newWebhook } from "../traces.ts"
+
+export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEvent => ({
+  orgId,
+  type,
+  data: {},
+  person: null,
+  createdAt: origin
+})
+
+/** Appends this many events to an org's log. */
+export const happen = (orgId: string, events: number, type?: EventType) =>
+  Store.log.append(Array.from({ length: events }, () => newEvent(orgId, type)))
+
+/** Adds an endpoint to an org, or to a new one. */
+export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhook, never, Storage> =>
+  Effect.gen(function*() {
+    const orgId = fields.orgId ?? (yield* openOrg).id
+    const webhook = { ...newWebhook(orgId), ...fields }
+    yield* Store.webhooks.add(webhook)
+    return webhook
+  })
+
+/** Removes all endpoints. */
+export const removeAll = Effect.gen(function*() {
+  yield* Effect.forEach(yield* Store.webhooks.page("", 10_000), Store.webhooks.remove, { discard: true })
+})
+
+/** Claims an endpoint, for an hour by default. */
+export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]>[0]> = {}) =>
+  Store.deliveries.claim({ leaseMs: hourMs, exceptOrgs: [], exceptStoppedOf: [], ...options })
+
+/** Claims an endpoint and asserts that it is this one. */
+export const claimThis = (
+  { id, orgId }: Webhook,
+  leaseMs: number = hourMs
+): Effect.Effect<Claim, never, DeliveryQueue> =>
+  Effect.map(claim({ leaseMs }), (claimed) => {
+    const found = Option.getOrUndefined(claimed)
+    if (found === undefined) return assert.fail("nothing could be claimed")
+    assert.deepStrictEqual([found.webhook.orgId, found.webhook.id], [orgId, id])
+    return found
+  })
+
+/** Asserts that no endpoint can be claimed. */
+export const nothingWaits = (why: string) =>
+  Effect.map(claim(), (claimed) => assert.deepStrictEqual(Option.getOrUndefined(claimed), undefined, why))
+
+/** Claims up to `most` endpoints for an hour, each in a separate call. */
+export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, never, DeliveryQueue> =>
+  Effect.iterate({ claims: [] as ReadonlyArray<Claim>, more: true }, {
+    while: ({ claims, more }) => more && claims.length <= most,
+    body: ({ claims }) =>
+      Effect.map(
+        claim(),
+        (claimed) => ({ claims: [...claims, ...Option.toArray(claimed)], more: Option.isSome(claimed) })
+      )
+  }).pipe(Effect.map(({ claims }) => claims))
+
+/** Delivers all pending events of an endpoint, as a worker does, and returns their IDs. */
+export const deliverAll = (claimed: Claim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>
+  Effect.gen(function*() {
+    const { events, head } = yield* Store.deliveries.pending(claimed.webhook, claimed.cursor, 1000)
+    for (const { id } of events) {
+      assert.isTrue(yield* Store.deliveries.delivered(claimed, id, 200, hourMs), "the claim is void")
+    }
+    yield* Store.deliveries.release(claimed, head)
+    return events.map(({ id }) => id)
+  })

@@ -1,0 +1,247 @@
+/** Tests the event log. IDs are in commit order without gaps, and pages end at H. */
+import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
+import type { NewEvent, StoredEvent } from "@trailbook/core/port/EventLog"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { moment, origin } from "../../generator/moment.ts"
+import { metadata } from "../../generator/text.ts"
+import { readAllPages } from "../compare.ts"
+import { law, lawForAll, lawsAbout } from "../Law.ts"
+import { newId, openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { newEvent } from "./endpoints.ts"
+
+const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
+  orgId: FastCheck.constant(""),
+  type: FastCheck.constantFrom(...eventTypes),
+  data: FastCheck.oneof(metadata, FastCheck.constantFrom<unknown>(null, [], "text", 0)),
+  person: FastCheck.option(
+    FastCheck.constantFrom("00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b")
+  ),
+  createdAt: moment
+})
+
+const events = FastCheck.array(event, { maxLength: 12 })
+
+/** Returns an org's expected log after appending these events to an empty log. */
+const withNumbers = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<StoredEvent> =>
+  events.map((event, at) => ({ ...event, orgId, id: at + 1 }))
+
+/** Appends events to the logs of a new org and another org. */
+const appendEvents = (events: ReadonlyArray<NewEvent>) =>
+  Effect.gen(function*() {
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    yield* Store.log.append(events.flatMap((event) => [{ ...event, orgId: twinId, data: "twin" }, { ...event, orgId }]))
+    return { orgId, log: withNumbers(orgId, events) }
+  })
+
+const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
+
+const clockJump = FastCheck.oneof(
+  { arbitrary: FastCheck.integer({ min: 0, max: 3000 }), weight: 4 },
+  { arbitrary: FastCheck.integer({ min: -15_000, max: 15_000 }), weight: 1 }
+)
+
+/** Events in ID order, stamped by a clock that jumps by up to 15 s in either direction. */
+const stamped = FastCheck.array(FastCheck.tuple(event, clockJump), { maxLength: 15 }).map((rows) => {
+  let now: number = origin
+  return rows.map(([event, passed]): NewEvent => ({ ...event, createdAt: Instant.make(now += passed) }))
+})
+
+interface EventRequest {
+  readonly after: number
+  readonly limit: number
+  readonly type: EventType | undefined
+  readonly now: number
+}
+
+const request: FastCheck.Arbitrary<EventRequest> = FastCheck.record({
+  after: FastCheck.nat({ max: 16 }),
+  limit: FastCheck.integer({ min: 1, max: 8 }),
+  type: FastCheck.option(FastCheck.constantFrom("booking.held", "booking.moved", "org.updated"), { nil: undefined }),
+  now: FastCheck.integer({ min: origin - 20_000, max: origin + 40_000 })
+})
+
+/** Computes H by its definition: the ID before the lowest young event after the cursor, or else the latest ID. */
+const headOf = (log: ReadonlyArray<StoredEvent>, after: number, youngAfter: number, youngBefore: number): number => {
+  const young = log.filter(({ createdAt, id }) => id > after && youngAfter < createdAt && createdAt < youngBefore)
+  return young.length === 0 ? log.length : Math.min(...young.map(({ id }) => id)) - 1
+}
+
+const inLog = lawsAbout(appendEvents)
+
+export const eventLaws = [
+  lawForAll(
+    "events/append",
+    "numbers the events of each org from 1 in order, and keeps them unchanged",
+    FastCheck.tuple(events, events),
+    function*([first, second]) {
+      const { orgId } = yield* appendEvents(first)
+      yield* Store.log.append(second.map((event) => ({ ...event, orgId })))
+      const all = withNumbers(orgId, [...first, ...second])
+      assert.deepStrictEqual(yield* Store.log.latest(orgId, 1000), all)
+      const { events: page, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 1000, ...nothingIsYoung })
+      assert.deepStrictEqual(page, all)
+      assert.strictEqual(nextAfter, all.length)
+    }
+  ),
+
+  inLog(
+    "events/page",
+    "returns events of a type with after < id <= H, where H precedes the first recent event, even if the clock jumps",
+    FastCheck.tuple(stamped, FastCheck.array(request)),
+    function*({ log, orgId }, questions) {
+      for (const { after, limit, now, type } of questions) {
+        const [youngAfter, youngBefore] = [Instant.make(now - 2000), Instant.make(now + 2000)]
+        const head = headOf(log, after, youngAfter, youngBefore)
+        const served = log.filter((event) =>
+          event.id > after && event.id <= head && (type === undefined || event.type === type)
+        )
+        const page = yield* Store.log.page({ orgId, after, type, limit, youngAfter, youngBefore })
+        const events = served.slice(0, limit)
+        const nextAfter = Math.max(after, events.length === limit ? events.at(-1)?.id ?? 0 : head)
+        assert.deepStrictEqual(page, { events, nextAfter })
+      }
+    },
+    (runs) => runs * 3
+  ),
+
+  law("events/young", "treats an event as recent only strictly between two times", function*() {
+    for (
+      const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
+    ) {
+      const { id: orgId } = yield* openOrg
+      const at = Instant.make(createdAt)
+      yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
+      const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
+      const { events, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 10, ...bounds })
+      assert.deepStrictEqual([events.length, nextAfter], young ? [0, 0] : [1, 1], String(createdAt))
+    }
+  }),
+
+  inLog(
+    "events/latest",
+    "returns the newest events, oldest first",
+    FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 14 })),
+    function*({ log, orgId }, limit) {
+      assert.deepStrictEqual(yield* Store.log.latest(orgId, limit), log.slice(-limit))
+    }
+  ),
+
+  inLog(
+    "events/about-customer",
+    "finds the events about a customer in pages, oldest first, only in the customer's org",
+    FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
+    function*({ log, orgId }, limit) {
+      for (const customer of new Set(log.map(({ person }) => person ?? newId()))) {
+        const recorded = log.filter(({ person }) => person === customer)
+        const seen = yield* readAllPages(
+          limit,
+          (after: number = 0) => Store.log.about(orgId, customer, after, limit),
+          ({ id }) => id
+        )
+        assert.deepStrictEqual(seen, recorded)
+      }
+    }
+  ),
+
+  lawForAll(
+    "events/rewrite",
+    "rewrites only the data of the selected events, and only in their org",
+    FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))),
+    function*([rows, picked]) {
+      const [one, other] = [yield* appendEvents(rows), yield* appendEvents(rows)]
+      const ids = [...new Set(picked)].filter((at) => at < rows.length).map((at) => at + 1)
+      yield* Store.log.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
+      assert.deepStrictEqual(
+        yield* Store.log.latest(one.orgId, 1000),
+        one.log.map((event) => ids.includes(event.id) ? { ...event, data: { erased: event.id } } : event)
+      )
+      assert.deepStrictEqual(yield* Store.log.latest(other.orgId, 1000), other.log)
+    }
+  ),
+
+  lawForAll(
+    "events/dense",
+    "assigns event IDs that have no gaps while transactions of two orgs run concurrently and some fail",
+    FastCheck.array(
+      FastCheck.tuple(FastCheck.integer({ min: 1, max: 4 }), FastCheck.boolean(), FastCheck.boolean()),
+      { maxLength: 20 }
+    ),
+    function*(units) {
+      const orgs = (yield* Effect.all([openOrg, openOrg])).map(({ id }) => id)
+      const kept = new Map(orgs.map((id) => [id, 0]))
+      yield* Effect.forEach(units, ([length, second, fails], at) => {
+        const orgId = orgs[second ? 1 : 0] ?? ""
+        if (!fails) kept.set(orgId, (kept.get(orgId) ?? 0) + length)
+        const rows = Array.from({ length }, (_, nth) => ({ ...newEvent(orgId), data: { unit: at, nth } }))
+        return Effect.exit(
+          Store.run(Effect.zipRight(Store.log.append(rows), fails ? Effect.fail("no") : Effect.yieldNow()))
+        )
+      }, { concurrency: "unbounded", discard: true })
+      for (const orgId of orgs) {
+        const stored = yield* Store.log.latest(orgId, 1000)
+        assert.deepStrictEqual(
+          stored.map(({ id }) => id),
+          Array.from({ length: kept.get(orgId) ?? 0 }, (_, at) => at + 1)
+        )
+        // The events from one unit of work are contiguous.
+        const inOrder = stored.map(({ data }) => data as { readonly unit: number; readonly nth: number })
+        inOrder.forEach(({ nth, unit }, at) => {
+          if (nth > 0) assert.deepStrictEqual(inOrder[at - 1], { unit, nth: nth - 1 })
+        })
+      }
+    },
+    () => 5
+  ),
+
+  lawForAll(
+    "events/heads",
+    "counts the committed events and touches of an org, and uses no event ID for a touch",
+    FastCheck.array(
+      FastCheck.record({
+        of: FastCheck.nat({ max: 2 }),
+        events: FastCheck.nat({ max: 3 }),
+        touches: FastCheck.nat({ max: 2 }),
+        fails: FastCheck.boolean()
+      }),
+      { maxLength: 12 }
+    ),
+    function*(units) {
+      const orgs = (yield* Effect.all([openOrg, openOrg, openOrg])).map(({ id }) => id)
+      const recorded = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
+      for (const { events, fails, of, touches } of units) {
+        const orgId = orgs[of] ?? ""
+        const row: NewEvent = { orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.max }
+        yield* Effect.exit(Store.run(Effect.gen(function*() {
+          yield* Store.log.append(Array.from({ length: events }, () => row))
+          yield* Effect.replicateEffect(Store.log.touch(orgId), touches, { discard: true })
+          if (fails) yield* Effect.fail("no")
+        })))
+        const before = recorded.get(orgId) ?? { events: 0, touches: 0 }
+        if (!fails) {
+          recorded.set(orgId, { events: before.events + events, touches: before.touches + touches })
+        }
+        const request = [...orgs, orgId, newId()]
+        const heads = new Map((yield* Store.log.heads(request)).map(({ head, orgId }) => [orgId, head]))
+        assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(recorded, orgId) > 0))
+        for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(recorded, orgId))
+        assert.strictEqual((yield* Store.log.heads([orgId, orgId])).length, headIn(recorded, orgId) > 0 ? 1 : 0)
+      }
+      for (const orgId of orgs) {
+        const ids = (yield* Store.log.latest(orgId, 1000)).map(({ id }) => id)
+        assert.deepStrictEqual(ids, Array.from({ length: recorded.get(orgId)?.events ?? 0 }, (_, at) => at + 1))
+      }
+    }
+  )
+]
+
+const headIn = (
+  recorded: ReadonlyMap<string, { readonly events: number; readonly touches: number }>,
+  orgId: string
+): number => {
+  const { events, touches } = recorded.get(orgId) ?? { events: 0, touches: 0 }
+  return events + touches
+}

@@ -1,0 +1,190 @@
+/**
+ * Reads the feed as clients do. A client that continues from `next_after` never misses or repeats an event, despite
+ * concurrent writes and clock jumps.
+ */
+import { Events } from "@trailbook/core/event/Events"
+import type { EventType } from "@trailbook/core/event/eventTypes"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Ref from "effect/Ref"
+import { assert } from "vitest"
+import * as SettableClock from "../../fake/SettableClock.ts"
+import { origin } from "../../generator/moment.ts"
+import { lawForAll } from "../Law.ts"
+import { openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { newEvent } from "./endpoints.ts"
+
+interface Poller {
+  readonly limit: number
+  readonly type: EventType | undefined
+}
+
+const types = ["booking.held", "booking.confirmed", "org.updated"] as const
+
+const poller: FastCheck.Arbitrary<Poller> = FastCheck.record({
+  limit: FastCheck.integer({ min: 1, max: 5 }),
+  type: FastCheck.option(FastCheck.constantFrom(...types), { nil: undefined })
+})
+
+const pollers = FastCheck.array(poller, { minLength: 1, maxLength: 3 })
+
+/** A client of one org. It records its position and events. */
+const readFeed = (orgId: string, { limit, type }: Poller) =>
+  Effect.gen(function*() {
+    const events = yield* Events
+    const transcript = yield* Ref.make<{ readonly after: number; readonly ids: ReadonlyArray<number> }>({
+      after: 0,
+      ids: []
+    })
+    const poll = Effect.gen(function*() {
+      const { after, ids } = yield* Ref.get(transcript)
+      const page = yield* events.list({ orgId, after, type, limit })
+      assert.isAtLeast(page.nextAfter, after, "a cursor went back")
+      yield* Ref.set(transcript, { after: page.nextAfter, ids: [...ids, ...page.events.map(({ id }) => id)] })
+    })
+    return { poll, ids: Effect.map(Ref.get(transcript), ({ ids }) => ids) }
+  })
+
+const idsOf = (orgId: string, { type }: Poller) =>
+  Effect.map(
+    Store.log.latest(orgId, 1000),
+    (events) => events.filter((event) => type === undefined || event.type === type).map(({ id }) => id)
+  )
+
+type Step =
+  | { readonly _tag: "Write"; readonly type: EventType }
+  | { readonly _tag: "Poll"; readonly by: number }
+  | { readonly _tag: "Pass"; readonly ms: number }
+
+const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
+  FastCheck.constantFrom(...types).map((type): Step => ({ _tag: "Write", type })),
+  FastCheck.nat({ max: 2 }).map((by): Step => ({ _tag: "Poll", by })),
+  FastCheck.integer({ min: 0, max: 2500 }).map((ms): Step => ({ _tag: "Pass", ms })),
+  FastCheck.integer({ min: -15_000, max: 15_000 }).map((ms): Step => ({ _tag: "Pass", ms }))
+)
+
+export const feedLaws = [
+  lawForAll(
+    "feed/clock-jumps",
+    "returns every event to pollers once and in order, even if the clock jumps by 15 s in either direction",
+    FastCheck.tuple(FastCheck.array(step, { minLength: 5, maxLength: 40, size: "max" }), pollers),
+    ([steps, pollers]) =>
+      Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        const clock = yield* SettableClock.make(origin)
+        const readers = yield* Effect.forEach(pollers, (poller) => readFeed(orgId, poller))
+        yield* Effect.withClock(
+          Effect.forEach(steps, (step) => {
+            switch (step._tag) {
+              case "Write":
+                return Store.log.append([
+                  { ...newEvent(orgId, step.type), createdAt: Instant.make(clock.unsafeCurrentTimeMillis()) }
+                ])
+              case "Poll":
+                return readers[step.by]?.poll ?? Effect.void
+              case "Pass":
+                return clock.advance(step.ms)
+            }
+          }),
+          clock
+        )
+        yield* clock.advance(3_600_000)
+        for (const [at, poller] of pollers.entries()) {
+          const reader = readers[at]
+          if (reader === undefined) continue
+          yield* Effect.withClock(Effect.repeatN(reader.poll, steps.length), clock)
+          assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
+        }
+      }).pipe(Effect.provide(Events.layer)),
+    (runs) => runs * 3
+  ),
+
+  lawForAll(
+    "feed/stalled",
+    "returns no event before it is 2 seconds old, and skips none if transactions stall before they write",
+    FastCheck.tuple(
+      // The time of each unit of work, and when it writes.
+      FastCheck.array(FastCheck.tuple(FastCheck.nat({ max: 4000 }), FastCheck.nat({ max: 6000 })), {
+        minLength: 2,
+        maxLength: 12
+      }),
+      pollers
+    ),
+    ([units, pollers]) =>
+      Effect.gen(function*() {
+        const events = yield* Events
+        const { id: orgId } = yield* openOrg
+        const clock = yield* SettableClock.make(origin)
+        const cursors = pollers.map((poller) => ({ ...poller, after: 0, ids: new Array<number>() }))
+        const poll = Effect.forEach(cursors, (cursor) =>
+          Effect.gen(function*() {
+            const page = yield* events.list({ orgId, ...cursor })
+            for (const { createdAt, id } of page.events) {
+              const ageMs = clock.unsafeCurrentTimeMillis() - createdAt
+              assert.isAtLeast(ageMs, 2000, `event ${id} is young`)
+            }
+            cursor.after = page.nextAfter
+            cursor.ids.push(...page.events.map(({ id }) => id))
+          }))
+        const turns = units.map(([at, waited]) => ({ at, order: at + waited })).toSorted((a, b) => a.order - b.order)
+        yield* Effect.withClock(
+          Effect.gen(function*() {
+            for (const [n, { at, order }] of turns.entries()) {
+              yield* clock.set(Instant.make(origin + order))
+              const type = types[n % types.length] ?? "org.updated"
+              yield* Store.log.append([{ ...newEvent(orgId, type), createdAt: Instant.make(origin + at) }])
+              yield* poll
+            }
+            yield* clock.advance(60_000)
+            yield* Effect.repeatN(poll, units.length)
+          }),
+          clock
+        )
+        for (const cursor of cursors) assert.deepStrictEqual(cursor.ids, yield* idsOf(orgId, cursor))
+      }).pipe(Effect.provide(Events.layer)),
+    (runs) => runs * 3
+  ),
+
+  lawForAll(
+    "feed/writers",
+    "returns every event to pollers once and in order while some writers succeed and others fail",
+    FastCheck.tuple(
+      pollers,
+      FastCheck.array(FastCheck.tuple(FastCheck.constantFrom(...types), FastCheck.boolean()), {
+        minLength: 10,
+        maxLength: 40,
+        size: "max"
+      })
+    ),
+    ([pollers, writes]) =>
+      Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        // An hour later no event is young, so all committed events are served.
+        const later = yield* SettableClock.make(Instant.addMinutes(origin, 60))
+        const readers = yield* Effect.forEach(pollers, (poller) => readFeed(orgId, poller))
+        const write = ([type, fails]: (typeof writes)[number]) =>
+          Effect.exit(Store.run(Effect.gen(function*() {
+            yield* Effect.yieldNow()
+            yield* Store.log.append([newEvent(orgId, type)])
+            yield* Effect.yieldNow()
+            if (fails) yield* Effect.fail("no")
+          })))
+        yield* Effect.withClock(
+          Effect.all([
+            Effect.forEach(writes, write, { concurrency: 4, discard: true }),
+            ...readers.map(({ poll }) => Effect.repeatN(Effect.zipRight(Effect.yieldNow(), poll), writes.length * 2))
+          ], { concurrency: "unbounded", discard: true }),
+          later
+        )
+        for (const [at, poller] of pollers.entries()) {
+          const reader = readers[at]
+          if (reader === undefined) continue
+          yield* Effect.withClock(Effect.repeatN(reader.poll, writes.length), later)
+          assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
+        }
+      }).pipe(Effect.provide(Events.layer)),
+    () => 5
+  )
+]

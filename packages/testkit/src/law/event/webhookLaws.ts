@@ -1,0 +1,132 @@
+import { deliveryFaults, type Webhook } from "@trailbook/core/webhook/Webhook"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment, momentOrNull } from "../../generator/moment.ts"
+import { text } from "../../generator/text.ts"
+import { assertAscending, byId, readAllPages, sameRows } from "../compare.ts"
+import { lawForAll, type Steps, toEffect } from "../Law.ts"
+import { newId, openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { removeAll } from "./endpoints.ts"
+
+type Raw = Omit<Webhook, "id" | "orgId">
+
+const webhook: FastCheck.Arbitrary<Raw> = FastCheck.record({
+  url: text(200),
+  events: FastCheck.oneof(
+    FastCheck.constant(["*"]),
+    FastCheck.array(FastCheck.oneof(FastCheck.constantFrom("booking.held", "*", "no.such.type"), text(60)), {
+      minLength: 1,
+      maxLength: 30
+    })
+  ),
+  active: FastCheck.boolean(),
+  sealedSecret: text(300),
+  createdAt: moment,
+  lastStatus: FastCheck.option(FastCheck.constantFrom(0, 200, 204, 302, 500)),
+  lastError: FastCheck.option(FastCheck.constantFrom(...deliveryFaults)),
+  lastAttemptAt: momentOrNull
+})
+
+const addWebhook = (given: Raw, orgId: string) =>
+  Effect.gen(function*() {
+    const kept = { ...given, id: newId(), orgId }
+    yield* Store.webhooks.add(kept)
+    return kept
+  })
+
+/** Adds webhooks to two orgs alternately, and removes them after the case. */
+const withWebhooks = (
+  rows: ReadonlyArray<Raw>,
+  work: (ofOne: ReadonlyArray<Webhook>, ofTwin: ReadonlyArray<Webhook>) => Steps
+) =>
+  Effect.gen(function*() {
+    const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const pairs = yield* Effect.forEach(rows, (row) => Effect.all([addWebhook(row, id), addWebhook(row, twinId)]))
+    yield* toEffect(work(pairs.map(([webhook]) => webhook), pairs.map(([, webhook]) => webhook)))
+  }).pipe(Effect.ensuring(removeAll))
+
+const webhooks = FastCheck.array(webhook, { minLength: 1, maxLength: 6 })
+
+const find = (key: Webhook) => Effect.map(Store.webhooks.find(key), Option.getOrNull)
+
+export const webhookLaws = [
+  lawForAll(
+    "webhooks/find",
+    "returns an added webhook unchanged, only to its own org",
+    webhooks,
+    (rows) =>
+      withWebhooks(rows, function*(ofOne, ofTwin) {
+        for (const [at, one] of ofOne.entries()) {
+          assert.deepStrictEqual(yield* find(one), one)
+          assert.isNull(yield* find({ ...one, id: newId() }))
+          assert.isNull(yield* find({ ...one, id: ofTwin[at]?.id ?? "" }))
+        }
+      })
+  ),
+
+  lawForAll(
+    "webhooks/list",
+    "lists each webhook of one org once, oldest first",
+    webhooks,
+    (rows) =>
+      withWebhooks(rows, function*([first, ...others], ofTwin) {
+        const listed = yield* Store.webhooks.list(first?.orgId ?? "")
+        sameRows(listed, first === undefined ? [] : [first, ...others])
+        assertAscending(listed.map(({ createdAt }) => createdAt))
+        sameRows(yield* Store.webhooks.list(ofTwin[0]?.orgId ?? ""), ofTwin)
+      })
+  ),
+
+  lawForAll(
+    "webhooks/remove",
+    "removes one webhook and reports whether it existed",
+    webhooks,
+    (rows) =>
+      withWebhooks(rows, function*(ofOne, ofTwin) {
+        const [first, ...others] = ofOne
+        const [twin] = ofTwin
+        if (first === undefined || twin === undefined) return
+        assert.isFalse(yield* Store.webhooks.remove({ orgId: first.orgId, id: twin.id }))
+        assert.isTrue(yield* Store.webhooks.remove(first))
+        assert.isFalse(yield* Store.webhooks.remove(first))
+        sameRows(yield* Store.webhooks.list(first.orgId), others)
+        sameRows(yield* Store.webhooks.list(twin.orgId), ofTwin)
+      })
+  ),
+
+  lawForAll(
+    "webhooks/page",
+    "returns each webhook of all orgs once in pages, ordered by ID",
+    FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
+    ([rows, limit]) =>
+      withWebhooks(rows, function*(ofOne, ofTwin) {
+        const seen = yield* readAllPages(
+          limit,
+          (after: string = "") => Store.webhooks.page(after, limit),
+          ({ id }) => id
+        )
+        assert.deepStrictEqual(seen, [...ofOne, ...ofTwin].sort(byId))
+      })
+  ),
+
+  lawForAll(
+    "webhooks/reseal",
+    "replaces a webhook's secret only if it has not changed, and changes no other field",
+    FastCheck.tuple(webhooks, text(300), text(300)),
+    ([rows, sealed, late]) =>
+      withWebhooks(rows, function*(ofOne, ofTwin) {
+        const [first, ...others] = ofOne
+        const [twin] = ofTwin
+        if (first === undefined || twin === undefined) return
+        yield* Store.webhooks.reseal(first, `new ${sealed}`)
+        // A stale read or a request for another org changes nothing.
+        yield* Store.webhooks.reseal(first, `late ${late}`)
+        yield* Store.webhooks.reseal({ ...twin, orgId: first.orgId }, `late ${late}`)
+        sameRows(yield* Store.webhooks.list(first.orgId), [{ ...first, sealedSecret: `new ${sealed}` }, ...others])
+        sameRows(yield* Store.webhooks.list(twin.orgId), ofTwin)
+      })
+  )
+]

@@ -1,0 +1,524 @@
+/**
+ * Tests stored conversations and messages. Order, filters, and search must match core's rules applied to all rows in
+ * memory.
+ */
+import { writers } from "@trailbook/core/actor/attribution"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"
+import * as Conversation from "@trailbook/core/conversation/Conversation"
+import { compare, type InboxCursor, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
+import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
+import type { Message } from "@trailbook/core/conversation/message/Message"
+import * as Words from "@trailbook/core/conversation/message/searchTerms"
+import { findUnreachedGuest } from "@trailbook/core/conversation/message/UnreachedGuest"
+import * as Search from "@trailbook/core/customer/customerSearch"
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { type Correspondence, correspondence, lookedFor, savedReply } from "../../generator/inbox.ts"
+import { moment, momentOrNull, origin, seldom } from "../../generator/moment.ts"
+import { orgData } from "../../generator/orgData.ts"
+import { text } from "../../generator/text.ts"
+import { byStart, creationPosition, oldestFirst, readAllPages, sameRows } from "../compare.ts"
+import { law, lawForAll, lawsAbout } from "../Law.ts"
+import { newId, openOrg, seedOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+/** Makes a secret unique across orgs. */
+const secret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
+
+/** Stores conversations in one org, and others with the same IDs and different text in another. */
+const storeConversations = (given: Correspondence) =>
+  Effect.gen(function*() {
+    const settled = yield* seedOrg(given)
+    const { orgId, twinId } = settled
+    const rowsOf = (orgId: string) => ({
+      conversations: given.conversations.map((row): Conversation.Conversation => ({
+        ...row,
+        orgId,
+        token: `${row.token} ${orgId}`
+      })),
+      messages: given.messages.map((row): Message => ({ ...row, orgId, bounceToken: secret(row.bounceToken, orgId) }))
+    })
+    const mine = rowsOf(orgId)
+    const theirs = rowsOf(twinId)
+    yield* Store.conversations.put(mine.conversations)
+    yield* Store.messages.put(mine.messages)
+    yield* Store.conversations.put(theirs.conversations.map((row) => ({ ...row, subject: `${row.subject} twin` })))
+    yield* Store.messages.put(theirs.messages.map((row) => ({ ...row, body: "wet Größe 山川" })))
+    return { ...settled, ...mine }
+  })
+
+/** A broadcast without its org, ID, and key. */
+const broadcast = FastCheck.record({
+  target: FastCheck.oneof(
+    FastCheck.record({ sessionId: FastCheck.uuid() }),
+    FastCheck.record({ offeringId: FastCheck.uuid(), from: moment })
+  ),
+  subject: text(120),
+  body: text(2000),
+  // A guest sends no broadcast.
+  sentBy: FastCheck.constantFrom(...writers.filter((writer) => writer !== "guest")),
+  beganAt: moment,
+  after: text(80),
+  sent: FastCheck.nat(),
+  skipped: FastCheck.nat(),
+  failed: FastCheck.nat(),
+  doneAt: momentOrNull
+})
+
+const filters = FastCheck.record({
+  status: FastCheck.constantFrom(undefined, undefined, "open" as const, "done" as const),
+  unread: FastCheck.constantFrom(undefined, undefined, true, false),
+  of: FastCheck.option(FastCheck.nat({ max: 3 }), { freq: 5 }),
+  q: seldom(lookedFor),
+  now: moment
+})
+
+type Filters = typeof filters extends FastCheck.Arbitrary<infer F> ? F : never
+
+const queryOf = ({ now, of, q, status, unread }: Filters, orgId: string, { customers }: Correspondence) => ({
+  orgId,
+  now,
+  q,
+  status,
+  unread,
+  customerId: of === null ? undefined : customers[of]?.id
+})
+
+const finds =
+  ({ customers, messages }: Correspondence, q: string) =>
+  ({ customerId, fromEmail, fromName, id }: Conversation.Conversation) => {
+    const guest = customers.find((customer) => customer.id === customerId) ??
+      { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
+    return Search.matches(Search.parseSearch(q), Search.toSearchTerms(guest), []) ||
+      messages.some((message) =>
+        message.conversationId === id && Words.matches(Words.queryTerms(q), Words.searchTerms(message))
+      )
+  }
+
+const expectedList = (all: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof queryOf>) =>
+  all.conversations
+    .filter((row) => row.lastBy !== null)
+    .filter((row) => status === undefined || row.status === status)
+    .filter((row) => unread === undefined || Conversation.isUnread(row) === unread)
+    .filter((row) => customerId === undefined || row.customerId === customerId)
+    .filter((row) => q === undefined || finds(all, q)(row))
+    .toSorted((a, b) => compare(toInboxCursor(a, now), toInboxCursor(b, now)))
+    .map((row) =>
+      ListedConversation.make(
+        row,
+        all.customers.find(({ id }) => id === row.customerId),
+        all.messages.find(({ id }) => id === row.lastMessageId)
+      )
+    )
+
+const inInbox = lawsAbout(storeConversations)
+
+export const conversationLaws = [
+  inInbox(
+    "conversations/find",
+    "returns each complete conversation by key, token, customer, or email exactly once and only to its own org",
+    FastCheck.tuple(correspondence(6)),
+    function*({ conversations, customers, orgId }) {
+      const keys = [...conversations, ...conversations, { orgId, id: newId() }]
+      sameRows(yield* Store.conversations.find(keys), conversations)
+      sameRows(yield* Store.conversations.lock(keys.toReversed()), conversations)
+      sameRows(
+        yield* Store.conversations.findByCustomer([...customers, ...customers]),
+        conversations.filter(({ customerId }) => customerId !== null)
+      )
+      for (const row of conversations) {
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.conversations.findByToken(row.token)), row)
+        if (row.fromEmail === null) continue
+        const query = { orgId, email: row.fromEmail }
+        assert.deepStrictEqual(
+          yield* Store.conversations.findByEmail([query, query]),
+          row.fromEmail === "" ? [] : [row]
+        )
+      }
+      const emails = conversations.flatMap(({ fromEmail }) => fromEmail === null ? [] : [{ orgId, email: fromEmail }])
+      sameRows(
+        yield* Store.conversations.findByEmail([...emails, { orgId, email: "nobody@a.co" }]),
+        conversations.filter(({ fromEmail }) => fromEmail !== null && fromEmail !== "")
+      )
+      assert.isTrue(Option.isNone(yield* Store.conversations.findByToken(newId())))
+    }
+  ),
+
+  inInbox(
+    "conversations/put",
+    "replaces a conversation when it is stored again, and frees its previous token, customer, and email",
+    FastCheck.tuple(correspondence(3), FastCheck.boolean()),
+    function*({ conversations: [first], orgId }, erasing) {
+      if (first === undefined) return
+      const after = { ...first, token: newId(), customerId: null, fromName: "Ann", fromEmail: "", subject: "new" }
+      yield* erasing ? Store.conversations.erase([after]) : Store.conversations.put([after])
+      assert.deepStrictEqual(yield* Store.conversations.find([first]), [after])
+      yield* Store.conversations.put([{ ...first, id: newId() }])
+      sameRows((yield* Store.conversations.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [after])
+    }
+  ),
+
+  law(
+    "conversations/unique",
+    "rejects a second conversation with the same customer, email, or token",
+    function*() {
+      const { id: orgId } = yield* openOrg
+      const base = (fromEmail: string, token: string) =>
+        Conversation.make({ id: newId(), orgId, fromName: "", fromEmail, token, createdAt: origin })
+      const [token, other] = [newId(), newId()]
+      yield* Store.conversations.put([base("a@a.co", token)])
+      yield* Store.conversations.put([base("", other), base("", newId())])
+      for (const second of [base("a@a.co", newId()), base("b@a.co", token)]) {
+        const exit = yield* Effect.exit(Store.conversations.put([second]))
+        assert.strictEqual(exit._tag, "Failure")
+      }
+    }
+  ),
+
+  inInbox(
+    "conversations/list",
+    "lists the conversations that match the filters and the search, with guest and last message, in order at a given time",
+    FastCheck.tuple(correspondence(8), filters),
+    function*(all, filters) {
+      const query = queryOf(filters, all.orgId, all)
+      assert.deepStrictEqual(
+        yield* Store.conversations.list({ ...query, limit: 1000 }),
+        expectedList(all, query),
+        query.q
+      )
+    }
+  ),
+
+  inInbox(
+    "conversations/pages",
+    "returns every conversation of the inbox exactly once for any page size",
+    FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
+    function*(all, filters, limit) {
+      const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
+      const pages = yield* readAllPages(
+        limit,
+        (after: InboxCursor | undefined) => Store.conversations.list({ ...query, after, limit }),
+        ({ conversation }) => toInboxCursor(conversation, query.now)
+      )
+      assert.deepStrictEqual(pages, expectedList(all, query))
+    }
+  ),
+
+  inInbox(
+    "conversations/search",
+    "finds a conversation if one of its messages contains all word prefixes, ignoring case and accents",
+    FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
+    function*(all, query) {
+      // The message text must also match.
+      const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.queryTerms(body).length > 0)
+      for (const q of [...query, ...own]) {
+        const query = queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)
+        assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 1000 }), expectedList(all, query), q)
+      }
+    }
+  ),
+
+  inInbox(
+    "conversations/all",
+    "returns every conversation of the org once in order of creation, including empty ones",
+    FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
+    function*({ conversations, orgId }, limit) {
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.conversations.all(orgId, after, limit),
+        creationPosition
+      )
+      assert.deepStrictEqual(pages, oldestFirst(conversations))
+    }
+  ),
+
+  inInbox(
+    "messages/find",
+    "finds complete messages by key, email key, bounce token, and broadcast, only in their org",
+    FastCheck.tuple(correspondence(4)),
+    function*({ customers, messages, orgId }) {
+      sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: newId() }]), messages)
+      for (const row of messages) {
+        if (row.mailKey !== null) {
+          assert.deepStrictEqual(Option.getOrNull(yield* Store.messages.findByMailKey(orgId, row.mailKey)), row)
+        }
+        if (row.bounceToken !== null) {
+          assert.deepStrictEqual(Option.getOrNull(yield* Store.messages.findByBounceToken(row.bounceToken)), row)
+        }
+      }
+      sameRows(
+        yield* Store.messages.findOfBroadcast(orgId, "b1", customers.map(({ id }) => id)),
+        messages.filter(({ broadcastId }) => broadcastId === "b1")
+      )
+      assert.isTrue(Option.isNone(yield* Store.messages.findByMailKey(orgId, newId())))
+      assert.isTrue(Option.isNone(yield* Store.messages.findByBounceToken(newId())))
+    }
+  ),
+
+  inInbox(
+    "messages/unreached",
+    "returns the bookings whose guests were not reached, in start order, for a time span or for selected IDs and sessions",
+    FastCheck.tuple(correspondence(6), FastCheck.nat({ max: 4 }), FastCheck.nat({ max: 4 })),
+    function*({ bookings, conversations, customers, messages, orgId, sessions }, some, limit) {
+      const bookingIds = bookings.slice(0, some).map(({ id }) => id)
+      const sessionIds = sessions.slice(some).map(({ id }) => id)
+      const expectedGuests = (isAsked: (booking: Booking) => boolean) =>
+        bookings.filter(isAsked).toSorted(byStart).flatMap((booking) =>
+          findUnreachedGuest(
+            booking,
+            customers.find(({ id }) => id === booking.customerId) ?? { email: "" },
+            conversations.find(({ customerId }) => customerId === booking.customerId)?.bouncedAt ?? null,
+            messages.filter(({ bookingId }) => bookingId === booking.id)
+          ) ?? []
+        )
+      const [from, to] = [
+        bookings[0]?.startsAt ?? origin,
+        Instant.addMinutes(bookings[0]?.startsAt ?? origin, 7 * 24 * 60)
+      ]
+      assert.deepStrictEqual(
+        yield* Store.messages.unreached({ orgId, limit: 1000, from, to }),
+        expectedGuests(({ startsAt }) => startsAt >= from && startsAt < to)
+      )
+      assert.deepStrictEqual(
+        yield* Store.messages.unreached({ orgId, limit: limit + 1, bookingIds, sessionIds }),
+        expectedGuests(({ id, sessionId }) => bookingIds.includes(id) || sessionIds.includes(sessionId ?? "")).slice(
+          0,
+          limit + 1
+        )
+      )
+    }
+  ),
+
+  inInbox(
+    "messages/list",
+    "lists messages oldest first, for the org or one conversation, booking, or customer, with any page size",
+    FastCheck.tuple(
+      correspondence(4),
+      FastCheck.integer({ min: 1, max: 5 }),
+      FastCheck.constantFrom("all", "conversation", "booking", "customer"),
+      FastCheck.nat({ max: 3 })
+    ),
+    function*({ bookings, conversations, customers, messages, orgId }, limit, by, at) {
+      const query = {
+        orgId,
+        conversationId: by === "conversation" ? conversations[at]?.id : undefined,
+        bookingId: by === "booking" ? bookings[at]?.id : undefined,
+        customerId: by === "customer" ? customers[at]?.id : undefined
+      }
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.messages.list({ ...query, after, limit }),
+        creationPosition
+      )
+      const expected = oldestFirst(
+        messages.filter((row) =>
+          (query.conversationId ?? row.conversationId) === row.conversationId &&
+          (query.bookingId ?? row.bookingId) === row.bookingId &&
+          (query.customerId ?? row.customerId) === row.customerId
+        )
+      )
+      assert.deepStrictEqual(pages, expected)
+      const [first] = conversations
+      if (first === undefined) return
+      assert.deepStrictEqual(
+        yield* Store.messages.latest(first, limit),
+        oldestFirst(messages.filter(({ conversationId }) => conversationId === first.id)).toReversed().slice(0, limit)
+      )
+    }
+  ),
+
+  inInbox(
+    "messages/read",
+    "marks only the unread messages in one direction of a conversation as read",
+    FastCheck.tuple(correspondence(4), moment),
+    function*({ conversations: [first], messages, orgId }, at) {
+      if (first === undefined) return
+      yield* Store.messages.markRead(first, "to_outfitter", at)
+      sameRows(
+        yield* Store.messages.list({ orgId, limit: 1000 }),
+        messages.map((row) =>
+          row.conversationId === first.id && row.direction === "to_outfitter" && row.readAt === null
+            ? { ...row, readAt: at }
+            : row
+        )
+      )
+    }
+  ),
+
+  lawForAll(
+    "messages/move",
+    "moves all messages of one conversation, and no others, to another conversation or customer",
+    FastCheck.tuple(correspondence(4), FastCheck.boolean()),
+    function*([given, away]) {
+      const { conversations: [first, second], customers: [customer], messages, orgId } = yield* storeConversations({
+        ...given,
+        messages: given.messages.map((message) => ({ ...message, broadcastId: null }))
+      })
+      if (first === undefined || customer === undefined) return
+      const to = { conversationId: away && second !== undefined ? second.id : first.id, customerId: customer.id }
+      yield* Store.messages.move(first, to)
+      sameRows(
+        yield* Store.messages.list({ orgId, limit: 1000 }),
+        messages.map((row) => row.conversationId === first.id ? { ...row, ...to } : row)
+      )
+    }
+  ),
+
+  inInbox(
+    "messages/erase",
+    "replaces the content of an erased message, and no longer finds its previous text",
+    FastCheck.tuple(correspondence(3)),
+    function*({ messages, orgId }) {
+      const emptied = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
+      yield* Store.messages.erase(emptied)
+      sameRows(yield* Store.messages.find(messages), emptied)
+      for (const { body } of messages) {
+        if (Search.parseSearch(body).parts.length > 0) continue
+        const query = { orgId, now: origin, q: body }
+        assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 10 }), [])
+      }
+    }
+  ),
+
+  inInbox(
+    "messages/unique",
+    "rejects a second message with the same email, bounce token, or customer of a broadcast",
+    FastCheck.tuple(correspondence(4)),
+    function*({ messages }) {
+      const bare = { mailKey: null, bounceToken: null, broadcastId: null }
+      for (const row of messages) {
+        const { bounceToken, broadcastId, mailKey } = row
+        for (const one of [{ mailKey }, { bounceToken }, { broadcastId }]) {
+          const exit = yield* Effect.exit(Store.messages.put([{ ...row, ...bare, ...one, id: newId() }]))
+          const isNone = Object.values(one).every((value) => value === null)
+          assert.strictEqual(exit._tag, isNone ? "Success" : "Failure")
+        }
+      }
+    },
+    (runs) => Math.min(runs, 20)
+  ),
+
+  lawForAll(
+    "broadcasts/rows",
+    "finds each complete broadcast by ID and by key, only in its org, until it is replaced",
+    FastCheck.tuple(broadcast, broadcast),
+    function*([before, after]) {
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const [id, key] = [newId(), newId()]
+      for (const row of [before, after]) {
+        const stored = { ...row, orgId, id, key }
+        const twin = { ...stored, orgId: twinId, body: "Twin" }
+        yield* Effect.forEach([stored, twin], Store.broadcasts.put, { discard: true })
+        for (const expected of [stored, twin]) {
+          const found = [
+            yield* Store.broadcasts.find(expected),
+            yield* Store.run(Store.broadcasts.lock(expected)),
+            yield* Store.run(Store.broadcasts.lockByKey(expected.orgId, key))
+          ]
+          assert.deepStrictEqual(found.map(Option.getOrNull), [expected, expected, expected])
+        }
+      }
+      assert.isTrue(Option.isNone(yield* Store.broadcasts.find({ orgId, id: newId() })))
+      assert.isTrue(Option.isNone(yield* Store.run(Store.broadcasts.lockByKey(orgId, newId()))))
+    }
+  ),
+
+  lawForAll(
+    "broadcasts/guests",
+    "returns each guest who has a confirmed booking of the broadcast's target exactly once",
+    FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
+    function*([given, limit, at, nth]) {
+      const { bookings, offerings, orgId, sessions } = yield* seedOrg(given)
+      const to = Instant.addMinutes(at, 45)
+      const targets: ReadonlyArray<readonly [Target, (booking: Booking) => boolean]> = [
+        [{ from: at, to }, ({ startsAt }) => startsAt >= at && startsAt < to],
+        ...offerings.slice(nth, nth + 1).map(({ id: offeringId }) =>
+          [
+            { offeringId, from: at },
+            (booking: Booking) => booking.offeringId === offeringId && booking.startsAt > at
+          ] as const
+        ),
+        ...sessions.slice(nth, nth + 1).map(({ id: sessionId }) =>
+          [{ sessionId }, (booking: Booking) => booking.sessionId === sessionId] as const
+        )
+      ]
+      for (const [target, isOf] of targets) {
+        const theirs = bookings.filter((booking) => booking.status === "confirmed" && isOf(booking))
+        const expected = [...new Set(theirs.map(({ customerId }) => customerId))].sort().map((customerId) => ({
+          customerId,
+          bookingId: theirs.toSorted(byStart).find((booking) => booking.customerId === customerId)?.id ?? ""
+        }))
+        const among = expected.map(({ customerId }) => customerId)
+        const every = yield* Store.broadcasts.guests({ orgId, target, among: [...among.toReversed(), newId()] })
+        assert.deepStrictEqual(every, expected)
+        const some = yield* Store.broadcasts.guests({ orgId, target, among: among.slice(1) })
+        assert.deepStrictEqual(some, expected.slice(1))
+        assert.deepStrictEqual(yield* Store.broadcasts.guests({ orgId, target, among: [] }), [])
+        const found = yield* readAllPages(
+          limit,
+          (after: Position | undefined) => Store.broadcasts.booked({ orgId, target, after, limit }),
+          ({ at, id }) => ({ at, id })
+        )
+        assert.deepStrictEqual(
+          found,
+          theirs.toSorted(byStart).map(({ customerId, id, startsAt }) => ({ at: startsAt, id, customerId }))
+        )
+      }
+    }
+  ),
+
+  lawForAll(
+    "drafts/counted",
+    "lists the request times of drafts, earliest first, until the drafts are removed by ID or age",
+    FastCheck.record({
+      given: FastCheck.uniqueArray(FastCheck.record({ id: FastCheck.uuid(), at: moment }), {
+        maxLength: 6,
+        selector: ({ id }) => id
+      }),
+      until: moment
+    }),
+    function*({ given, until }) {
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      for (const row of given) yield* Store.drafts.add({ ...row, orgId })
+      for (const row of given) yield* Store.drafts.add({ ...row, orgId: twinId })
+      const times = (rows: typeof given) => rows.map(({ at }) => at).sort((one, other) => one - other)
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), times(given))
+      const [first, ...rest] = given
+      if (first === undefined) return
+      yield* Store.drafts.remove({ orgId, id: first.id })
+      yield* Store.drafts.remove({ orgId, id: newId() })
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), times(rest))
+      yield* Store.drafts.forget(orgId, until)
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), times(rest.filter(({ at }) => at > until)))
+      for (const { at } of rest) yield* Store.drafts.forget(orgId, at)
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), [])
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(twinId), times(given))
+    }
+  ),
+
+  lawForAll(
+    "saved-replies/rows",
+    "lists complete saved replies only for their own org, until they are replaced or removed",
+    FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
+    function*(given) {
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const rows = given.map((row) => ({ ...row, orgId }))
+      for (const row of rows) yield* Store.savedReplies.put(row)
+      for (const row of rows) yield* Store.savedReplies.put({ ...row, orgId: twinId, title: "twin" })
+      sameRows(yield* Store.savedReplies.list(orgId), rows)
+      const [first, ...rest] = rows
+      if (first === undefined) return
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.savedReplies.lock(first)), first)
+      yield* Store.savedReplies.put({ ...first, body: "other" })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.savedReplies.lock(first)), { ...first, body: "other" })
+      yield* Store.savedReplies.remove(first)
+      sameRows(yield* Store.savedReplies.list(orgId), rest)
+      assert.isTrue(Option.isNone(yield* Store.savedReplies.lock(first)))
+    }
+  )
+]

@@ -1,0 +1,90 @@
+import type { Customer } from "@trailbook/core/customer/Customer"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { customer, email } from "../../generator/customer.ts"
+import { creationPosition, newestFirst, readAllPages, sameRows } from "../compare.ts"
+import { lawForAll, lawsAbout } from "../Law.ts"
+import { newId, storeTwins } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+const customers = FastCheck.uniqueArray(customer, {
+  maxLength: 12,
+  selector: ({ email, id }) => email === "" ? id : email
+})
+
+const storeCustomers = (rows: ReadonlyArray<Customer>) =>
+  storeTwins(
+    rows,
+    Store.customers.put,
+    ({ name }, isTwin) => isTwin ? { name: `${name} twin` } : {}
+  )
+
+const ofCustomers = lawsAbout(storeCustomers)
+
+export const customerLaws = [
+  ofCustomers(
+    "customers/find",
+    "returns each complete customer, including erased ones, exactly once and only to its own org",
+    FastCheck.tuple(customers),
+    function*({ kept, orgId }) {
+      const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]
+      sameRows(yield* Store.customers.find(keys), kept)
+      sameRows(yield* Store.customers.lock(keys.toReversed()), kept)
+    }
+  ),
+
+  lawForAll(
+    "customers/put",
+    "replaces a customer when it is stored again, and frees the previous email address",
+    FastCheck.tuple(customer, customer),
+    function*([before, after]) {
+      const { kept: [first], orgId } = yield* storeCustomers([before])
+      if (first === undefined) return
+      const replaced = { ...after, id: first.id, orgId }
+      yield* Store.customers.put([replaced])
+      sameRows(yield* Store.customers.find([first]), [replaced])
+      const left = first.email !== "" && first.email !== replaced.email
+      if (left) yield* Store.customers.put([{ ...first, id: newId() }])
+    }
+  ),
+
+  ofCustomers(
+    "customers/lock-by-email",
+    "finds the customer by email address in its own org, unless the customer is erased",
+    FastCheck.tuple(customers, FastCheck.array(email)),
+    function*({ kept, orgId }, others) {
+      const emails = [...new Set([...kept.map(({ email }) => email), ...others])]
+      sameRows(
+        yield* Store.customers.lockByEmail(emails.map((email) => ({ orgId, email }))),
+        kept.filter(({ erasedAt }) => erasedAt === null)
+      )
+      assert.deepStrictEqual(
+        yield* Store.customers.lockByEmail(emails.map((email) => ({ orgId: newId(), email }))),
+        []
+      )
+    }
+  ),
+
+  ofCustomers(
+    "customers/list",
+    "lists every customer of an org, including erased ones, newest first",
+    FastCheck.tuple(customers),
+    function*({ kept, orgId }) {
+      assert.deepStrictEqual(yield* Store.customers.list({ orgId, limit: 1000 }), newestFirst(kept))
+    }
+  ),
+
+  ofCustomers(
+    "customers/pages",
+    "returns every customer of the list exactly once for any page size",
+    FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
+    function*({ kept, orgId }, limit) {
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.customers.list({ orgId, after, limit }),
+        creationPosition
+      )
+      assert.deepStrictEqual(pages, newestFirst(kept))
+    }
+  )
+]

@@ -1,0 +1,226 @@
+import { fileTypes } from "@trailbook/core/file/FileType"
+import type { FileType } from "@trailbook/core/file/FileType"
+import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment, origin } from "../../generator/moment.ts"
+import { text } from "../../generator/text.ts"
+import { dies } from "../compare.ts"
+import { type Law, law, lawForAll, type Steps, toEffect } from "../Law.ts"
+import { newId, openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+/** Few messages, so that several files belong to one. Positions within a message are distinct. */
+const file: FastCheck.Arbitrary<Omit<StoredFile, "id" | "orgId" | "position">> = FastCheck.record({
+  // A long name reveals a column that is too short.
+  name: FastCheck.oneof(
+    text(1000),
+    FastCheck.integer({ min: 200, max: 999 }).map((length) => "x".repeat(length) + "!")
+  ),
+  size: FastCheck.integer({ min: 0, max: 10 * 1024 * 1024 }),
+  type: FastCheck.constantFrom(...Object.keys(fileTypes) as ReadonlyArray<FileType>),
+  createdAt: moment,
+  messageId: FastCheck.constantFrom(null, "a", "b")
+})
+
+const files = FastCheck.array(file, { minLength: 1, maxLength: 6 })
+
+/** Stores files for two orgs and removes them after the case, because other laws read all orgs. */
+const storeFiles = (
+  contents: ReadonlyArray<ReadonlyArray<Omit<StoredFile, "id" | "orgId" | "position">>>,
+  work: (files: ReadonlyArray<StoredFile>) => Steps
+) =>
+  Effect.gen(function*() {
+    const all = (yield* Effect.forEach(contents, (rows) =>
+      Effect.map(openOrg, ({ id: orgId }) =>
+        rows.map((row, position): StoredFile => ({
+          ...row,
+          orgId,
+          id: newId(),
+          position: row.messageId ? position : 0
+        })))))
+      .flat()
+    yield* Effect.forEach(all, Store.files.add)
+    const clear = Effect.forEach(new Set(all.map(({ orgId }) => orgId)), (orgId) =>
+      Effect.zipRight(
+        Store.files.removeOfMessages(orgId, ["a", "b", "c"]),
+        Store.files.removeUnused(Instant.max, 1000)
+      ))
+    yield* Effect.ensuring(toEffect(work(all)), clear)
+  })
+
+const inPlaces = (a: StoredFile, b: StoredFile): number =>
+  (a.messageId ?? "") < (b.messageId ?? "") ? -1 : a.messageId === b.messageId ? a.position - b.position : 1
+
+const byAge = (a: StoredFile, b: StoredFile): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
+
+const makeFile = (orgId: string): StoredFile => ({
+  id: newId(),
+  orgId,
+  name: "photo.jpg",
+  size: 3,
+  type: "image/jpeg",
+  createdAt: origin,
+  messageId: null,
+  position: 0
+})
+
+const inTwoOrgs = FastCheck.tuple(files, files)
+
+/**
+ * Starts all effects together in one round and several steps apart in the next, because units of work take different
+ * numbers of steps.
+ */
+const runTogether = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>
+  Effect.forEach(works, (work, at) => {
+    const steps = at * (round % 4)
+    return steps === 0 ? work : Effect.zipRight(Effect.repeatN(Effect.yieldNow(), steps - 1), work)
+  }, { concurrency: "unbounded" })
+
+const rounds = (runs: number): ReadonlyArray<number> => Array.from({ length: Math.min(runs, 20) }, (_, round) => round)
+
+/** Claims an unused file, as sending a message does. */
+const claim = (orgId: string, id: string, messageId: string): Effect.Effect<boolean, never, Storage> =>
+  Effect.gen(function*() {
+    return yield* Store.run(Effect.gen(function*() {
+      const [found] = yield* Store.files.lock(orgId, [id])
+      yield* Effect.yieldNow()
+      if (found?.messageId !== null) return false
+      yield* Store.files.use([{ ...found, messageId }])
+      return true
+    }))
+  })
+
+export const fileLaws: ReadonlyArray<Law> = [
+  lawForAll(
+    "files/find",
+    "returns a file unchanged and only to its own org, with or without a lock",
+    inTwoOrgs,
+    (contents) =>
+      storeFiles(contents, function*(all) {
+        const orgs = [...new Set(all.map(({ orgId }) => orgId))]
+        const ids = all.map(({ id }) => id)
+        for (const orgId of orgs) {
+          const own = all.filter((file) => file.orgId === orgId)
+          for (const id of [...ids, newId()]) {
+            const found = Option.getOrUndefined(yield* Store.files.find({ orgId, id }))
+            assert.deepStrictEqual(found, own.find((file) => file.id === id))
+          }
+          assert.deepStrictEqual(yield* Store.run(Store.files.lock(orgId, [...ids.toReversed(), ...ids])), own)
+        }
+      })
+  ),
+
+  law("files/once", "stores each file ID only once and only for an existing org", function*() {
+    const { id: orgId } = yield* openOrg
+    const first = makeFile(orgId)
+    yield* Store.files.add(first)
+    for (const wrong of [{ ...first, name: "another" }, makeFile(newId())]) {
+      yield* dies(Store.files.add(wrong), "the invalid file was added")
+    }
+    assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(first)), first)
+  }),
+
+  lawForAll(
+    "files/of-messages",
+    "returns the files of each message in order of message and name, and removes only those files",
+    FastCheck.tuple(inTwoOrgs, text(1000)),
+    ([given, name]) =>
+      storeFiles(given, function*(all) {
+        const [{ orgId } = makeFile("")] = all
+        const own = all.filter((file) => file.orgId === orgId)
+        const filesOf = (messages: ReadonlyArray<string>, rows = own) =>
+          rows.filter(({ messageId }) => messages.includes(messageId ?? "")).toSorted(inPlaces)
+        for (const messages of [["a"], ["b", "a"], ["a", "a"], ["c"], []]) {
+          assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, messages), filesOf(messages))
+        }
+        // All files in reverse order, in another message.
+        const turned = own.map((file, at) => ({ ...file, name, messageId: "c", position: own.length - at }))
+        yield* Store.files.use(turned)
+        assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a", "b", "c"]), filesOf(["c"], turned))
+        yield* Store.files.use(own.map((file) => ({ ...file, messageId: file.messageId ?? "c" })))
+        const removed = yield* Store.files.removeOfMessages(orgId, ["a", "nothing"])
+        assert.deepStrictEqual(removed.toSorted(inPlaces), filesOf(["a"]))
+        assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a"]), [])
+        for (const file of all) {
+          const isThere = Option.isSome(yield* Store.files.find(file))
+          assert.strictEqual(isThere, file.orgId !== orgId || file.messageId !== "a")
+        }
+      })
+  ),
+
+  lawForAll(
+    "files/unused",
+    "removes the oldest unused files of all orgs, up to a given time and a limit",
+    FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
+    ([given, at, limit]) =>
+      storeFiles(given, function*(all) {
+        const { createdAt: until } = all[at % all.length] ?? makeFile("")
+        const old = all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until).toSorted(byAge)
+        const removed = yield* Store.files.removeUnused(until, limit)
+        // Files with the same age can be removed in any order.
+        assert.deepStrictEqual(
+          removed.map(({ createdAt }) => createdAt),
+          old.slice(0, limit).map(({ createdAt }) => createdAt)
+        )
+        for (const file of all) {
+          const gone = removed.find(({ id }) => id === file.id)
+          if (gone !== undefined) assert.deepStrictEqual(old.find(({ id }) => id === gone.id), gone)
+          assert.strictEqual(Option.isNone(yield* Store.files.find(file)), gone !== undefined)
+        }
+      })
+  ),
+
+  law("files/discard", "lets an org discard only its own unused files", function*() {
+    const { id: orgId } = yield* openOrg
+    const { id: other } = yield* openOrg
+    const [unused, used] = [makeFile(orgId), { ...makeFile(orgId), messageId: "a" }]
+    yield* Effect.forEach([unused, used], Store.files.add)
+    yield* Store.files.discard({ ...unused, orgId: other })
+    assert.isTrue(Option.isSome(yield* Store.files.find(unused)))
+    yield* Effect.forEach([unused, used, unused], Store.files.discard)
+    assert.isTrue(Option.isNone(yield* Store.files.find(unused)))
+    assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(used)), used)
+  }),
+
+  law(
+    "races/one-message",
+    "attaches a file to only one of several concurrent messages",
+    ({ runs }) =>
+      Effect.forEach(rounds(runs), (round) =>
+        Effect.gen(function*() {
+          const { id: orgId } = yield* openOrg
+          const file = makeFile(orgId)
+          yield* Store.files.add(file)
+          const messages = ["a", "b", "c", "d"]
+          const got = yield* runTogether(round, messages.map((message) => claim(orgId, file.id, message)))
+          assert.lengthOf(got.filter(Boolean), 1)
+          assert.strictEqual(Option.getOrThrow(yield* Store.files.find(file)).messageId, messages[got.indexOf(true)])
+        }), { discard: true })
+  ),
+
+  law(
+    "races/used-or-gone",
+    "either attaches a file to a message or deletes it when both are attempted concurrently, never both",
+    ({ runs }) =>
+      Effect.forEach(rounds(runs), (round) =>
+        Effect.gen(function*() {
+          const { id: orgId } = yield* openOrg
+          const file = makeFile(orgId)
+          yield* Store.files.add(file)
+          const take = Effect.map(
+            Store.run(Store.files.removeUnused(origin, 1000)),
+            (gone) => gone.some(({ id }) => id === file.id)
+          )
+          const both = [claim(orgId, file.id, "a"), take]
+          const [first, other] = yield* runTogether(round, round % 8 < 4 ? both : both.toReversed())
+          assert.notStrictEqual(first, other)
+          const used = round % 8 < 4 ? first : other
+          assert.strictEqual(Option.getOrUndefined(yield* Store.files.find(file))?.messageId, used ? "a" : undefined)
+        }), { discard: true })
+  )
+]

@@ -1,0 +1,182 @@
+/** The contract for `Files`, for any kind of storage. */
+import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
+import { Files } from "@trailbook/core/file/Files"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { type Steps, toEffect } from "../Law.ts"
+import { LawFailed } from "../LawFailed.ts"
+import { newId } from "../seedOrg.ts"
+
+export interface FilesLaw {
+  readonly key: `files/${string}`
+  readonly title: string
+  /** Dies with a `LawFailed` if the rule is broken. */
+  readonly check: (runs: number) => Effect.Effect<void, never, Files>
+}
+
+const { get, put, remove } = Effect.serviceFunctions(Files)
+
+const law = (
+  key: FilesLaw["key"],
+  title: string,
+  check: (runs: number) => Steps<unknown, Files>
+): FilesLaw => ({
+  key,
+  title,
+  check: (runs) =>
+    Effect.catchAllDefect(
+      Effect.orDie(toEffect(check(runs))),
+      (defect) => Effect.die(new LawFailed({ key, title }, defect))
+    )
+})
+
+/** Returns a key that consists of two IDs, as core builds it. */
+const freshKey = (): string => `${newId()}/${newId()}`
+
+const contents: FastCheck.Arbitrary<Uint8Array> = FastCheck.oneof(
+  FastCheck.uint8Array({ maxLength: 300 }),
+  // Contents that can be larger than any read buffer.
+  FastCheck.tuple(FastCheck.integer({ min: 1, max: 400_000 }), FastCheck.nat(255)).map(([length, byte]) =>
+    Uint8Array.from({ length }, (_, at) => at * byte)
+  )
+)
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const collect = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
+  const response = new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/** Compares bytes directly, because `assert` takes a second to compare half a megabyte of numbers. */
+const haveSameBytes = (first: Uint8Array | undefined, second: Uint8Array | undefined): boolean =>
+  first === undefined || second === undefined
+    ? first === second
+    : first.length === second.length && first.every((byte, at) => byte === second[at])
+
+const isKept = (key: string, bytes: Uint8Array | undefined) =>
+  Effect.map(
+    readStored(key),
+    (stored) => assert.isTrue(haveSameBytes(stored, bytes), `${key}: ${stored?.length} bytes, not ${bytes?.length}`)
+  )
+
+/** Returns the contents for a key, or undefined. */
+const readStored = (key: string) =>
+  Effect.flatMap(
+    get(key),
+    (stream) => Option.isNone(stream) ? Effect.succeed(undefined) : Effect.promise(() => collect(stream.value))
+  )
+
+export const filesLaws: ReadonlyArray<FilesLaw> = [
+  law("files/whole", "returns stored bytes of any length unchanged", function*(runs) {
+    for (const bytes of FastCheck.sample(contents, runs)) {
+      const key = freshKey()
+      yield* isKept(key, undefined)
+      yield* put(key, bytes)
+      yield* isKept(key, bytes)
+    }
+  }),
+
+  law(
+    "files/replace",
+    "replaces only the bytes that are stored again",
+    function*() {
+      const key = freshKey()
+      const [longer, beside] = [`${key}-a`, key.slice(0, -1)]
+      yield* Effect.forEach([key, longer, beside], (name) => put(name, bytesOf(name)))
+      yield* put(key, bytesOf("again"))
+      yield* isKept(key, bytesOf("again"))
+      yield* isKept(longer, bytesOf(longer))
+      yield* isKept(beside, bytesOf(beside))
+    }
+  ),
+
+  law(
+    "files/remove",
+    "removes bytes idempotently, and keeps all other bytes",
+    function*() {
+      const [key, other] = [freshKey(), freshKey()]
+      yield* remove(key)
+      yield* put(key, bytesOf("one"))
+      yield* put(other, bytesOf("two"))
+      yield* remove(key)
+      yield* remove(key)
+      yield* isKept(key, undefined)
+      yield* isKept(other, bytesOf("two"))
+      yield* put(key, bytesOf("back"))
+      yield* isKept(key, bytesOf("back"))
+    }
+  ),
+
+  law(
+    "files/never-half",
+    "returns either the complete old bytes or the complete new bytes to a concurrent reader",
+    function*(runs) {
+      const key = freshKey()
+      const [one, two] = [new Uint8Array(200_000).fill(0x31), new Uint8Array(300_000).fill(0x32)]
+      yield* put(key, one)
+      const write = Effect.forEach(
+        Array.from({ length: runs }, (_, n) => n % 2 === 0 ? two : one),
+        (bytes) => put(key, bytes)
+      )
+      const writer = yield* Effect.fork(write)
+      const reads: Array<Uint8Array | undefined> = []
+      while (Option.isNone(yield* Fiber.poll(writer)) || reads.length === 0) {
+        reads.push(yield* readStored(key))
+        yield* yieldToEventLoop
+      }
+      yield* Fiber.join(writer)
+      for (const read of reads) assert.isTrue(haveSameBytes(read, one) || haveSameBytes(read, two), "a half was read")
+    }
+  ),
+
+  law(
+    "files/interrupted",
+    "stores either all bytes or none when a write is interrupted",
+    function*(runs) {
+      const bytes = new Uint8Array(500_000).fill(0x33)
+      for (let turns = 0; turns < runs; turns++) {
+        const key = freshKey()
+        const writer = yield* Effect.fork(put(key, bytes))
+        for (let n = 0; n < turns; n++) yield* yieldToEventLoop
+        yield* Fiber.interrupt(writer)
+        const found = yield* readStored(key)
+        assert.isTrue(found === undefined || haveSameBytes(found, bytes), "a half is kept")
+      }
+    }
+  ),
+
+  law("files/given-up", "lets a reader stop at any point, and keeps the file", function*() {
+    const key = freshKey()
+    yield* put(key, new Uint8Array(300_000).fill(0x33))
+    for (const pieces of [0, 1, 2]) {
+      const stream = Option.getOrThrow(yield* get(key))
+      yield* Effect.promise(async () => {
+        const reader = stream.getReader()
+        for (let n = 0; n < pieces; n++) await reader.read()
+        await reader.cancel()
+      })
+    }
+    yield* isKept(key, new Uint8Array(300_000).fill(0x33))
+    yield* remove(key)
+  }),
+
+  law(
+    "files/at-once",
+    "stores, reads, and removes many files concurrently, and no operation affects another file",
+    function*() {
+      const org = newId()
+      const all = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${newId()}`, bytes: bytesOf(`file ${n}`) }))
+      yield* Effect.forEach(all, ({ bytes, key }) =>
+        Effect.gen(function*() {
+          yield* put(key, bytes)
+          yield* isKept(key, bytes)
+          yield* remove(key)
+          yield* isKept(key, undefined)
+        }), { concurrency: "unbounded", discard: true })
+    }
+  )
+]

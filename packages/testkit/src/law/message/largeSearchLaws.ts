@@ -1,0 +1,167 @@
+/** An adapter may use a different search strategy for many rows, and must return the same results. */
+import type { Booking } from "@trailbook/core/booking/Booking"
+import * as Conversation from "@trailbook/core/conversation/Conversation"
+import { compare, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
+import * as Message from "@trailbook/core/conversation/message/Message"
+import * as Words from "@trailbook/core/conversation/message/searchTerms"
+import * as Customer from "@trailbook/core/customer/Customer"
+import * as Search from "@trailbook/core/customer/customerSearch"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { booking } from "../../generator/booking.ts"
+import { origin } from "../../generator/moment.ts"
+import { searchInput, toSearchText } from "../../generator/searchInput.ts"
+import { byStart, newestFirst } from "../compare.ts"
+import { forAll } from "../forAll.ts"
+import { law } from "../Law.ts"
+import { oneOfEach } from "../oneOfEach.ts"
+import { newId } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+/** The number of guests, which is more than a storage would scan row by row. */
+const guests = 2300
+const bookings = 600
+/** The number of conversations. Several hundred come after the matches. */
+const threads = 1500
+
+const names = ["Ann Smith", "Bo Smith", "Elena Rodríguez", "Cy Jones"] as const
+/** The name of one guest in 100. */
+const rare = "Zoë Quill"
+
+const guestOf = (orgId: string, at: number): Customer.Customer =>
+  Customer.make({
+    id: newId(),
+    orgId,
+    name: at % 100 === 0 ? rare : names[at % names.length] ?? rare,
+    email: `guest${at}@river.example.com`,
+    phone: `719-555-${String(at).padStart(4, "0")}`,
+    createdAt: Instant.addMinutes(origin, at % 7)
+  })
+
+/** All customers are named guest. Some searches add another common word, others a rare one. */
+const searched = FastCheck.tuple(
+  searchInput,
+  FastCheck.constantFrom("", "guest", "smith", "ann", "zoe", "719", "555-0", "quill guest", "bo jones")
+)
+
+export const largeSearchLaws = [
+  law(
+    "customers/search-crowd",
+    "finds the newest matching guests among thousands, whether one, many, or all match",
+    function*(conditions) {
+      const { customer: { orgId } } = yield* oneOfEach
+      const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
+      const words = new Map(crowd.map((row) => [row.id, Search.toSearchTerms(row)]))
+      yield* Store.customers.put(crowd)
+      const newest = newestFirst(crowd)
+      yield* forAll(conditions, searched, ([search, common]) => {
+        const q = `${toSearchText(search, crowd, [])} ${common}`
+        const found = newest.filter((row) => Search.matches(Search.parseSearch(q), words.get(row.id) ?? [], []))
+        return Effect.gen(function*() {
+          const first = yield* Store.customers.list({ orgId, q, limit: 20 })
+          assert.deepStrictEqual(first, found.slice(0, 20), q)
+          const last = first.at(-1)
+          if (last === undefined) return
+          const after = { at: last.createdAt, id: last.id }
+          assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, after, limit: 20 }), found.slice(20, 40), q)
+        })
+      })
+    }
+  ),
+
+  law(
+    "bookings/search-crowd",
+    "finds the first matching bookings among hundreds, whether one, many, or all match",
+    function*(conditions) {
+      const { customer: { orgId }, offering } = yield* oneOfEach
+      const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
+      const made = FastCheck.sample(booking, { numRuns: bookings, seed: 7 }).map((booking, at): Booking => {
+        const id = newId()
+        const own = { id, orgId, handle: id, checkInToken: id, idempotency: { ...booking.idempotency, key: id } }
+        const customerId = crowd[(at * 7) % 400]?.id ?? ""
+        return {
+          ...booking,
+          ...own,
+          offeringId: offering.id,
+          customerId,
+          reference: `B${String(at).padStart(7, "0")}`
+        }
+      })
+      yield* Store.customers.put(crowd)
+      yield* Store.bookings.put(made)
+      const ordered = made.toSorted(byStart)
+      const words = new Map(crowd.map((row) => [row.id, Search.toSearchTerms(row)]))
+      const query = {
+        orgId,
+        order: "asc" as const,
+        limit: 20
+      }
+      yield* forAll(conditions, searched, ([search, common]) => {
+        const q = `${toSearchText(search, crowd, made)} ${common}`
+        const found = ordered.filter(({ customerId, reference }) =>
+          Search.matches(Search.parseSearch(q), words.get(customerId) ?? [], [reference])
+        )
+        return Effect.map(Store.bookings.list({ ...query, q }), (records) => {
+          assert.deepStrictEqual(records.map(({ booking }) => booking.id), found.slice(0, 20).map(({ id }) => id), q)
+        })
+      })
+    }
+  ),
+
+  law(
+    "conversations/search-crowd",
+    "finds the first matching conversations among hundreds, whether one, many, or all match",
+    function*() {
+      const { customer: { orgId } } = yield* oneOfEach
+      const crowd = Array.from({ length: threads }, (_, at) => guestOf(orgId, at))
+      const made = crowd.map(({ id: customerId }, at): Conversation.Conversation => ({
+        ...Conversation.make({ id: newId(), orgId, token: newId(), customerId, createdAt: origin }),
+        lastMessageId: newId(),
+        lastAt: Instant.addMinutes(origin, at % 700),
+        lastBy: at % 3 === 0 ? "outfitter" : "guest",
+        snoozedUntil: at % 50 === 0 ? Instant.addMinutes(origin, 10_000) : null
+      }))
+      const messages = made.map((row, at) =>
+        Message.make({
+          id: row.lastMessageId ?? "",
+          orgId,
+          conversationId: row.id,
+          customerId: row.customerId,
+          direction: "to_outfitter",
+          body: `About the trip. ${at % 90 === 0 ? "Wetsuits?" : ""} ${at === 1 ? "Oars?" : ""}`,
+          sentBy: "guest",
+          channel: "page",
+          createdAt: row.lastAt
+        })
+      )
+      yield* Store.customers.put(crowd)
+      yield* Store.conversations.put(made)
+      yield* Store.messages.put(messages)
+      const now = Instant.addMinutes(origin, 5000)
+      const place = (row: Conversation.Conversation) => toInboxCursor(row, now)
+      const ordered = made.map((row, at) => ({ row, guest: crowd[at], message: messages[at] }))
+        .toSorted((a, b) => compare(place(a.row), place(b.row)))
+      const filters = { orgId, now }
+      for (const q of ["trip", "wetsuit", "oars", "about wetsuits", "zoe", "guest77@river.example.com", "nowhere"]) {
+        const found = ordered.filter(({ guest, message }) =>
+          guest !== undefined && message !== undefined &&
+          (Search.matches(Search.parseSearch(q), Search.toSearchTerms(guest), []) ||
+            Words.matches(Words.queryTerms(q), Words.searchTerms(message)))
+        ).map(({ row }) => row.id)
+        const first = yield* Store.conversations.list({ ...filters, q, limit: 12 })
+        assert.deepStrictEqual(first.map(({ conversation }) => conversation.id), found.slice(0, 12), q)
+        const last = first.at(-1)
+        if (last === undefined) continue
+        const rest = yield* Store.conversations.list({
+          ...filters,
+          q,
+          after: toInboxCursor(last.conversation, now),
+          limit: 500
+        })
+        assert.deepStrictEqual(rest.map(({ conversation }) => conversation.id), found.slice(12, 512), q)
+      }
+    }
+  )
+]

@@ -1,0 +1,157 @@
+/** Tests searches. Results must match core's rule applied to all rows in memory. */
+import { type Status, statuses } from "@trailbook/core/booking/Booking"
+import * as Search from "@trailbook/core/customer/customerSearch"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { customer } from "../../generator/customer.ts"
+import { orgData } from "../../generator/orgData.ts"
+import { searchInput, toSearchText } from "../../generator/searchInput.ts"
+import { byStart, creationPosition, newestFirst, readAllPages, recordIn } from "../compare.ts"
+import { lawForAll, lawsAbout } from "../Law.ts"
+import { newId, openOrg, type SeededOrg, seedOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+const customersFound = ({ bookings, customers }: SeededOrg, q: string) =>
+  newestFirst(
+    customers.filter((customer) =>
+      Search.matches(
+        Search.parseSearch(q),
+        Search.toSearchTerms(customer),
+        bookings.filter(({ customerId }) => customerId === customer.id).map(({ reference }) => reference)
+      )
+    )
+  )
+
+interface Filters {
+  readonly status: Status | undefined
+  readonly ofOffering: boolean
+  readonly order: "asc" | "desc"
+}
+
+const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
+  status: FastCheck.constantFrom(undefined, undefined, ...statuses),
+  ofOffering: FastCheck.boolean(),
+  order: FastCheck.constantFrom("asc", "desc")
+})
+
+const queryOf = ({ ofOffering, order, status }: Filters, { offerings, orgId }: SeededOrg, q: string) => ({
+  orgId,
+  q,
+  order,
+  status,
+  offeringId: ofOffering ? offerings[0]?.id : undefined
+})
+
+const bookingsFound = (settled: SeededOrg, { offeringId, order, q, status }: ReturnType<typeof queryOf>) => {
+  const found = settled.bookings
+    .filter((booking) => (status ?? booking.status) === booking.status)
+    .filter((booking) => (offeringId ?? booking.offeringId) === booking.offeringId)
+    .filter(({ customerId, reference }) => {
+      const guest = settled.customers.find(({ id }) => id === customerId)
+      return guest !== undefined && Search.matches(Search.parseSearch(q), Search.toSearchTerms(guest), [reference])
+    })
+    .toSorted(byStart)
+  return (order === "asc" ? found : found.toReversed()).map(recordIn(settled))
+}
+
+const limits = FastCheck.integer({ min: 1, max: 4 })
+
+const inTown = lawsAbout(seedOrg)
+
+export const searchLaws = [
+  inTown(
+    "customers/search",
+    "finds guests by prefixes of words and by the references of their bookings",
+    FastCheck.tuple(orgData(6), searchInput),
+    function*(settled, search) {
+      const q = toSearchText(search, settled.customers, settled.bookings)
+      assert.deepStrictEqual(
+        yield* Store.customers.list({ orgId: settled.orgId, q, limit: 1000 }),
+        customersFound(settled, q),
+        q
+      )
+    }
+  ),
+
+  inTown(
+    "customers/search-pages",
+    "returns every match of a customer search exactly once across pages",
+    FastCheck.tuple(orgData(6), searchInput, limits),
+    function*(settled, search, limit) {
+      const { orgId } = settled
+      const q = toSearchText({ ...search, length: 1 }, settled.customers, settled.bookings)
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.customers.list({ orgId, q, after, limit }),
+        creationPosition
+      )
+      assert.deepStrictEqual(pages, customersFound(settled, q), q)
+    }
+  ),
+
+  lawForAll(
+    "customers/search-letters",
+    "ignores case, accents, and word order in a search, even in non-Latin alphabets",
+    customer,
+    function*(row) {
+      const { id: orgId } = yield* openOrg
+      const kept = { ...row, orgId, erasedAt: null, email: "a@a.co", name: "Jürgen Ångström Жанна Ñandú" }
+      yield* Store.customers.put([kept])
+      for (const q of ["jürgen", "JURGEN", "ÅNGSTRÖM jurgen", "angstrom", "жанна", "ЖАННА", "ñANDÚ", "nan a.co"]) {
+        assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), [kept], q)
+      }
+    }
+  ),
+
+  lawForAll(
+    "customers/search-changed",
+    "finds a changed or erased guest only by their current data",
+    FastCheck.tuple(customer, customer, searchInput, searchInput),
+    function*([before, after, ...searches]) {
+      const { id: orgId } = yield* openOrg
+      const id = newId()
+      const rows = [{ ...before, orgId, id }, { ...after, orgId, id }]
+      const queries = searches.flatMap((search) => rows.map((row) => toSearchText(search, [row], [])))
+      for (const row of rows) {
+        yield* Store.customers.put([row])
+        for (const q of queries) {
+          const found = Search.matches(Search.parseSearch(q), Search.toSearchTerms(row), []) ? [row] : []
+          assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), found, q)
+        }
+      }
+    }
+  ),
+
+  inTown(
+    "bookings/search",
+    "finds bookings by reference or by guest within the filters",
+    FastCheck.tuple(orgData(12), searchInput, filters),
+    function*(settled, search, filters) {
+      const query = queryOf(filters, settled, toSearchText(search, settled.customers, settled.bookings))
+      assert.deepStrictEqual(
+        yield* Store.bookings.list({ ...query, limit: 1000 }),
+        bookingsFound(settled, query),
+        query.q
+      )
+    }
+  ),
+
+  inTown(
+    "bookings/search-pages",
+    "returns every match of a booking search exactly once across pages",
+    FastCheck.tuple(orgData(12), searchInput, filters, limits),
+    function*(settled, search, filters, limit) {
+      const query = queryOf(
+        filters,
+        settled,
+        toSearchText({ ...search, length: 1 }, settled.customers, settled.bookings)
+      )
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.bookings.list({ ...query, after, limit }),
+        ({ booking: { id, startsAt: at } }) => ({ at, id })
+      )
+      assert.deepStrictEqual(pages, bookingsFound(settled, query), query.q)
+    }
+  )
+]

@@ -1,0 +1,320 @@
+/** Tests how a storage adapter stores automations, their runs, and proposals, including claims and leases. */
+import { type Automation, automations, autonomyLevels } from "@trailbook/core/automation/Automation"
+import { isWaiting, type Proposal } from "@trailbook/core/proposal/Proposal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Struct from "effect/Struct"
+import { assert } from "vitest"
+import { moment, momentOrNull, origin } from "../../generator/moment.ts"
+import { proposal } from "../../generator/proposal.ts"
+import { metadata } from "../../generator/text.ts"
+import { assertAscending, creationPosition, newestFirst, readAllPages, sameRows } from "../compare.ts"
+import { law, lawForAll, lawsAbout } from "../Law.ts"
+import { newId, openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { hourMs } from "./tasks.ts"
+
+const automation: FastCheck.Arbitrary<Automation> = FastCheck.record({
+  orgId: FastCheck.constant(""),
+  automation: FastCheck.constantFrom(...automations),
+  dial: FastCheck.constantFrom(...autonomyLevels),
+  settings: metadata,
+  updatedAt: momentOrNull,
+  nextAt: momentOrNull
+})
+
+const someAutomations = FastCheck.uniqueArray(automation, { selector: ({ automation }) => automation })
+
+const proposals = FastCheck.uniqueArray(proposal, { maxLength: 8, selector: ({ id }) => id })
+
+const subjectKey = ({ automation, day, subject }: Proposal): string => `${automation} ${day} ${subject}`
+
+/** Stores the first proposal per automation, subject, and day in one org, and modified copies in another. */
+const storeProposals = (given: ReadonlyArray<Proposal>) =>
+  Effect.gen(function*() {
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const rows = given
+      .filter((row, at) => given.findIndex((other) => subjectKey(other) === subjectKey(row)) === at)
+      .map((row) => ({ ...row, orgId }))
+    for (const row of rows) {
+      assert.isTrue(yield* Store.proposals.add(row))
+      // The other org's proposals must be neither pending nor running.
+      assert.isTrue(yield* Store.proposals.add({ ...row, orgId: twinId, title: "twin", status: "done", runAt: null }))
+    }
+    return { orgId, rows }
+  })
+
+/** Claims all due work for all orgs, so that a case starts with none. */
+export const clearDueWork = Effect.gen(function*() {
+  for (const claim of yield* Store.automations.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
+    yield* Store.automations.moveOn(claim, null)
+  }
+  for (const claim of yield* Store.proposals.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
+    yield* Store.proposals.put({ ...Struct.omit(claim, "fence"), status: "done", runAt: null })
+  }
+  for (const key of yield* Store.proposals.overdue(Instant.max, 1000)) {
+    for (const row of yield* Store.proposals.find([key])) yield* Store.proposals.put({ ...row, status: "expired" })
+  }
+})
+
+const ofProposals = lawsAbout(storeProposals)
+
+export const agentLaws = [
+  lawForAll(
+    "automations/rows",
+    "lists and locks complete automations, only for their org, until they are replaced",
+    FastCheck.tuple(someAutomations, automation),
+    function*([given, other]) {
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const rows = given.map((row) => ({ ...row, orgId }))
+      for (const row of rows) {
+        yield* Store.automations.put(row)
+        yield* Store.automations.put({ ...row, orgId: twinId, settings: { twin: true } })
+      }
+      sameRows(yield* Store.automations.list(orgId), rows)
+      sameRows(yield* Store.automations.lock(orgId), rows)
+      yield* Store.automations.put({ ...other, orgId })
+      sameRows(yield* Store.automations.list(orgId), [
+        ...rows.filter(({ automation }) => automation !== other.automation),
+        { ...other, orgId }
+      ])
+      assert.deepStrictEqual(yield* Store.automations.list(newId()), [])
+      yield* clearDueWork
+    }
+  ),
+
+  lawForAll(
+    "automations/turns",
+    "gives a due turn to only one worker, the longest overdue first, until the turn is advanced or set, or its lease expires",
+    FastCheck.tuple(someAutomations, moment),
+    function*([given, now]) {
+      yield* clearDueWork
+      const { id: orgId } = yield* openOrg
+      const rows = given.map((row) => ({ ...row, orgId }))
+      for (const row of rows) yield* Store.automations.put(row)
+      const due = rows.filter(({ nextAt }) => nextAt !== null && nextAt <= now)
+      const claim = { now, limit: 100, leaseMs: hourMs }
+      const claims = yield* Store.automations.claim(claim)
+      sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
+      assertAscending(claims.map(({ nextAt }) => nextAt ?? 0))
+      assert.deepStrictEqual(yield* Store.automations.claim(claim), [], "a turn is claimed twice")
+
+      yield* Store.automations.release(claims)
+      const again = yield* Store.automations.claim({ ...claim, limit: 1 })
+      assert.strictEqual(again.length, Math.min(1, due.length))
+      const [mine] = again
+      if (mine === undefined) return
+      for (const stale of claims.filter(({ automation }) => automation === mine.automation)) {
+        assert.isFalse(yield* Store.automations.moveOn(stale, null), "an invalid claim advanced the turn")
+        yield* Store.automations.release([stale])
+      }
+      const next = Instant.make(now + 1)
+      assert.isTrue(yield* Store.automations.moveOn(mine, next))
+      assert.isFalse(yield* Store.automations.moveOn(mine, null), "a claim advanced the turn twice")
+      assert.deepInclude(
+        (yield* Store.automations.list(orgId)).find(({ automation }) => automation === mine.automation),
+        { nextAt: next }
+      )
+      // A change during a claimed run takes precedence.
+      const [taken] = yield* Store.automations.claim({ ...claim, now: next })
+      if (taken === undefined) return assert.fail("the advanced turn is not due later")
+      yield* Store.automations.put({ ...Struct.omit(taken, "fence"), nextAt: now })
+      assert.isFalse(yield* Store.automations.moveOn(taken, null), "the turn overwrote a concurrent change")
+      // An expired lease can be claimed by any worker.
+      yield* Store.automations.claim({ ...claim, leaseMs: -1 })
+      assert.isAbove((yield* Store.automations.claim(claim)).length, 0, "an expired lease blocks other claims")
+    }
+  ),
+
+  lawForAll(
+    "proposals/one",
+    "stores one proposal per automation, subject, and day, even if many are added concurrently",
+    proposal,
+    function*(row) {
+      const { id: orgId } = yield* openOrg
+      const same = Array.from({ length: 6 }, () => ({ ...row, id: newId(), orgId }))
+      const added = yield* Effect.forEach(same, Store.proposals.add, { concurrency: "unbounded" })
+      assert.strictEqual(added.filter((was) => was).length, 1)
+      const all = { orgId, limit: 10 }
+      assert.deepStrictEqual(yield* Store.proposals.list(all), same.filter((_, at) => added[at]))
+      const other = { ...row, id: newId(), orgId, subject: "session:other" }
+      assert.isTrue(yield* Store.proposals.add(other))
+      assert.isFalse(yield* Store.proposals.add({ ...other, id: newId(), title: "again" }))
+      sameRows(yield* Store.proposals.find([other]), [other])
+      yield* clearDueWork
+    },
+    (runs) => Math.min(runs, 10)
+  ),
+
+  ofProposals(
+    "proposals/rows",
+    "finds and locks complete proposals by key, only for their org, and replaces them",
+    FastCheck.tuple(proposals, proposal),
+    function*({ orgId, rows }, other) {
+      const keys = [...rows, ...rows, { orgId, id: newId() }]
+      sameRows(yield* Store.proposals.find(keys), rows)
+      sameRows(yield* Store.proposals.lock(keys), rows)
+      const [first, ...rest] = rows
+      if (first !== undefined) {
+        const { automation, day, id, subject } = first
+        const changed = { ...other, orgId, id, automation, day, subject }
+        yield* Store.proposals.put(changed)
+        sameRows(yield* Store.proposals.find(keys), [changed, ...rest])
+      }
+      yield* clearDueWork
+    }
+  ),
+
+  ofProposals(
+    "proposals/list",
+    "lists proposals newest first, optionally by state or automation, with any page size",
+    FastCheck.tuple(
+      proposals,
+      FastCheck.integer({ min: 1, max: 4 }),
+      FastCheck.option(FastCheck.constantFrom("pending" as const, "done" as const), { nil: undefined }),
+      FastCheck.option(FastCheck.constantFrom(...automations), { nil: undefined })
+    ),
+    function*({ orgId, rows }, limit, status, automation) {
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.proposals.list({ orgId, status, automation, after, limit }),
+        creationPosition
+      )
+      assert.deepStrictEqual(
+        pages,
+        newestFirst(
+          rows.filter((row) =>
+            (status ?? row.status) === row.status && (automation ?? row.automation) === row.automation
+          )
+        )
+      )
+      yield* clearDueWork
+    }
+  ),
+
+  ofProposals(
+    "proposals/own",
+    "counts the decisions that the agent made automatically after a given time",
+    FastCheck.tuple(proposals, moment),
+    function*({ orgId, rows }, after) {
+      assert.strictEqual(
+        yield* Store.proposals.countOwn(orgId, after),
+        rows.filter(({ decidedAt, decidedBy }) => decidedBy === "agent" && (decidedAt ?? 0) > after).length
+      )
+      yield* clearDueWork
+    }
+  ),
+
+  lawForAll(
+    "proposals/due",
+    "lets one caller claim a due proposal, the longest overdue first, until it is released or its lease expires",
+    FastCheck.tuple(proposals, moment),
+    function*([given, now]) {
+      yield* clearDueWork
+      const { rows } = yield* storeProposals(given)
+      const due = rows.filter(({ runAt }) => runAt !== null && runAt <= now)
+      const claim = { now, limit: 100, leaseMs: hourMs }
+      const claims = yield* Store.proposals.claim(claim)
+      sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
+      assertAscending(claims.map(({ runAt }) => runAt ?? 0))
+      assert.deepStrictEqual(yield* Store.proposals.claim(claim), [], "a proposal is claimed twice")
+      const [first] = claims
+      if (first === undefined) return
+      assert.isTrue(yield* Store.proposals.isClaimed(first))
+      yield* Store.proposals.put({ ...Struct.omit(first, "fence"), title: "changed" })
+      assert.isTrue(yield* Store.proposals.isClaimed(first), "a change to the proposal ended the claim")
+      yield* Store.proposals.release([first])
+      assert.isFalse(yield* Store.proposals.isClaimed(first), "a released proposal is still claimed")
+      const [again] = yield* Store.proposals.claim({ ...claim, limit: 1, leaseMs: -1 })
+      if (again === undefined) return assert.fail("a released proposal cannot be claimed again")
+      yield* Store.proposals.release([first])
+      assert.isTrue(yield* Store.proposals.isClaimed(again), "an invalid claim released the claim of another caller")
+      const [others] = yield* Store.proposals.claim({ ...claim, limit: 1 })
+      assert.strictEqual(others?.id, again.id, "an expired lease blocks other claims")
+      assert.isFalse(yield* Store.proposals.isClaimed(again))
+      yield* clearDueWork
+    }
+  ),
+
+  lawForAll(
+    "proposals/overdue",
+    "returns overdue proposals that wait for a person, the longest overdue first, up to a limit",
+    FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
+    function*([given, now, limit]) {
+      yield* clearDueWork
+      const { rows } = yield* storeProposals(given)
+      const overdue = rows.filter((row) => isWaiting(row) && row.expiresAt <= now)
+      sameRows(yield* Store.proposals.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
+      const some = yield* Store.proposals.overdue(now, limit)
+      const moments = overdue.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
+      assert.deepStrictEqual(
+        some.map(({ id }) => rows.find((row) => row.id === id)?.expiresAt),
+        moments.slice(0, limit)
+      )
+      yield* clearDueWork
+    }
+  ),
+
+  law(
+    "proposals/cap",
+    "never exceeds the cap if each caller locks the automations before it counts and adds runs",
+    function*() {
+      const { id: orgId } = yield* openOrg
+      yield* Store.automations.put({
+        orgId,
+        automation: "fill",
+        dial: "do_tell",
+        settings: {},
+        updatedAt: null,
+        nextAt: null
+      })
+      const cap = 20
+      const addProposal = (at: number) =>
+        Store.run(Effect.gen(function*() {
+          yield* Store.automations.lock(orgId)
+          if ((yield* Store.proposals.countOwn(orgId, Instant.min)) >= cap) return false
+          return yield* Store.proposals.add({ ...blank(orgId), id: newId(), subject: `session:${at}` })
+        }))
+      const added = yield* Effect.all(Array.from({ length: 60 }, (_, at) => addProposal(at)), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(added.filter((was) => was).length, cap)
+      assert.strictEqual(yield* Store.proposals.countOwn(orgId, Instant.min), cap)
+    }
+  )
+]
+
+/** A proposal with status `done`. */
+export const blank = (orgId: string): Proposal => ({
+  id: newId(),
+  orgId,
+  automation: "fill",
+  subject: "day",
+  day: 20_000 as Proposal["day"],
+  status: "done",
+  dial: "do_tell",
+  held: null,
+  title: "",
+  sessionId: null,
+  bookingId: null,
+  data: {},
+  actions: [],
+  expiresAt: origin,
+  runAt: null,
+  createdAt: origin,
+  decidedAt: origin,
+  decidedBy: "agent",
+  doneAt: origin,
+  error: null
+})
+
+/** A proposal that needs approval. */
+export const makePendingProposal = (orgId: string): Proposal => ({
+  ...blank(orgId),
+  status: "pending",
+  dial: "ask",
+  decidedAt: null,
+  decidedBy: null,
+  doneAt: null
+})

@@ -1,0 +1,396 @@
+import { type ClaimedTask, type Lane, lanes, type Task, taskKinds } from "@trailbook/core/task/Task"
+import type { TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
+import { type Instant, make as instant, max } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Struct from "effect/Struct"
+import { assert } from "vitest"
+import { moment } from "../../generator/moment.ts"
+import { type OrgData, orgData } from "../../generator/orgData.ts"
+import { text } from "../../generator/text.ts"
+import { assertAscending, readAllPages, sameRows } from "../compare.ts"
+import { type Law, lawForAll, type Steps, toEffect } from "../Law.ts"
+import { newId, seedOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+import { claimAll, claimAllFor, hourMs, unclaimedTasks } from "./tasks.ts"
+
+interface Raw extends Omit<Task, "id" | "orgId" | "subjectId"> {
+  readonly of: number
+}
+
+const raw: FastCheck.Arbitrary<Raw> = FastCheck.record({
+  kind: FastCheck.constantFrom(...taskKinds),
+  lane: FastCheck.constantFrom(...lanes),
+  dueAt: moment,
+  attempts: FastCheck.nat({ max: 30 }),
+  lastError: FastCheck.option(text(200)),
+  givenUpAt: FastCheck.constant(null),
+  of: FastCheck.nat({ max: 4 })
+})
+
+interface Case {
+  readonly org: OrgData
+  readonly tasks: ReadonlyArray<Raw>
+  readonly now: Instant
+  readonly lane: Lane
+}
+
+const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
+  org: orgData(4),
+  tasks: FastCheck.array(raw, { maxLength: 12 }),
+  now: moment,
+  lane: FastCheck.constantFrom(...lanes)
+})
+
+/** Cases in which some tasks have failed permanently. */
+const failedCases: FastCheck.Arbitrary<Case> = cases.chain((given) =>
+  FastCheck.record({
+    givenUp: FastCheck.array(FastCheck.option(moment, { freq: 2 }), { minLength: 12, maxLength: 12 }),
+    failures: FastCheck.array(FastCheck.nat({ max: 3 }), { minLength: 12, maxLength: 12 })
+  }).map(({ failures, givenUp }) => ({
+    ...given,
+    tasks: given.tasks.map((task, at) => ({
+      ...task,
+      givenUpAt: givenUp[at] ?? null,
+      attempts: failures[at] ?? 0
+    }))
+  }))
+)
+
+/** Adds tasks about bookings in two orgs, and removes the remaining tasks after the case. */
+const withTasks = (
+  { tasks, org }: Pick<Case, "tasks" | "org">,
+  work: (tasks: ReadonlyArray<Task>) => Steps
+) =>
+  Effect.gen(function*() {
+    const bookings = [...(yield* seedOrg(org)).bookings, ...(yield* seedOrg(org)).bookings]
+    const added = tasks.flatMap(({ of, ...task }) => {
+      const booking = bookings[of * 2 % (bookings.length + 1)]
+      return booking === undefined ? [] : [{ ...task, id: newId(), orgId: booking.orgId, subjectId: booking.id }]
+    })
+    yield* Store.tasks.add(added)
+    yield* toEffect(work(added))
+    yield* Store.tasks.done(yield* claimAll)
+    yield* Store.tasks.forget(max, 1000)
+    // A law must release all of its claims.
+    assert.deepStrictEqual(yield* unclaimedTasks, [])
+  })
+
+/** A law about tasks for bookings in two orgs. */
+const aboutTasks = (
+  key: Law["key"],
+  title: string,
+  given: FastCheck.Arbitrary<Case>,
+  work: (tasks: ReadonlyArray<Task>, given: Case) => Steps
+): Law => lawForAll(key, title, given, (one) => withTasks(one, (tasks) => work(tasks, one)))
+
+/** A law about the first of several tasks, which is claimed, and the others, which are not. */
+const aboutOneClaimed = (
+  key: Law["key"],
+  title: string,
+  work: (
+    claimed: ClaimedTask,
+    others: ReadonlyArray<Task>
+  ) => Steps
+): Law =>
+  aboutTasks(key, title, cases, function*(tasks) {
+    const [claimed, ...others] = yield* claimAll
+    if (claimed === undefined) return assert.deepStrictEqual(tasks, [])
+    yield* Store.tasks.release(others)
+    yield* toEffect(work(claimed, others.map(asAdded)))
+  })
+
+const asAdded = (claimed: ClaimedTask): Task => Struct.omit(claimed, "fence")
+
+const longestDueFirst = (tasks: ReadonlyArray<Task>): void => assertAscending(tasks.map(({ dueAt }) => dueAt))
+
+/** Claims tasks with a lease that has already ended. */
+const claimOver = claimAllFor(-1)
+
+const everyOrg = { exceptOrgs: [], leaseMs: hourMs }
+
+const hasFailed = ({ attempts, givenUpAt }: Task): boolean => attempts > 0 || givenUpAt !== null
+
+const byKey = (a: TaskKey, b: TaskKey): number =>
+  a.orgId === b.orgId ? (a.id < b.id ? -1 : 1) : a.orgId < b.orgId ? -1 : 1
+
+/** The permanently failed tasks, including those that were never tried. */
+const givenUp = Effect.map(
+  Store.tasks.failing({ failures: 1, limit: 1000 }),
+  (tasks) => tasks.filter(({ givenUpAt }) => givenUpAt !== null)
+)
+
+export const taskLaws = [
+  aboutTasks(
+    "tasks/due",
+    "claims due tasks of all orgs in one lane, the longest overdue first, up to a limit",
+    cases,
+    function*(tasks, given) {
+      const { lane, now } = given
+      const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
+      const due = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit: 1000 })
+      sameRows(due.map(asAdded), expected)
+      longestDueFirst(due)
+      yield* Store.tasks.release(due)
+      const claims: Array<ClaimedTask> = []
+      for (const limit of [1, 2, 5]) {
+        const some = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit })
+        assert.strictEqual(some.length, Math.min(limit, due.length - claims.length))
+        claims.push(...some)
+      }
+      // The next claim returns the next due task.
+      assert.deepStrictEqual(claims.map(({ dueAt }) => dueAt), due.slice(0, claims.length).map(({ dueAt }) => dueAt))
+      yield* Store.tasks.release(claims)
+    }
+  ),
+
+  lawForAll(
+    "tasks/claimed-once",
+    "gives each task to only one of several concurrent workers",
+    FastCheck.tuple(cases, FastCheck.integer({ min: 1, max: 4 })),
+    ([given, limit]) =>
+      withTasks(given, function*(tasks) {
+        const claim = claimAllFor(hourMs, limit)
+        // A claim can return nothing while other workers are claiming what it saw.
+        const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
+          Effect.flatMap(
+            claim,
+            (some) => left === 0 ? Effect.succeed(some) : Effect.map(until(left - 1), (more) => [...some, ...more])
+          )
+        const claims = yield* Effect.all([until(4), until(4), until(4), until(4)], { concurrency: "unbounded" })
+        sameRows(claims.flat().map(asAdded), tasks)
+        yield* Store.tasks.release(claims.flat())
+      })
+  ),
+
+  aboutOneClaimed(
+    "tasks/lease",
+    "reserves a claimed task until the lease expires, and then frees it",
+    function*(claimed, others) {
+      sameRows(yield* unclaimedTasks, others)
+      yield* Store.tasks.release([claimed])
+      const ended = yield* claimOver
+      sameRows(ended.map(asAdded), [asAdded(claimed), ...others])
+      const again = yield* claimOver
+      sameRows(again.map(asAdded), ended.map(asAdded))
+      const fences = new Map(ended.map(({ fence, id }) => [id, fence]))
+      assert.isTrue(again.every(({ fence, id }) => fence !== fences.get(id)), "two claims have the same fence")
+      // An expired lease stays valid until another worker claims the task.
+      const [late] = again
+      if (late === undefined) return
+      yield* Store.tasks.done([late])
+      sameRows(yield* unclaimedTasks, again.slice(1).map(asAdded))
+    }
+  ),
+
+  aboutOneClaimed(
+    "tasks/done",
+    "removes a completed task, keeps all other tasks, and ignores a second completion",
+    function*(claimed, others) {
+      yield* Store.tasks.done([])
+      sameRows(yield* unclaimedTasks, others)
+      yield* Store.tasks.done([claimed, claimed])
+      yield* Store.tasks.done([claimed])
+      sameRows(yield* unclaimedTasks, others)
+    }
+  ),
+
+  aboutTasks(
+    "tasks/done-together",
+    "removes only the tasks whose claims are valid when several tasks are completed together",
+    cases,
+    function*() {
+      // The expired claim is still valid, and the task is visible to other workers.
+      const claims = yield* claimOver
+      const back = claims.filter((_, at) => at % 3 === 1)
+      yield* Store.tasks.release(back)
+      const limit = Math.ceil(claims.length / 8)
+      const again = yield* claimAllFor(hourMs, limit)
+      const kept = new Set([...back, ...again].map(({ id }) => id))
+      yield* Store.tasks.done(claims)
+      yield* Store.tasks.release(again)
+      sameRows(yield* unclaimedTasks, claims.filter(({ id }) => kept.has(id)).map(asAdded))
+    }
+  ),
+
+  aboutOneClaimed(
+    "tasks/postpone",
+    "makes a postponed task due at its new time and stores the error",
+    function*(claimed, others) {
+      const later = {
+        ...claimed,
+        dueAt: instant(claimed.dueAt + hourMs),
+        attempts: claimed.attempts + 1,
+        lastError: "no answer"
+      }
+      yield* Store.tasks.postpone(later)
+      const before = yield* Store.tasks.claim({
+        ...everyOrg,
+        lane: later.lane,
+        now: instant(later.dueAt - 1),
+        limit: 1000
+      })
+      assert.notInclude(before.map(({ id }) => id), claimed.id)
+      yield* Store.tasks.release(before)
+      const all = yield* claimAll
+      sameRows(all.map(asAdded), [asAdded(later), ...others])
+      longestDueFirst(all.filter(({ lane }) => lane === later.lane))
+      yield* Store.tasks.release(all)
+    }
+  ),
+
+  aboutOneClaimed(
+    "tasks/release",
+    "releases a task unchanged so that it can be claimed again",
+    function*(claimed, others) {
+      yield* Store.tasks.release([claimed, claimed])
+      sameRows(yield* unclaimedTasks, [asAdded(claimed), ...others])
+    }
+  ),
+
+  aboutOneClaimed(
+    "tasks/gone",
+    "does not restore a completed task that is postponed or released",
+    function*(claimed, others) {
+      yield* Store.tasks.done([claimed])
+      yield* Store.tasks.postpone({ ...claimed, attempts: claimed.attempts + 1 })
+      yield* Store.tasks.release([claimed])
+      sameRows(yield* unclaimedTasks, others)
+    }
+  ),
+
+  aboutOneClaimed(
+    "tasks/void",
+    "changes nothing for an outdated claim of a task that was requeued or claimed again",
+    function*(first, others) {
+      const changedBy = (claim: ClaimedTask) =>
+        Effect.all([
+          Store.tasks.done([claim]),
+          Store.tasks.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" }),
+          Effect.map(
+            Store.tasks.giveUp({ ...claim, givenUpAt: max, lastError: "void" }),
+            (isGood) => assert.isFalse(isGood)
+          ),
+          Store.tasks.release([claim])
+        ])
+      yield* Store.tasks.release([first])
+      yield* changedBy(first)
+      sameRows(yield* unclaimedTasks, [asAdded(first), ...others])
+      const again = yield* claimAll
+      yield* changedBy(first)
+      // The new claim is valid and excludes other workers.
+      assert.deepStrictEqual(yield* claimAll, [])
+      yield* Store.tasks.release(again)
+      sameRows(yield* unclaimedTasks, [asAdded(first), ...others])
+    }
+  ),
+
+  aboutTasks(
+    "tasks/except",
+    "skips tasks of excluded orgs, and fills the limit with tasks of other orgs",
+    cases,
+    function*(tasks, given) {
+      const [first] = tasks
+      const exceptOrgs = first === undefined ? [] : [first.orgId]
+      const all = { ...everyOrg, lane: given.lane, now: max, exceptOrgs }
+      const expected = tasks.filter(({ lane, orgId }) => lane === given.lane && orgId !== first?.orgId)
+      const found = yield* Store.tasks.claim({ ...all, limit: 1000 })
+      sameRows(found.map(asAdded), expected)
+      longestDueFirst(found)
+      yield* Store.tasks.release(found)
+      const some = yield* Store.tasks.claim({ ...all, limit: 1 })
+      assert.strictEqual(some.length, Math.min(1, expected.length))
+      yield* Store.tasks.release(some)
+      assert.deepStrictEqual(yield* Store.tasks.claim({ ...all, exceptOrgs: orgsOf(tasks), limit: 1 }), [])
+    }
+  ),
+
+  aboutOneClaimed(
+    "tasks/given-up",
+    "does not run a permanently failed task again, and lists it with its time and reason",
+    function*(claimed, others) {
+      const failed = {
+        ...claimed,
+        attempts: claimed.attempts + 1,
+        lastError: "no such mailbox",
+        givenUpAt: instant(claimed.dueAt + hourMs)
+      }
+      assert.isTrue(yield* Store.tasks.giveUp(failed))
+      sameRows(yield* unclaimedTasks, others)
+      sameRows(yield* givenUp, [asAdded(failed)])
+      // A void claim can neither return nor remove the task.
+      assert.isFalse(yield* Store.tasks.giveUp({ ...failed, lastError: "twice" }))
+      yield* Store.tasks.release([failed])
+      yield* Store.tasks.postpone(failed)
+      yield* Store.tasks.done([failed])
+      sameRows(yield* unclaimedTasks, others)
+      sameRows(yield* givenUp, [asAdded(failed)])
+    }
+  ),
+
+  lawForAll(
+    "tasks/failing",
+    "lists failed and failing tasks in pages, for one org or all, and includes refunds after their first failure",
+    FastCheck.tuple(failedCases, FastCheck.integer({ min: 1, max: 3 })),
+    ([given, failures]) =>
+      withTasks(given, function*(tasks) {
+        const expected = tasks.filter(({ attempts, givenUpAt, kind }) =>
+          givenUpAt !== null || attempts >= (kind === "refund" ? 1 : failures)
+        )
+        const pages = (orgId?: string) =>
+          readAllPages(
+            2,
+            (after: Task | undefined) => Store.tasks.failing({ orgId, failures, after, limit: 2 }),
+            (task) => task
+          )
+        assert.deepStrictEqual(yield* pages(), expected.toSorted(byKey))
+        for (const orgId of orgsOf(tasks)) {
+          const own = expected.filter((task) => task.orgId === orgId)
+          assert.deepStrictEqual(yield* pages(orgId), own.toSorted(byKey))
+        }
+      })
+  ),
+
+  aboutTasks(
+    "tasks/retry",
+    "resets only failed tasks, so that they run again from the first attempt",
+    failedCases,
+    function*(tasks, given) {
+      const [claimed] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
+      const failed = tasks.filter((task) => hasFailed(task) && task.id !== claimed?.id)
+      const keys = [...tasks, ...tasks, { orgId: newId(), id: newId() }]
+      sameRows(yield* Store.tasks.retry(keys, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
+      const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
+        hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task
+      )
+      sameRows(yield* unclaimedTasks, expected)
+      if (claimed !== undefined) yield* Store.tasks.release([claimed])
+    }
+  ),
+
+  aboutTasks(
+    "tasks/retried-once",
+    "reports a restarted task to only one of several concurrent callers",
+    failedCases,
+    function*(tasks, given) {
+      const retry = Store.tasks.retry(tasks, given.now)
+      const retried = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
+      sameRows(retried.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
+    }
+  ),
+
+  aboutTasks(
+    "tasks/forget",
+    "removes only tasks that failed permanently before a given time, up to a limit",
+    failedCases,
+    function*(tasks, given) {
+      const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < given.now)
+      assert.strictEqual(yield* Store.tasks.forget(given.now, 1), Math.min(1, old.length))
+      assert.strictEqual(yield* Store.tasks.forget(given.now, 1000), Math.max(0, old.length - 1))
+      sameRows(yield* givenUp, tasks.filter((task) => task.givenUpAt !== null && !old.includes(task)))
+      sameRows(yield* unclaimedTasks, tasks.filter((task) => task.givenUpAt === null))
+    }
+  )
+]
+
+const orgsOf = (tasks: ReadonlyArray<Task>): ReadonlyArray<string> => [...new Set(tasks.map(({ orgId }) => orgId))]

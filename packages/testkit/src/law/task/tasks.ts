@@ -1,0 +1,31 @@
+import { type ClaimedTask, lanes, type Task } from "@trailbook/core/task/Task"
+import type { TaskStore } from "@trailbook/core/task/TaskStore"
+import { max } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
+import * as Store from "../Store.ts"
+
+export const hourMs = 3_600_000
+
+/** Claims all pending tasks, in any lane and with any due time. */
+export const claimAllFor = (
+  leaseMs: number,
+  limit = 100_000
+): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
+  Effect.map(
+    Effect.forEach(lanes, (lane) => Store.tasks.claim({ lane, exceptOrgs: [], now: max, limit, leaseMs })),
+    (claims) => claims.flat()
+  )
+
+/** Claims all pending tasks for an hour. */
+export const claimAll = claimAllFor(hourMs)
+
+/** All unclaimed pending tasks. They are released unchanged. */
+export const unclaimedTasks: Effect.Effect<ReadonlyArray<Task>, never, TaskStore> = Effect.flatMap(
+  claimAll,
+  (claims) =>
+    Effect.as(
+      Store.tasks.release(claims),
+      claims.map((task) => Struct.omit(task, "fence"))
+    )
+)

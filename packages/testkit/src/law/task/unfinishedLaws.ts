@@ -1,0 +1,79 @@
+import { type ResumableJob, subjects } from "@trailbook/core/job/ResumableJobStore"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment } from "../../generator/moment.ts"
+import { lawForAll, type Steps, toEffect } from "../Law.ts"
+import { openOrg } from "../seedOrg.ts"
+import * as Store from "../Store.ts"
+
+/** The range of IDs is small, so that rows differ only by org or by subject. */
+const row: FastCheck.Arbitrary<Omit<ResumableJob, "orgId">> = FastCheck.record({
+  subject: FastCheck.constantFrom(...subjects),
+  id: FastCheck.constantFrom("a", "b"),
+  begunAt: moment,
+  touchedAt: moment,
+  cancelled: FastCheck.nat({ max: 50_000 }),
+  refunded: FastCheck.nat({ max: 50_000 })
+})
+
+const nameOf = ({ id, orgId, subject }: ResumableJob): string => `${orgId} ${subject} ${id}`
+
+const ofOrg = FastCheck.uniqueArray(row, { maxLength: 6, selector: ({ id, subject }) => `${subject} ${id}` })
+
+const rows = FastCheck.tuple(ofOrg, ofOrg)
+
+/** Stores rows in two orgs and removes them after the case, because other laws read all orgs. */
+const storeJobs = (
+  [one, other]: readonly [ReadonlyArray<Omit<ResumableJob, "orgId">>, ReadonlyArray<Omit<ResumableJob, "orgId">>],
+  work: (rows: ReadonlyArray<ResumableJob>) => Steps
+) =>
+  Effect.gen(function*() {
+    const [{ id }, { id: otherId }] = yield* Effect.all([openOrg, openOrg])
+    const all = [...one.map((row) => ({ ...row, orgId: id })), ...other.map((row) => ({ ...row, orgId: otherId }))]
+    yield* Effect.forEach(all, Store.resumableJobs.put)
+    yield* Effect.ensuring(toEffect(work(all)), Effect.forEach(all, Store.resumableJobs.remove))
+  })
+
+export const unfinishedLaws = [
+  lawForAll(
+    "unfinished/put",
+    "returns unfinished work as it was last stored, with or without a lock, until it is removed",
+    FastCheck.tuple(rows, row),
+    ([given, changed]) =>
+      storeJobs(given, function*(all) {
+        const [first] = all
+        if (first === undefined) return
+        const now = { ...changed, orgId: first.orgId, subject: first.subject, id: first.id }
+        yield* Store.resumableJobs.put(now)
+        for (const row of [now, ...all.slice(1)]) {
+          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.resumableJobs.find(row)), row)
+          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.run(Store.resumableJobs.lock(row))), row)
+        }
+        yield* Store.resumableJobs.remove(first)
+        assert.isTrue(Option.isNone(yield* Store.resumableJobs.find(first)))
+        assert.isTrue(Option.isNone(yield* Store.run(Store.resumableJobs.lock(first))))
+        for (const row of all.slice(1)) {
+          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.resumableJobs.find(row)), row)
+        }
+      })
+  ),
+
+  lawForAll(
+    "unfinished/untouched",
+    "returns unfinished work of all orgs that was not touched since a given time, oldest first, up to a limit",
+    FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
+    ([given, some, limit, meets]) =>
+      storeJobs(given, function*(all) {
+        // The time limit is inclusive.
+        const until = meets ? all[0]?.touchedAt ?? some : some
+        const untouched = all.filter(({ touchedAt }) => touchedAt <= until)
+        const found = yield* Store.resumableJobs.untouchedSince(until, limit)
+        const ages = untouched.map(({ touchedAt }) => touchedAt).sort((a, b) => a - b).slice(0, limit)
+        assert.deepStrictEqual(found.map(({ touchedAt }) => touchedAt), ages)
+        assert.strictEqual(new Set(found.map(nameOf)).size, found.length)
+        for (const row of found) assert.deepInclude(untouched, row)
+      })
+  )
+]

@@ -1,0 +1,110 @@
+import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
+import { eventView } from "@trailbook/core/event/EventView"
+import { type Subscriber, SubscriberFailed } from "@trailbook/core/event/Subscriptions"
+import * as Effect from "effect/Effect"
+import { hostFailure } from "../transaction/hostFailure.ts"
+import type { On, OnOptions } from "./On.ts"
+
+interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
+  /** The handler's org. Undefined for the default org, whose ID may still be unknown. */
+  readonly orgId: string | undefined
+  readonly handler: (event: unknown) => unknown
+}
+
+/**
+ * Holds the host application's event handlers. The ID of the default org may be unknown until the database is open.
+ * Duplicate names are therefore rejected at registration and again once the ID is known.
+ */
+export class Hooks {
+  readonly #entries = new Set<Entry>()
+  readonly #ended: AbortSignal
+  readonly #own: (() => Promise<string>) | undefined
+  #ownId: string | undefined
+
+  /** No handler is called after `ended` is aborted. `own` finds the default org, if one is configured. */
+  constructor(ended: AbortSignal, own: (() => Promise<string>) | undefined) {
+    this.#ended = ended
+    this.#own = own
+  }
+
+  /** Returns an org's `on` function. */
+  of(orgId: string | undefined): On {
+    return (type, handler, options) => {
+      if (orgId === undefined && this.#own === undefined) {
+        throw new TypeError("org: is required because no default outfitter is configured")
+      }
+      // The signature of `On` guarantees that the handler accepts events of this type.
+      const entry = entryOf(orgId, type, handler as Entry["handler"], options)
+      this.#refuseSecond(entry)
+      this.#entries.add(entry)
+      return () => {
+        this.#entries.delete(entry)
+      }
+    }
+  }
+
+  /** Resolves the ID of the default org. Rejects if two handlers for an org have the same name. */
+  async settle(): Promise<void> {
+    if (this.#own === undefined) return
+    this.#ownId ??= await this.#own()
+    for (const entry of this.#entries) this.#refuseSecond(entry)
+  }
+
+  /** The current subscribers. */
+  get subscribers(): Effect.Effect<ReadonlyArray<Subscriber>> {
+    return Effect.sync(() =>
+      [...this.#entries].flatMap((entry) => {
+        const orgId = this.#idOf(entry)
+        return orgId === undefined || this.#ended.aborted ? [] : [this.#subscriber(entry, orgId)]
+      })
+    )
+  }
+
+  #subscriber(entry: Entry, orgId: string): Subscriber {
+    const { from, handler, name, type } = entry
+    return {
+      orgId,
+      name,
+      type,
+      from,
+      over: Effect.sync(() => this.#ended.aborted || !this.#entries.has(entry)),
+      tell: (event) =>
+        Effect.tryPromise({
+          try: async () => {
+            await handler(eventView(event))
+          },
+          catch: (error) => new SubscriberFailed({ message: hostFailure("handler", error) })
+        })
+    }
+  }
+
+  #idOf({ orgId }: Pick<Entry, "orgId">): string | undefined {
+    return orgId ?? this.#ownId
+  }
+
+  #refuseSecond(entry: Entry): void {
+    const other = [...this.#entries].some((other) =>
+      other !== entry && other.name === entry.name && this.#idOf(other) === this.#idOf(entry)
+    )
+    if (other) throw new TypeError(`name: another handler already has the name ${entry.name}`)
+  }
+}
+
+const entryOf = (
+  orgId: string | undefined,
+  type: EventType | "*",
+  handler: Entry["handler"],
+  { from = "now", name = type === "*" ? "all" : type }: OnOptions = {}
+): Entry => {
+  if (type !== "*" && !eventTypes.includes(type)) {
+    throw new TypeError(`type: must be *, or one of ${eventTypes.join(", ")}`)
+  }
+  if (typeof handler !== "function") throw new TypeError("handler: must be a function")
+  if (typeof name !== "string" || !/^[a-z0-9][a-z0-9_.-]{0,63}$/.test(name)) {
+    throw new TypeError(
+      "name: must start with a lowercase letter or a digit and contain at most 64 of a-z, 0-9, _, ., and -"
+    )
+  }
+  if (from !== "now" && from !== "start") throw new TypeError("from: must be now or start")
+  return { orgId, type, handler, name, from }
+}

@@ -1,0 +1,75 @@
+import { BookingCreateHook, HookDefect } from "@trailbook/core/booking/BookingCreateHook"
+import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
+import { ownConflict, unavailable } from "@trailbook/core/Refusal"
+import { Database } from "@trailbook/sql/Database"
+import { type ClassifyError, currentTransaction, meanings, type Transaction } from "@trailbook/sql/transaction"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { HostFailed } from "../transaction/HostFailed.ts"
+import { transactionFor } from "../transaction/transactionFor.ts"
+import type { Before } from "./Before.ts"
+import { HookRefusal } from "./hookRefusal.ts"
+
+/**
+ * The time limit for a `before` function. The function runs while the session is locked, which blocks other bookings.
+ * Postgres also ends a transaction that is idle for 5 seconds.
+ */
+export const answersWithinMs = 4000
+
+/** Provides the host application's `before.bookingCreate` rule. */
+export const createHookLayer = (
+  { bookingCreate }: Before
+): Layer.Layer<BookingCreateHook, never, Database> | undefined =>
+  bookingCreate === undefined ? undefined : Layer.effect(
+    BookingCreateHook,
+    Effect.map(Database, ({ dialect }) => {
+      const ask = runRule(bookingCreate, meanings(dialect))
+      return BookingCreateHook.of({
+        admit: (draft) =>
+          Effect.contextWithEffect((context: Context.Context<never>) => {
+            const current = currentTransaction(context)
+            return current === undefined
+              ? Effect.dieMessage("Invariant violated: booking written outside of a transaction")
+              : ask(draft, current)
+          })
+      })
+    })
+  )
+
+const runRule =
+  (rule: NonNullable<Before["bookingCreate"]>, meaning: ClassifyError) =>
+  (draft: BookingRecord, current: Transaction) => {
+    const { end, failed, tx } = transactionFor(meaning, current)
+    // If a statement failed, report its error instead of the error that the host function threw. It can be a conflict,
+    // which a retry resolves.
+    const stands = Effect.suspend(() => {
+      if (current.broken === undefined) return Effect.void
+      const statement = failed()
+      return Effect.die(statement === undefined ? current.broken : new HostFailed(part, statement.cause))
+    })
+    return Effect.tryPromise({
+      try: async () => {
+        const answer = await rule(bookingView(draft), tx)
+        // Treat a refusal that the function returns like one that it throws.
+        if (answer instanceof HookRefusal) throw answer
+      },
+      catch: (thrown) =>
+        thrown instanceof HookRefusal
+          ? ownConflict(thrown.code, thrown.message)
+          : new HookDefect({ defect: new HostFailed(part, thrown) })
+    }).pipe(
+      // Make the call interruptible. Bookings are written in an uninterruptible region, where the timeout would have no
+      // effect.
+      Effect.interruptible,
+      Effect.timeoutFail({ duration: answersWithinMs, onTimeout: tooSlow }),
+      Effect.ensuring(end),
+      Effect.catchTag("HookDefect", (broken) => Effect.zipRight(stands, broken)),
+      Effect.zipLeft(stands)
+    )
+  }
+
+const part = "before.bookingCreate"
+
+const tooSlow = () =>
+  unavailable(`${part} did not respond within ${answersWithinMs / 1000} seconds, so nothing was booked.`)

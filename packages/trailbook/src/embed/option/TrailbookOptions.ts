@@ -1,0 +1,108 @@
+import type { Before } from "../hook/Before.ts"
+import type { Drafter, LanguageModel } from "../service/Drafter.ts"
+import type { Files } from "../service/Files.ts"
+import type { Mailer } from "../service/Mailer.ts"
+import type { Notifier } from "../service/Notifier.ts"
+import type { Payments } from "../service/Payments.ts"
+import type { Weather } from "../service/Weather.ts"
+import type { PostgresDatabase } from "../transaction/postgres.ts"
+import type { HttpOptions } from "./HttpOptions.ts"
+
+/**
+ * The options of `createTrailbook`. An omitted option always has its default, because Trailbook does not read the
+ * environment.
+ */
+export interface TrailbookOptions {
+  /**
+   * The database: `sqlite:<file>`, `postgres://…` with the parameters `schema` and `prepare`, or `postgres({ pool,
+   * schema })` for an existing pool. `:memory:` keeps all data in this process, for tests.
+   */
+  readonly database: string | PostgresDatabase
+  /**
+   * The default outfitter, whose operations are then methods of the `Trailbook` object. Pass its slug or ID, or the
+   * details to create it with if the database has none. Details require a database with at most one outfitter and are
+   * ignored once it exists; `org.update` changes them.
+   */
+  readonly org?: string | OrgDetails | undefined
+  /**
+   * `automatic` applies pending migrations when the database is opened. `manual` fails instead if any are pending;
+   * apply them with `migrate()` or with the output of `trailbook migrate --print`. Default: `automatic`.
+   */
+  readonly migrations?: "automatic" | "manual" | undefined
+  /**
+   * The time in epoch milliseconds, for tests. Worker leases always use the database's clock. Default: the system
+   * clock, or the database's clock on Postgres.
+   */
+  readonly clock?: Clock | (() => number) | undefined
+  /** Sends email to guests. With `"none"`, no email is sent. The worker requires this option. */
+  readonly mailer?: Mailer | "none" | undefined
+  /** Notifies staff members. Default: email through `mailer`. */
+  readonly notifier?: Notifier | undefined
+  /**
+   * The host application's public URL, such as `https://book.example.com`. Links in emails start with it, followed by
+   * `http.basePath` if `handler` serves the linked page. Required with a `mailer`.
+   */
+  readonly publicUrl?: string | undefined
+  /** Online payment. Without it, bookings are confirmed without payment. */
+  readonly payments?: Payments | undefined
+  /** Custom rules that run before an operation commits. */
+  readonly before?: Before | undefined
+  /** Webhook delivery. Without it, no webhooks can be added; events can still be read. */
+  readonly webhooks?: WebhookOptions | undefined
+  /**
+   * Storage for message attachments: the path of a directory, or a custom implementation. Without it, attachments are
+   * refused and `handler` has no routes for them.
+   */
+  readonly files?: Files | string | undefined
+  /**
+   * Replies by email. Guests and staff reply to addresses at this domain, and `handler` receives the replies. The
+   * worker adds these addresses to outgoing email. Without it, email replies are not received.
+   */
+  readonly replies?: RepliesOptions | undefined
+  /** Writes reply drafts: a language model or a custom function. Without it, drafts are off. */
+  readonly drafter?: Drafter | LanguageModel | undefined
+  /** Weather and river data for the ops agent. Without it, the agent does not cancel trips because of the weather. */
+  readonly weather?: Weather | undefined
+  /** Options for `handler`. */
+  readonly http?: HttpOptions | undefined
+  /**
+   * Receives log entries as lines of JSON. They contain no guest names, addresses, or keys. Default: writes to stderr.
+   */
+  readonly log?: ((line: string) => void) | undefined
+  /** The minimum level to log. `info` logs each request. Default: `warn`. */
+  readonly logLevel?: "debug" | "info" | "warn" | "error" | "silent" | undefined
+}
+
+export interface Clock {
+  readonly now: () => number
+}
+
+/** The details of a new outfitter. */
+export interface OrgDetails {
+  readonly name: string
+  /** An IANA time zone name, such as `America/Denver`. Local times and dates are interpreted in it. */
+  readonly timezone: string
+  /** An ISO 4217 code in lowercase. Default: `usd`. */
+  readonly currency?: string | undefined
+  /** Online payment requires `pro`. Default: `free`. */
+  readonly plan?: "free" | "pro" | undefined
+  /** The email address of the first staff member, who is notified when a guest writes. */
+  readonly email?: string | undefined
+}
+
+export interface WebhookOptions {
+  /**
+   * The keys that encrypt webhook signing secrets, in the format that `trailbook secrets generate` prints:
+   * `k1:<base64>`. The first of several keys encrypts new secrets. All processes on a database need the same keys.
+   */
+  readonly keys: string
+  /** Non-public networks that webhooks may target, such as `10.0.0.0/8`. */
+  readonly allow?: ReadonlyArray<string> | undefined
+}
+
+export interface RepliesOptions {
+  /** A dedicated domain, such as `reply.example.com`, whose email is routed to your mail provider. */
+  readonly domain: string
+  /** 32 to 128 letters, digits, `-`, and `_`. The provider posts emails to `<basePath>/mail/in/<secret>`. */
+  readonly secret: string
+}

@@ -1,0 +1,145 @@
+/**
+ * Checks the options at runtime, for callers in JavaScript or with external configuration. An unknown name is an error,
+ * because a misspelled rule would never run.
+ */
+import { levels } from "@trailbook/runtime/JsonLog"
+import { networkError } from "@trailbook/webhook/addresses"
+import type { Before } from "../hook/Before.ts"
+import type { Weather } from "../service/Weather.ts"
+import type { HttpOptions } from "./HttpOptions.ts"
+import type { RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
+
+/** Throws a `TypeError` whose message starts with the name of the invalid option. */
+export const checkOptions = (options: TrailbookOptions): void => {
+  if (!isObject(options)) throw new TypeError("createTrailbook: requires options, such as { database: \":memory:\" }")
+  check("", options, rules)
+  for (const name of ["connected", "look", "close"] as const) {
+    must(`payments.${name}`, options.payments?.[name], [isFunction, "a function"])
+  }
+  check("replies", options.replies, repliesRules)
+  check("weather", options.weather, weatherRules)
+  check("before", options.before, { bookingCreate: [isFunction, "a function"] } satisfies Rules<Before>)
+  check("webhooks", options.webhooks, webhookRules)
+  for (const network of options.webhooks?.allow ?? []) {
+    const objection = networkError(network)
+    if (objection !== undefined) throw new TypeError(`webhooks.allow: ${network} ${objection}`)
+  }
+  check("http", options.http, httpRules)
+  const { surfaces = [] } = options.http ?? {}
+  if (surfaces.includes("widget") && !surfaces.includes("pages")) {
+    throw new TypeError("http.surfaces: widget requires pages, because it shows them on other websites")
+  }
+}
+
+/** A predicate, and what it requires in words for the error message. */
+type Rule = readonly [is: (value: unknown) => boolean, what: string, required?: "required"]
+
+/** The rules for a group of options. The type requires a rule for each option. */
+type Rules<Options> = Readonly<Record<keyof Options, Rule>>
+
+const check = (group: string, value: unknown, rules: Readonly<Record<string, Rule>>): void => {
+  if (value === undefined) return
+  if (!isObject(value)) throw new TypeError(`${group}: must be an object`)
+  const nameOf = (name: string): string => group === "" ? name : `${group}.${name}`
+  const other = Object.keys(value).find((name) => !Object.hasOwn(rules, name))
+  if (other !== undefined) {
+    throw new TypeError(`${nameOf(other)}: is not an option. Options: ${Object.keys(rules).join(", ")}`)
+  }
+  for (const [name, rule] of Object.entries(rules)) must(nameOf(name), Reflect.get(value, name), rule)
+}
+
+const must = (name: string, value: unknown, [is, what, required]: Rule): void => {
+  if ((value !== undefined || required !== undefined) && !is(value)) throw new TypeError(`${name}: must be ${what}`)
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+const surfaceNames = ["rest", "mcp", "pages", "widget", "dashboard"]
+
+const ways = ["automatic", "manual"]
+
+const isFunction = (value: unknown): boolean => typeof value === "function"
+const isText = (value: unknown): boolean => typeof value === "string"
+const isLimit = (value: unknown): boolean => typeof value === "number" && value >= 0
+const isOneOf = (values: ReadonlyArray<string>) => (value: unknown): boolean => values.some((one) => one === value)
+const isAddress = (value: unknown): boolean => typeof value === "string" && URL.canParse(value)
+const isModel = (given: object): boolean =>
+  isText(Reflect.get(given, "model")) && ["string", "undefined"].includes(typeof Reflect.get(given, "key"))
+const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => Array.isArray(value) && value.every(is)
+
+/** Returns whether a value has the methods, including inherited ones. */
+const has = (value: unknown, ...methods: ReadonlyArray<string>): boolean =>
+  isObject(value) && methods.every((name) => isFunction(Reflect.get(value, name)))
+
+/**
+ * Returns whether a value is one of the sources. The National Weather Service rejects requests without contact
+ * information, so `nws` requires a contact.
+ */
+const isSource = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
+  isObject(value) && "source" in value && names.some((name) => name === value.source) &&
+  (value.source !== "nws" || ("contact" in value && isText(value.contact))) &&
+  (!("url" in value) || value.url === undefined || isAddress(value.url))
+
+/**
+ * Returns whether a value is a slug, an ID, or details. The contents of the details are validated when the outfitter is
+ * created.
+ */
+const isOrg = (value: unknown): boolean => isText(value) || isObject(value)
+
+/** Accepts any value, because the code that uses the option validates it. */
+const elsewhere: Rule = [() => true, ""]
+
+const rules = {
+  database: elsewhere,
+  org: [isOrg, "the slug or ID of an outfitter, or details such as { name, timezone }"],
+  migrations: [isOneOf(ways), `one of ${ways.join(", ")}`],
+  clock: [(clock) => isFunction(clock) || has(clock, "now"), "a function or an object with now()"],
+  mailer: [(mailer) => mailer === "none" || has(mailer, "send"), "\"none\" or an object with send()"],
+  notifier: [(notifier) => has(notifier, "tell"), "an object with tell()"],
+  publicUrl: elsewhere,
+  payments: [(given) => has(given, "checkout", "refund"), "an object with checkout() and refund()"],
+  files: [
+    (given) => isText(given) && given !== "" || has(given, "put", "get", "remove"),
+    "the path of a folder, or an object with put(), get(), and remove()"
+  ],
+  replies: elsewhere,
+  drafter: [
+    (given) => has(given, "draft") || isObject(given) && isAddress(Reflect.get(given, "url")) && isModel(given),
+    "an object with draft(), or the url, model, and key of a language model"
+  ],
+  weather: elsewhere,
+  before: elsewhere,
+  webhooks: elsewhere,
+  http: elsewhere,
+  log: [isFunction, "a function"],
+  logLevel: [isOneOf(levels), `one of ${levels.join(", ")}`]
+} satisfies Rules<TrailbookOptions>
+
+const repliesRules = {
+  domain: [isText, "a domain such as reply.example.com", "required"],
+  secret: [isText, "a string", "required"]
+} satisfies Rules<RepliesOptions>
+
+const weatherRules = {
+  forecast: [
+    (given) => has(given, "at") || isSource(given, "open-meteo", "nws"),
+    "an object with at(), or { source: \"open-meteo\" } or { source: \"nws\", contact }"
+  ],
+  gauges: [
+    (given) => has(given, "at") || isSource(given, "usgs"),
+    "an object with at(), or { source: \"usgs\" }"
+  ]
+} satisfies Rules<Weather>
+
+const webhookRules = {
+  allow: [Array.isArray, "an array"],
+  keys: [isText, "a string such as k1:<base64>", "required"]
+} satisfies Rules<WebhookOptions>
+
+const httpRules = {
+  basePath: [isText, "a string"],
+  surfaces: [every(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`],
+  authorize: [isFunction, "a function"],
+  trustedOrigins: [every(isAddress), "an array of addresses such as https://app.example.com"],
+  rateLimitPerSecond: [isLimit, "a number of at least 0"]
+} satisfies Rules<HttpOptions>

@@ -1,0 +1,57 @@
+import { scopes, sources } from "@trailbook/core/actor/Actor"
+import { plans } from "@trailbook/core/org/Org"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { roles } from "@trailbook/core/staff/StaffMember"
+import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { toJson } from "../toJson.ts"
+
+/** Validates input from the host application the same way as operation input. */
+const parserOf =
+  <A, I>(schema: Schema.Schema<A, I>) => (given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
+    Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(given)), toInvalidRequest)
+
+const org = Field.optional(Field.text({ min: 1, max: 100 }))
+const source = Field.optional(Field.oneOf(...sources))
+const someScopes = Field.list(Field.oneOf(...scopes), scopes.length)
+
+/** Parses a new org's details with the rules for `org.update`. */
+export const parseOrgDetails = parserOf(Schema.Struct({
+  name: Field.text({ min: 1, max: 80 }),
+  timezone: Field.timeZone,
+  currency: Field.optional(Field.currency),
+  plan: Field.optional(Field.oneOf(...plans)),
+  email: Field.optional(Field.email)
+}))
+
+export const parseKeyDetails = parserOf(Schema.Struct({
+  org,
+  name: Field.text({ min: 1, max: 80 }),
+  scopes: Field.optional(Field.someOf(Field.oneOf(...scopes), scopes.length)),
+  expires_at: Field.optional(Field.instant),
+  test: Field.optional(Field.boolean)
+}))
+
+export const parseMemberDetails = parserOf(Schema.Struct({
+  org,
+  email: Field.email,
+  name: Field.optional(Field.text({ max: 120 })),
+  role: Field.optional(Field.oneOf(...roles)),
+  notify: Field.optional(Field.boolean)
+}))
+
+export const parseMemberKey = parserOf(Schema.Struct({ org, email: Field.email }))
+
+/** Parses an actor's source and scopes. */
+export const parseActorDetails = parserOf(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
+
+/** Parses the result of `authorize`. Scopes are required here. */
+export const parseSignIn = parserOf(Schema.Struct({
+  source,
+  scopes: someScopes,
+  staff: Field.optional(
+    Field.object({ email: Field.email, role: Field.oneOf(...roles), name: Field.optional(Field.text({ max: 120 })) })
+  )
+}))

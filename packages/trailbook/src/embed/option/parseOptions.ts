@@ -1,0 +1,100 @@
+import type { PostgresPool } from "@trailbook/postgres"
+import type { Level } from "@trailbook/runtime/JsonLog"
+import { makeClock } from "@trailbook/runtime/makeClock"
+import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
+import * as Mail from "@trailbook/runtime/setting/mail"
+import * as Kind from "@trailbook/runtime/setting/SettingType"
+import { type Keys, parse } from "@trailbook/webhook/KeyRing"
+import type * as Clock from "effect/Clock"
+import * as Either from "effect/Either"
+import process from "node:process"
+import type { Before } from "../hook/Before.ts"
+import { checkOptions } from "./checkOptions.ts"
+import type { HttpOptions } from "./HttpOptions.ts"
+import { parseDatabase } from "./parseDatabase.ts"
+import type { TrailbookOptions } from "./TrailbookOptions.ts"
+
+/** The parsed options. */
+export interface Configuration extends
+  Pick<
+    TrailbookOptions,
+    "drafter" | "files" | "mailer" | "notifier" | "org" | "payments" | "publicUrl" | "replies" | "weather"
+  >
+{
+  readonly before: Before
+  readonly clock: Clock.Clock
+  readonly database: DatabaseUrl | PostgresPool
+  readonly http: HttpOptions & { readonly basePath: string }
+  /** The base URLs for links to the guest pages and to the dashboard. */
+  readonly links: { readonly guests: string | undefined; readonly staff: string | undefined }
+  readonly log: (line: string) => void
+  readonly logLevel: Level
+  readonly migrations: "automatic" | "manual"
+  readonly webhooks: { readonly keys: Keys; readonly allow: ReadonlyArray<string> } | undefined
+}
+
+/** Parses the options. Throws a `TypeError` whose message starts with the name of the invalid option. */
+export const parseOptions = (options: TrailbookOptions): Configuration => {
+  checkOptions(options)
+  const publicUrl = options.publicUrl === undefined ? undefined : parseAddress(options.publicUrl)
+  if (options.mailer !== undefined && options.mailer !== "none" && publicUrl === undefined) {
+    throw new TypeError("publicUrl: is required with a mailer, because links in emails start with it")
+  }
+  const basePath = basePathOf(options.http?.basePath)
+  const { surfaces = [] } = options.http ?? {}
+  // Accept a public URL with or without the base path.
+  const root = publicUrl !== undefined && new URL(publicUrl).pathname.endsWith(basePath)
+    ? publicUrl.slice(0, publicUrl.length - basePath.length)
+    : publicUrl
+  // Returns a page's base URL. Pages that the handler serves are under its base path. The host application's pages are
+  // at its public URL.
+  const pagesOf = (surface: "pages" | "dashboard") =>
+    root !== undefined && surfaces.includes(surface) ? root + basePath : publicUrl
+  return {
+    org: options.org,
+    before: options.before ?? {},
+    drafter: options.drafter,
+    files: options.files,
+    mailer: options.mailer,
+    notifier: options.notifier,
+    payments: options.payments,
+    weather: options.weather,
+    publicUrl: root,
+    links: { guests: pagesOf("pages"), staff: pagesOf("dashboard") },
+    replies: options.replies === undefined ? undefined : {
+      domain: readAs("replies.domain", Mail.domain, options.replies.domain),
+      secret: readAs("replies.secret", Mail.pathSecret, options.replies.secret)
+    },
+    clock: makeClock(options.clock),
+    database: parseDatabase(options.database),
+    http: { ...options.http, basePath },
+    log: options.log ?? ((line) => void process.stderr.write(`${line}\n`)),
+    logLevel: options.logLevel ?? "warn",
+    migrations: options.migrations ?? "automatic",
+    webhooks: options.webhooks === undefined
+      ? undefined
+      : { keys: parseKeys(options.webhooks.keys), allow: options.webhooks.allow ?? [] }
+  }
+}
+
+const readAs = <A>(name: string, kind: Kind.SettingType<A>, text: string): A => {
+  const read = kind.read(text)
+  if ("value" in read) return read.value
+  throw new TypeError(`${name}: ${read.must}`)
+}
+
+/** Parses the public URL. */
+export const parseAddress = (text: string): string => readAs("publicUrl", Kind.siteUrl, text)
+
+const basePathOf = (text = ""): string => {
+  const path = text.replace(/(?<!\/)\/+$/, "")
+  if (path === "" || /^\/[^?#]+$/.test(path)) return path
+  throw new TypeError("http.basePath: must start with a slash, such as /booking")
+}
+
+/** Parses the webhook keys. */
+export const parseKeys = (text: string): Keys => {
+  const keys = parse(text)
+  if (Either.isRight(keys)) return keys.right
+  throw new TypeError(`webhooks.keys: ${keys.left}`)
+}

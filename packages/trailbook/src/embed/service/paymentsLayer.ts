@@ -1,0 +1,106 @@
+import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
+import { orgView } from "@trailbook/core/org/OrgView"
+import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
+import { type Checkout, type PaymentRequest, refundKey } from "@trailbook/core/payment/Payment"
+import type { FoundCheckout, RefundOutcome } from "@trailbook/core/payment/PaymentProvider"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { hostFailure } from "../transaction/hostFailure.ts"
+import type * as Host from "./Payments.ts"
+
+/**
+ * Adapts the host application's payment provider. If the provider lacks an optional function, the adapter reports no
+ * change. A checkout that cannot be expired can still be paid, and `paid` then reports the payment.
+ */
+export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<Payments> => {
+  if (payments === undefined) return Payments.layerNone
+  const ask = <A>(call: () => Promise<A>) =>
+    Effect.tryPromise({
+      try: async () => call(),
+      catch: (error) => new PaymentsFailed({ message: hostFailure("payments", error) })
+    })
+  const find = (
+    call: ((checkout: string) => Promise<Host.CheckoutState>) | undefined,
+    { session }: Checkout,
+    unasked: "open" | "expired"
+  ) =>
+    call === undefined
+      ? Effect.succeed<FoundCheckout>({ session, paymentId: null, status: unasked })
+      : Effect.map(ask(() => call(session)), (state) => foundOf(session, state))
+
+  return Layer.succeed(
+    Payments,
+    Payments.of({
+      // An error here fails the booking request and is thrown to its caller.
+      connected: (orgId) =>
+        Effect.map(
+          Effect.promise(async () => payments.connected?.(orgId) ?? true),
+          (isConnected) => isConnected ? { provider: "host", connection: null } : null
+        ),
+      checkout: (payment, record, org) =>
+        Effect.map(
+          ask(() => payments.checkout(bookingView(record), orgView(org), paymentView(payment))),
+          (opened) =>
+            typeof opened === "string"
+              ? { session: payment.id, url: opened }
+              : { session: opened.checkout, url: opened.url }
+        ),
+      look: (checkout) => find(payments.look?.bind(payments), checkout, "open"),
+      close: (checkout) => find(payments.close?.bind(payments), checkout, "expired"),
+      refund: (payment, refund, record, org) =>
+        Effect.flatMap(
+          ask(() =>
+            payments.refund(bookingView(paidWith(record, payment.intent)), orgView(org), {
+              ...paymentView(payment),
+              cents: refund.cents,
+              refund_key: refundKey(payment, refund)
+            })
+          ),
+          (answer) => refundOutcome(answer, `refund:${refund.id}`)
+        ),
+      // Only providers with a connection report refund changes. For a host application, Trailbook calls `refund` again.
+      refunds: () => Effect.succeed([]),
+      since: () => Effect.succeed([])
+    })
+  )
+}
+
+const paymentView = ({ attempt, cents, currency, expiresAt, id }: PaymentRequest): Host.Payment => ({
+  id,
+  attempt,
+  cents,
+  currency,
+  expires_at: Instant.format(expiresAt)
+})
+
+/** The host application reads the payment to refund from the booking. */
+const paidWith = (record: BookingRecord, paymentIntentId: string): BookingRecord => ({
+  ...record,
+  booking: { ...record.booking, paymentIntentId }
+})
+
+const refundOutcome = (answer: unknown, unnamed: string): Effect.Effect<RefundOutcome, PaymentsFailed> => {
+  const { id, reason, status }: { readonly id?: unknown; readonly reason?: unknown; readonly status?: unknown } =
+    typeof answer === "object" && answer !== null ? answer : { id: answer }
+  if (status === "refused") {
+    return new PaymentsFailed({ message: String(reason), reason: "declined" })
+  }
+  return Effect.succeed({
+    id: typeof id === "string" && id !== "" ? id : unnamed,
+    status: status === "pending" ? "pending" : "done",
+    reason: ""
+  })
+}
+
+const foundOf = (session: string, state: Host.CheckoutState): FoundCheckout =>
+  state.status === "paid"
+    ? {
+      session,
+      paymentId: state.payment_id ?? null,
+      status: "paid",
+      intent: state.payment_intent_id,
+      cents: state.cents ?? null,
+      currency: state.currency ?? null
+    }
+    : { session, paymentId: null, status: state.status }

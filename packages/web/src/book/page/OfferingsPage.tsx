@@ -1,0 +1,160 @@
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
+import type { PublicListedView } from "@trailbook/core/operation/PublicPageView"
+import { Art } from "../../ui/Art.tsx"
+import type { Page } from "../../ui/Document.tsx"
+import { href, imageHref } from "../../ui/href.ts"
+import { Layout } from "../../ui/Layout.tsx"
+import type { OrgRenderContext } from "../../ui/RenderContext.ts"
+import { bookText } from "../OfferingPageProps.ts"
+import { Picture } from "../Picture.tsx"
+import { Price } from "../Price.tsx"
+
+/** The outfitter's offerings, each with its next available start time. */
+export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): Page => {
+  const { org, site, text: { book } } = shown
+  return {
+    title: book.title(org.name),
+    description: offerings.length === 0 ? book.title(org.name) : joinNames(offerings.map(({ name }) => name)),
+    canonical: site.absolute(`/book/${org.slug}`),
+    ...bookText,
+    kept: true,
+    about: aboutOffers(shown, offerings),
+    body: (
+      <Layout shown={shown}>
+        {org.cover_url !== null && (
+          <img class="cover" src={imageHref(shown, org.cover_url)} alt="" referrerpolicy="no-referrer" />
+        )}
+        <div class="stack tight">
+          <h1 dir="auto">{book.title(org.name)}</h1>
+          <p class="soft">{offerings.length === 0 ? book.nothing : book.lead}</p>
+        </div>
+        {offerings.length === 0
+          ? (
+            <p>
+              <a class="btn" href={href(shown, `/book/${org.slug}/question`)}>{shown.text.frame.ask}</a>
+            </p>
+          )
+          : (
+            <ul class="offers">
+              {offerings.map((offering, at) => (
+                <Offered key={offering.id} shown={shown} offering={offering} isFirst={at === 0} />
+              ))}
+            </ul>
+          )}
+      </Layout>
+    )
+  }
+}
+
+const Offered = ({ isFirst, offering, shown }: {
+  readonly shown: OrgRenderContext
+  readonly offering: PublicListedView
+  readonly isFirst: boolean
+}) => {
+  const { format, org, text: { book } } = shown
+  const { description, duration_minutes, id, name, next, photos } = offering
+  return (
+    <li class="card offer">
+      {photos[0] === undefined
+        ? (
+          <div class="art">
+            <Art seed={id} />
+          </div>
+        )
+        : (
+          <div class="art photo">
+            <Picture shown={shown} photo={photos[0]} isFirst={isFirst} sizes="(min-width: 44rem) 20rem, 92vw" alt="" />
+          </div>
+        )}
+      <div class="body">
+        <h2>
+          <a href={href(shown, `/book/${org.slug}/${id}`)} dir="auto">{name}</a>
+        </h2>
+        {description !== "" && <p class="soft small first" dir="auto">{firstOf(description)}</p>}
+        <p class="chips">
+          <span class="chip">{format.length(duration_minutes)}</span>
+          {next !== null && isNearlyFull(next) && <span class="chip low">{book.left(next.remaining)}</span>}
+        </p>
+        <p class="end">
+          <Price shown={shown} offering={offering} />
+          <span class="soft small num">{next === null ? book.noneNear : book.next(format.day(next.starts_at))}</span>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** Describes the outfitter and its offerings for search engines. */
+export const aboutOffers = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): object => {
+  const { org, site } = shown
+  return {
+    "@context": "https://schema.org",
+    "@type": "TravelAgency",
+    name: org.name,
+    url: site.absolute(`/book/${org.slug}`),
+    ...(org.phone === null ? {} : { telephone: org.phone }),
+    makesOffer: offerings.map((offering) => toOffer(shown, offering, offering.next))
+  }
+}
+
+/** Whether the remaining capacity is low enough to show "few left". */
+export const isNearlyFull = (
+  { capacity, remaining }: { readonly capacity: number; readonly remaining: number }
+): boolean => remaining <= 3 && remaining < capacity
+
+/**
+ * Converts an available start time to a schema.org `Offer`, at the price for the smallest party including mandatory
+ * fees.
+ */
+export const toPlaceOffer = (
+  { org, site }: OrgRenderContext,
+  { from_cents, id, price_cents }: Pick<PublicListedView, "from_cents" | "id" | "price_cents">,
+  slot: SlotView | null
+): object => {
+  const decimals = currencyDecimals(org.currency)
+  return {
+    "@type": "Offer",
+    url: site.absolute(`/book/${org.slug}/${id}`),
+    // Search engines expect decimal amounts.
+    price: ((from_cents ?? price_cents) / 10 ** decimals).toFixed(decimals),
+    priceCurrency: org.currency.toUpperCase(),
+    availability: `https://schema.org/${
+      slot === null || slot.remaining === 0 ? "SoldOut" : isNearlyFull(slot) ? "LimitedAvailability" : "InStock"
+    }`
+  }
+}
+
+/** Converts an offering to a schema.org `Offer`. If no start time has room, it is marked as sold out. */
+export const toOffer = (
+  shown: OrgRenderContext,
+  offering: Omit<PublicListedView, "next">,
+  next: SlotView | null
+): object => {
+  const { description, name } = offering
+  const image = imageUrl(shown, offering)
+  return {
+    ...toPlaceOffer(shown, offering, next),
+    itemOffered: {
+      "@type": "TouristTrip",
+      name,
+      ...(description === "" ? {} : { description }),
+      ...(image === undefined ? {} : { image })
+    }
+  }
+}
+
+/** Returns the first photo's absolute URL, for search engines and link previews. */
+export const imageUrl = (
+  { site }: OrgRenderContext,
+  { photos: [first] }: Pick<PublicListedView, "photos">
+): string | undefined => first && site.absolute(`/${first.url_1600.slice(1)}`)
+
+/** Returns the first sentence of a description, because a card has no room for more. */
+const firstOf = (description: string): string => {
+  const [first = ""] = /^[\s\S]*?[.!?。](?=\s|$)/.exec(description) ?? [description]
+  return first
+}
+
+/** Lists names for the meta description, of which search engines show only about 160 characters. */
+const joinNames = (names: ReadonlyArray<string>): string => names.join(", ").slice(0, 300)

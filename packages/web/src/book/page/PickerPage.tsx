@@ -1,0 +1,137 @@
+import { Art } from "../../ui/Art.tsx"
+import type { Page } from "../../ui/Document.tsx"
+import { Hidden } from "../../ui/Field.tsx"
+import { href } from "../../ui/href.ts"
+import { Layout } from "../../ui/Layout.tsx"
+import { TripInfo } from "../../ui/TripInfo.tsx"
+import { Calendar } from "../Calendar.tsx"
+import { DateStrip } from "../DateStrip.tsx"
+import { bookText, type OfferingPageProps, selectionPath } from "../OfferingPageProps.ts"
+import { Picture } from "../Picture.tsx"
+import { Price } from "../Price.tsx"
+import { QuantityForm } from "../QuantityForm.tsx"
+import { Steps } from "../Steps.tsx"
+import { Times } from "../Times.tsx"
+import { imageUrl, toOffer, toPlaceOffer } from "./OfferingsPage.tsx"
+
+/** The picker: the quantity, a month, and the start times on one day. */
+export const pickerPage = (picked: OfferingPageProps): Page => {
+  const { open: { offering }, shown, typed } = picked
+  const { format, org, site } = shown
+  return {
+    title: `${offering.name} · ${org.name}`,
+    description: offering.description === "" ? offering.name : offering.description.slice(0, 300),
+    canonical: typed === undefined ? site.absolute(selectionPath(picked)) : undefined,
+    ...bookText,
+    image: imageUrl(shown, offering),
+    ...(typed === undefined ? { kept: true as const } : {}),
+    about: aboutTrip(picked),
+    body: (
+      <Layout shown={shown}>
+        <Steps at="time" picked={picked} />
+        {offering.photos.length > 0 && (
+          <section
+            class={offering.photos.length === 1 ? "hero one" : "hero"}
+            aria-label={shown.text.book.photos}
+            tabIndex={offering.photos.length === 1 ? undefined : 0}
+          >
+            {offering.photos.map((photo, at) => (
+              <Picture
+                key={photo.id}
+                shown={shown}
+                photo={photo}
+                isFirst={at === 0}
+                sizes="(min-width: 44rem) 34rem, 92vw"
+              />
+            ))}
+          </section>
+        )}
+        <div class="stack tight">
+          <h1 dir="auto">{offering.name}</h1>
+          <p class="facts">
+            <span>{format.length(offering.duration_minutes)}</span>
+            {offering.location !== "" && <span dir="auto">{offering.location}</span>}
+            <Price shown={shown} offering={offering} />
+          </p>
+        </div>
+        <div class="split">
+          <div class="card pad" id="pick">
+            {typed === undefined ? <Pick picked={picked} /> : <PickAgain picked={picked} typed={typed} />}
+          </div>
+          <aside class="card about stick">
+            {offering.photos.length === 0 && (
+              <div class="art">
+                <Art seed={offering.id} />
+              </div>
+            )}
+            {offering.description !== "" && <p class="pad words" dir="auto">{offering.description}</p>}
+            <TripInfo shown={shown} info={offering.info} />
+          </aside>
+        </div>
+      </Layout>
+    )
+  }
+}
+
+/** Describes the trip and the day's departures for search engines. */
+const aboutTrip = ({ open: { nothing_free: none, offering, slots }, shown }: OfferingPageProps): object => {
+  const seller = { "@type": "Organization", name: shown.org.name }
+  const next = slots.find(({ remaining }) => remaining > 0) ?? none?.next ?? null
+  const offer = { "@context": "https://schema.org", ...toOffer(shown, offering, next), seller }
+  const { kind, location, name } = offering
+  if (kind !== "class" || slots.length === 0) return offer
+  return [
+    offer,
+    ...slots.slice(0, maxDepartures).map((slot) => ({
+      "@context": "https://schema.org",
+      "@type": "Event",
+      name,
+      startDate: slot.starts_at,
+      endDate: slot.ends_at,
+      organizer: seller,
+      ...(location === "" ? {} : { location: { "@type": "Place", name: location, address: location } }),
+      offers: toPlaceOffer(shown, offering, slot)
+    }))
+  ]
+}
+
+/** The maximum number of departures in the data for search engines. Each one makes the page larger. */
+const maxDepartures = 10
+
+const Pick = ({ picked }: { readonly picked: OfferingPageProps }) => (
+  <div class="stack">
+    {picked.isLost && <News>{picked.shown.text.book.lost}</News>}
+    <QuantityForm picked={picked} />
+    <DateStrip picked={picked} />
+    <div class="pick">
+      <Calendar picked={picked} />
+      <Times picked={picked} />
+    </div>
+  </div>
+)
+
+const News = ({ children }: { readonly children: string }) => (
+  <p class="note" role="alert" tabIndex={-1} data-focus="">{children}</p>
+)
+
+/**
+ * The picker after a start time has become unavailable. The typed contact details stay in a form, so that they never
+ * appear in a URL.
+ */
+const PickAgain = (
+  { picked, typed }: { readonly picked: OfferingPageProps; readonly typed: NonNullable<OfferingPageProps["typed"]> }
+) => {
+  const { open, shown } = picked
+  return (
+    <form class="stack" method="post" action={href(shown, selectionPath(picked, "/details"))}>
+      <News>{`${shown.text.book.lost} ${shown.text.book.kept}`}</News>
+      <Hidden values={{ ...typed, on: open.date ?? undefined }} />
+      <QuantityForm picked={picked} />
+      <DateStrip picked={picked} />
+      <div class="pick">
+        <Calendar picked={picked} />
+        <Times picked={picked} />
+      </div>
+    </form>
+  )
+}

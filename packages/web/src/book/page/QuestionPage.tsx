@@ -1,0 +1,87 @@
+import type { Page } from "../../ui/Document.tsx"
+import { Hidden, HoneypotField, Problems, TextField } from "../../ui/Field.tsx"
+import { href } from "../../ui/href.ts"
+import { Layout } from "../../ui/Layout.tsx"
+import type { OrgRenderContext } from "../../ui/RenderContext.ts"
+import { contactFields } from "../contactFields.tsx"
+import type { BookErrors } from "../errors.ts"
+import { bookText } from "../OfferingPageProps.ts"
+
+/** Values typed into the question form. */
+export interface QuestionFormState {
+  readonly name: string
+  readonly email: string
+  readonly body: string
+  readonly key: string
+}
+
+/** The form for a question to the outfitter before booking. */
+export const questionPage = (
+  shown: OrgRenderContext,
+  { errors, news, state, typed }: {
+    readonly typed: QuestionFormState
+    readonly errors: BookErrors
+    readonly news: string | undefined
+    readonly state: string
+  }
+): Page => {
+  const { org, text: { book } } = shown
+  const { ask } = book
+  const field = contactFields(book, typed, errors)
+  return {
+    title: ask.title(org.name),
+    ...bookText,
+    ...(typed.email === "" ? { kept: true as const } : {}),
+    body: (
+      <Layout shown={shown}>
+        <div class="stack tight">
+          <h1 dir="auto">{ask.title(org.name)}</h1>
+          <p class="soft">{ask.lead}</p>
+          {org.reply_window !== null && <p class="soft" dir="auto">{ask.window(org.reply_window)}</p>}
+        </div>
+        <form
+          class="card pad stack narrow"
+          method="post"
+          action={href(shown, `/book/${org.slug}/question`)}
+          data-once=""
+        >
+          <Problems title={book.problems} errors={Object.entries(errors)} />
+          {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
+          {field("name")}
+          {field("email")}
+          <TextField name="body" label={ask.body} value={typed.body} error={errors.body} rows={5} maxLength={5000} />
+          <Hidden values={{ key: typed.key }} />
+          <HoneypotField label={book.trap} state={state} />
+          <button class="btn">{ask.send}</button>
+        </form>
+        <p class="small">
+          <a href={href(shown, `/book/${org.slug}`)}>{ask.back}</a>
+        </p>
+      </Layout>
+    )
+  }
+}
+
+export const questionSentPage = (shown: OrgRenderContext): Page => {
+  const { org, text: { book: { ask } } } = shown
+  return {
+    title: `${ask.sent} · ${org.name}`,
+    frames: "*",
+    style: "book",
+    body: (
+      <Layout shown={shown}>
+        <div class="banner">
+          <span class="tick" aria-hidden="true">✓</span>
+          <div class="stack tight">
+            <h1>{ask.sent}</h1>
+            <p class="soft">{ask.sentText}</p>
+            {org.reply_window !== null && <p class="soft" dir="auto">{ask.window(org.reply_window)}</p>}
+          </div>
+        </div>
+        <p class="acts">
+          <a class="btn" href={href(shown, `/book/${org.slug}`)}>{ask.back}</a>
+        </p>
+      </Layout>
+    )
+  }
+}
