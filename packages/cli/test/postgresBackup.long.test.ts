@@ -135,7 +135,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
       cwd,
       env: { ...env, PATH: `${cwd}:${env.PATH}` }
     })
-    expect(stderr).toMatch(/The backup and the database differ: 0 and 1 orgs[^]*not through a pooler/)
+    expect(stderr).toMatch(/The row counts of the backup and the database differ: 0 and 1 orgs[^]*not through a pooler/)
     expect(code).toBe(1)
     expect(await readdir(cwd)).toEqual(["pg_dump"])
   })

@@ -25,8 +25,8 @@ describe("MemoryDatabase", () => {
   it.effect("rejects writes within a snapshot, even from a transaction inside the snapshot", () =>
     Effect.gen(function*() {
       const { run, snapshot } = yield* UnitOfWork
-      dies(yield* Effect.exit(snapshot(put)), /in a snapshot/)
-      dies(yield* Effect.exit(snapshot(run(put))), /in a snapshot/)
+      dies(yield* Effect.exit(snapshot(put)), /in a read-only snapshot/)
+      dies(yield* Effect.exit(snapshot(run(put))), /in a read-only snapshot/)
     }).pipe(Effect.provide(Memory.layer)))
 
   it.effect("rejects writes from a fiber that outlives its transaction", () =>
