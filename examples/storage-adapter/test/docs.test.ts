@@ -1,6 +1,6 @@
 /** Checks that the code and names in the guide and README match the example. */
-import type { Options } from "@trailbook/testkit"
 import { laws } from "@trailbook/testkit/laws"
+import type { Options } from "@trailbook/testkit/suite"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"

@@ -1,6 +1,6 @@
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Memory from "@trailbook/memory"
-import { suite } from "@trailbook/testkit"
+import { suite } from "@trailbook/testkit/suite"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

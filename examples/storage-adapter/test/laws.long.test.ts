@@ -1,5 +1,5 @@
 import * as Memory from "@trailbook/memory"
-import { suite } from "@trailbook/testkit"
+import { suite } from "@trailbook/testkit/suite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { layer } from "../src/JournalStorage.ts"

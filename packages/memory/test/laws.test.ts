@@ -1,5 +1,5 @@
 import * as Memory from "@trailbook/memory"
-import { suite } from "@trailbook/testkit"
+import { suite } from "@trailbook/testkit/suite"
 import { allLaws } from "../../../test/laws/engineLaws.ts"
 import { runs } from "../../../test/runs.ts"
 

@@ -1,43 +1,26 @@
-/** The contract for storage adapters as a test suite. One call tests an adapter. */
+/** The contract for storage adapters as a Vitest suite. One call tests an adapter. */
 import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { atLeastOne } from "./atLeastOne.ts"
-import type { Conditions, Law } from "./law/Law.ts"
+import type { Law } from "./law/Law.ts"
 import { laws as allLaws } from "./laws.ts"
+import { conditionsOf, type LawOptions } from "./runLaws.ts"
 
-export interface Options {
-  /**
-   * The storage whose results are correct by definition in a model test. Use the memory adapter. Comparing an adapter
-   * with itself only shows that it is deterministic.
-   */
-  readonly reference: Layer.Layer<Storage>
+export interface Options extends LawOptions {
   /**
    * The keys of laws that the adapter is known to break. These laws run and are expected to fail, so that a closed gap
    * is noticed. If only some of a law's cases reveal the gap, a small number of `runs` may miss all of them. In that
    * case, set a `seed` that reveals the gap.
    */
   readonly knownGaps?: ReadonlyArray<Law["key"]>
-  /** The laws to test. Default: all laws for storage adapters. */
-  readonly laws?: ReadonlyArray<Law>
-  /** The number of generated cases per law. Default: 20. */
-  readonly runs?: number
-  /** Replays an earlier run's cases. A failed law reports its seed. Random if omitted. */
-  readonly seed?: number
   readonly timeoutMs?: number
 }
 
 /** Registers one test per law. Each build of `layer` must create an empty storage, and every law gets its own. */
 export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: Options): void => {
-  const { knownGaps = [], laws = allLaws, reference, runs = 20, seed, timeoutMs = 60_000 } = options
-  atLeastOne("runs", runs)
-  const conditions: Conditions = {
-    runs,
-    shrink: true,
-    reference: Layer.fresh(reference),
-    ...(seed === undefined ? {} : { seed })
-  }
+  const { knownGaps = [], laws = allLaws, timeoutMs = 60_000 } = options
+  const conditions = conditionsOf(options)
   const unknown = knownGaps.filter((gap) => laws.every(({ key }) => key !== gap))
   if (unknown.length > 0) throw new Error(`Unknown laws: ${unknown.join(", ")}.`)
 

@@ -1,6 +1,6 @@
 import * as Instant from "@trailbook/core/time/Instant"
+import { assert } from "chai"
 import * as Effect from "effect/Effect"
-import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { sameRows } from "./compare.ts"
 import { law } from "./Law.ts"

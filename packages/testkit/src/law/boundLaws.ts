@@ -5,9 +5,9 @@
  */
 import * as Task from "@trailbook/core/task/Task"
 import type { Metadata } from "@trailbook/core/wire/Field"
+import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { sameRows } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"

@@ -1,10 +1,10 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { Position } from "@trailbook/core/wire/Cursor"
+import { assert } from "chai"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { assert } from "vitest"
 import type { OrgData } from "../generator/orgData.ts"
 import { sortKeys } from "../invariant/sortKeys.ts"
 

@@ -4,10 +4,10 @@
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Task from "@trailbook/core/task/Task"
+import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import type * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { assert } from "vitest"
 import { withStatus } from "../generator/booking.ts"
 import { origin } from "../generator/moment.ts"
 import { type OrgData, orgData } from "../generator/orgData.ts"

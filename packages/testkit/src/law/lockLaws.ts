@@ -3,9 +3,9 @@
  * lock, yield, and increment it, no increment is lost.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { type Law, law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"

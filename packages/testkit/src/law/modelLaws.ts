@@ -1,7 +1,7 @@
 /** Runs the same script on two storage adapters. Both must return the same results and end in the same state. */
+import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { assert } from "vitest"
 import { type Input, script, type Step } from "../generator/script.ts"
 import { invariants } from "../invariants.ts"
 import { forAll } from "./forAll.ts"

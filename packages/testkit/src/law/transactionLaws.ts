@@ -4,12 +4,12 @@
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Task from "@trailbook/core/task/Task"
+import { assert } from "chai"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { dies } from "./compare.ts"
 import { type Law, law } from "./Law.ts"

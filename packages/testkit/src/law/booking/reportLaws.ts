@@ -4,9 +4,9 @@ import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
 import { guestStart, receivedBefore, reportBooking, reportEntry } from "@trailbook/core/report/reportRows"
 import type { ReportQuery, ReportStore } from "@trailbook/core/report/ReportStore"
 import type { Position } from "@trailbook/core/wire/Cursor"
+import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import { assert } from "vitest"
 import { ledgerEntry } from "../../generator/ledgerEntry.ts"
 import { edge, edgeInstant, moment, origin } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
@@ -32,6 +32,9 @@ export const sortRows = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   rows.map((row) => JSON.stringify(row)).sort()
 
 const inTown = lawsAbout(seedOrg)
+
+/** Small enough that the sums are exact. */
+const cents = FastCheck.integer({ min: 1, max: 2 ** 31 - 1 })
 
 export const reportLaws = [
   inTown(
@@ -95,7 +98,7 @@ export const reportLaws = [
     "returns bookings, entries, received amounts, and first starts in [from, to) page by page, without test accounts",
     FastCheck.tuple(
       orgData(12),
-      FastCheck.array(FastCheck.tuple(ledgerEntry, FastCheck.nat(), FastCheck.nat()), { maxLength: 9 }),
+      FastCheck.array(FastCheck.tuple(ledgerEntry, cents, FastCheck.nat()), { maxLength: 9 }),
       edge,
       edge,
       FastCheck.subarray(["a", "b"]),

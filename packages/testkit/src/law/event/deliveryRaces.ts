@@ -1,11 +1,11 @@
 /** Tests races between workers, writers, and new endpoints. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import { assert } from "chai"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { assert } from "vitest"
 import { numbers } from "../../fake/numbers.ts"
 import { law, rounds } from "../Law.ts"
 import { openOrg } from "../seedOrg.ts"

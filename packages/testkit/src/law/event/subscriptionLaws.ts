@@ -9,10 +9,10 @@ import {
   SubscriptionStore
 } from "@trailbook/core/event/SubscriptionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { assert } from "vitest"
 import { numbers } from "../../fake/numbers.ts"
 import { sameRows } from "../compare.ts"
 import { law, lawForAll, rounds } from "../Law.ts"

@@ -1,6 +1,6 @@
 import type { Customer } from "@trailbook/core/customer/Customer"
+import { assert } from "chai"
 import * as FastCheck from "effect/FastCheck"
-import { assert } from "vitest"
 import { customer, email } from "../../generator/customer.ts"
 import { creationPosition, newestFirst, readAllPages, sameRows } from "../compare.ts"
 import { lawForAll, lawsAbout } from "../Law.ts"

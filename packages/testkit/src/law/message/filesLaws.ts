@@ -1,11 +1,11 @@
 /** The contract for `Files`, for any kind of storage. */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import { Files } from "@trailbook/core/file/Files"
+import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { assert } from "vitest"
 import { type Steps, toEffect } from "../Law.ts"
 import { LawFailed } from "../LawFailed.ts"
 import { newId } from "../seedOrg.ts"

@@ -1,8 +1,8 @@
 /** Tests searches. Results must match core's rule applied to all rows in memory. */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
 import * as Search from "@trailbook/core/customer/customerSearch"
+import { assert } from "chai"
 import * as FastCheck from "effect/FastCheck"
-import { assert } from "vitest"
 import { customer } from "../../generator/customer.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { searchInput, toSearchText } from "../../generator/searchInput.ts"

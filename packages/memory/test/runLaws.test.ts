@@ -1,0 +1,41 @@
+/** Tests that the laws run without a test runner. */
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Memory from "@trailbook/memory"
+import { laws, runLaws } from "@trailbook/testkit"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { assert, describe, it } from "vitest"
+
+const orgLaws = laws.filter(({ key }) => key.startsWith("orgs/"))
+
+const options = { reference: Memory.layer, laws: orgLaws, runs: 3 }
+
+/** Finds no org. */
+const forgetful = Layer.effect(
+  OrgStore,
+  Effect.map(OrgStore, (store) => ({ ...store, find: () => Effect.succeed(Option.none()) }))
+).pipe(Layer.provideMerge(Memory.layer))
+
+describe("runLaws", () => {
+  it("returns one result per law, without a failure if the storage keeps the law", async () => {
+    const results = await runLaws(Memory.layer, options)
+    assert.deepStrictEqual(
+      results,
+      orgLaws.map(({ key, title }) => ({ key, title, failure: undefined }))
+    )
+    assert.isNotEmpty(results)
+  })
+
+  it("returns the broken rule and its smallest case for a storage that breaks it", async () => {
+    const broken = (await runLaws(forgetful, options)).filter(({ failure }) => failure !== undefined)
+    assert.isNotEmpty(broken)
+    for (const { failure, key } of broken) assert.match(String(failure), new RegExp(`^Broken: ${key} `))
+    assert.match(String(broken[0]?.failure), /Smallest failing case:/)
+  })
+
+  it("rejects a number of runs below 1", async () => {
+    const error = await runLaws(Memory.layer, { ...options, runs: 0 }).catch(String)
+    assert.include(String(error), "runs must be a whole number of at least 1.")
+  })
+})
