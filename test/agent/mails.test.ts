@@ -213,11 +213,11 @@ it("automation settings that name a nonexistent offering or saved reply are refu
     automations.update({ automation, settings: { ...settings } }).then(() => "taken", ({ message }) => String(message))
   assert.strictEqual(
     await refused({ offerings: { [offering_id]: {}, [unknown]: { max_gust_kph: 1 } } }, "weather"),
-    `settings.offerings.${unknown}: is not an offering of this outfitter`
+    `settings.offerings.${unknown}: is not one of this outfitter's offerings`
   )
   assert.strictEqual(
     await refused({ before_24h_reply_id: unknown }, "reminders"),
-    "settings.before_24h_reply_id: is not a saved reply of this outfitter"
+    "settings.before_24h_reply_id: is not one of this outfitter's saved replies"
   )
   assert.strictEqual(await refused({ offerings: { [offering_id]: { max_gust_kph: 1 } } }, "weather"), "taken")
   assert.strictEqual(await refused({ before_24h_reply_id: null }, "reminders"), "taken")

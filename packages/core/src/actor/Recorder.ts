@@ -11,6 +11,6 @@ export const Recorder = Schema.Struct({
     "the actor's ID, or null for a host application or a payment provider",
     Schema.NullOr(Schema.String)
   ),
-  name: withDescription("the actor's name at that time", Schema.String, "Ana Ruiz")
+  name: withDescription("the actor's name at the time", Schema.String, "Ana Ruiz")
 }).annotations({ identifier: "Recorder" })
 export type Recorder = typeof Recorder.Type

@@ -15,7 +15,7 @@ const make = PageOperation.makePageOperations("staff")
 export const staffKeys = make("staff.keys", {
   input: Schema.Struct({}),
   output: Schema.Struct({
-    data: Field.withDescription("the API keys, oldest first, including revoked keys", Schema.Array(KeyView))
+    data: Field.withDescription("the API keys, including revoked ones, oldest first", Schema.Array(KeyView))
   })
 })
 
@@ -24,12 +24,12 @@ export const staffCreateKey = make("staff.createKey", {
     name: Field.withDescription("the display name", Field.text({ min: 1, max: 80 })),
     scopes: Field.optional(
       Field.withDescription(
-        "the granted scopes, by default all scopes",
+        "the granted scopes, all by default",
         Field.someOf(Field.oneOf(...scopes), scopes.length)
       )
     ),
     mode: Field.optional(Field.withDescription("default: live", Field.oneOf("live", "test"))),
-    expires_at: Field.optional(Field.withDescription("when the key expires, by default never", Field.instant))
+    expires_at: Field.optional(Field.withDescription("when the key expires, never by default", Field.instant))
   }),
   output: Schema.Struct({
     ...KeyView.fields,

@@ -115,17 +115,17 @@ const lifetimeSeconds = 10 * 60
 /** The org, the expiry, the grant, random characters, and the signature. */
 const format = /^(([\da-f-]{36})\.(\d{10})\.([\w-]{1,40})\.\w{12})\.([\da-f]{40})$/
 
-const getAnother = "Ask the assistant for another link."
+const getAnother = "Ask the assistant for a new link."
 
 /** The error for a link with which an export has started. */
 export const usedLink = new Refusal<"not_found">({
   code: "not_found",
-  message: `This link was already used. ${getAnother}`
+  message: `This link has already been used. ${getAnother}`
 })
 
 const unknownLink = new Refusal<"not_found">({ code: "not_found", message: "This link does not exist." })
 
 const revokedAccess = new Refusal<"forbidden">({
   code: "forbidden",
-  message: "The access of the assistant that created this link was revoked."
+  message: "Access was revoked for the assistant that created this link."
 })

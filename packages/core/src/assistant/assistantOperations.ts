@@ -32,7 +32,7 @@ const AssistantCallView = Schema.Struct({
     "done"
   ),
   booking: Field.withDescription(
-    "the booking that the call named or created, or null if no booking exists",
+    "the booking that the call referenced or created, or null if none",
     Schema.NullOr(Schema.Struct({
       id: Field.withDescription("its id", Id, ids.booking),
       reference: Field.withDescription("its reference", Schema.String, "7KQ2MXPD")
@@ -46,7 +46,7 @@ export const assistantsActivity = Operation.make("assistants.activity", {
   description: "Returns calls with from <= at < to from the last 90 days, without inputs or guest data.",
   input: Schema.Struct({
     application: Field.optional(
-      Field.withDescription("only calls with this authorization or API key, by ID", Field.text({ min: 1, max: 100 }))
+      Field.withDescription("only calls with this authorization or API key ID", Field.text({ min: 1, max: 100 }))
     ),
     operation: Field.optional(
       Field.withDescription("only this operation", Field.text({ min: 1, max: 100 }), "bookings.cancel")

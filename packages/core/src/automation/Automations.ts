@@ -58,7 +58,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
           const there = new Set(found.flatMap(({ deletedAt, id }) => deletedAt === null ? [id] : []))
           const gone = offeringIds.find((id) => !there.has(id))
           if (gone !== undefined) {
-            return yield* Effect.fail(invalid(`settings.offerings.${gone}: is not an offering of this outfitter`))
+            return yield* Effect.fail(invalid(`settings.offerings.${gone}: is not one of this outfitter's offerings`))
           }
           if (automation === "reminders" && given.after_6h === true) {
             const { reviewUrl } = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
@@ -71,7 +71,9 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
           if (replyId === null) return
           const reply = (yield* replies.list(orgId)).find(({ id }) => id === replyId)
           if (reply === undefined) {
-            return yield* Effect.fail(invalid("settings.before_24h_reply_id: is not a saved reply of this outfitter"))
+            return yield* Effect.fail(
+              invalid("settings.before_24h_reply_id: is not one of this outfitter's saved replies")
+            )
           }
           const [name] = missingIn(reply.body, sampleValues)
           if (name !== undefined) {

@@ -62,8 +62,8 @@ export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {
   }
   const owed = [...sums].map(([currency, cents]) => formatAmount(cents, currency)).join(" and ")
   return [
-    ...(length === 0 ? [] : [` Warning: ${which} disputed by the guest's bank and not refunded.`]),
-    ...(owed === "" ? [] : [` Warning: ${owed} paid at the desk is owed to guests and not refunded.`])
+    ...(length === 0 ? [] : [` Warning: ${which} disputed by the guest's bank and will not be refunded.`]),
+    ...(owed === "" ? [] : [` Warning: ${owed} paid at the desk is owed to guests and is not refunded automatically.`])
   ].join("")
 }
 

@@ -27,7 +27,7 @@ export const automationsList = Operation.make("automations.list", {
 
 export const automationsUpdate = Operation.make("automations.update", {
   route: ["PATCH", "/automations/:automation"],
-  summary: "Set the dial and settings of an automation.",
+  summary: "Set an automation's dial and settings.",
   description: "Omitted settings stay the same. To disable a limit, set it to null. weather has default and " +
     "offerings (by offering ID), each with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, " +
     "max_temp_c, thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48), and action " +

@@ -63,7 +63,7 @@ export const settingSchemas = {
   fill: Field.object({
     full_pct: Field.optional(
       Field.withDescription(
-        "the minimum percentage of a day's seats that must be booked to add sessions on the next day",
+        "the percentage of a day's seats that must be booked to add sessions the next day",
         Field.integer(50, 100)
       )
     ),
@@ -75,15 +75,15 @@ export const settingSchemas = {
     ),
     min_guests_hours: Field.optional(
       Field.withDescription(
-        "how many hours before the start to check min_guests. A new session is exempt from the check for the same " +
-          "number of hours, but for at most 24 if a person created it",
+        "how many hours before the start to check min_guests. A new session is exempt for the same " +
+          "number of hours, or at most 24 if a person created it",
         Field.integer(1, 336)
       )
     )
   }),
   brief: Field.object({
     see_you: Field.optional(
-      Field.withDescription("whether to propose a message to all guests booked today", Field.boolean)
+      Field.withDescription("whether to propose a message to all of today's guests", Field.boolean)
     )
   }),
   reminders: Field.object({
@@ -95,7 +95,7 @@ export const settingSchemas = {
     ),
     after_6h: Field.optional(
       Field.withDescription(
-        "whether to send a thank-you 6 hours after the trip, which requires review_url",
+        "whether to send a thank-you 6 hours after the trip. Requires review_url",
         Field.boolean
       )
     ),

@@ -21,7 +21,7 @@ const words: Record<Limit, { readonly of: string; readonly guest: string }> = {
   max_wind_kph: { of: "wind of", guest: "strong wind" },
   max_gust_kph: { of: "gusts of", guest: "strong gusts of wind" },
   max_precip_mm: { of: "rain of", guest: "heavy rain" },
-  max_precip_pct: { of: "a chance of rain of", guest: "rain" },
+  max_precip_pct: { of: "a rain chance of", guest: "rain" },
   min_temp_c: { of: "a low of", guest: "the cold" },
   max_temp_c: { of: "a high of", guest: "the heat" },
   thunder: { of: "thunderstorms", guest: "thunderstorms" },

@@ -81,7 +81,7 @@ export const movedMessage = (
 export const seeYouMessage = (voice: Sender): MessageTemplate =>
   template(
     `See you today at ${voice.org}`,
-    "We look forward to seeing you today. Please come a few minutes early, dressed for the weather.",
+    "We look forward to seeing you today. Please arrive a few minutes early, dressed for the weather.",
     "If you are running late or have a question, reply to this message."
   )
 
@@ -123,7 +123,7 @@ export const balanceMessage = (
     `Balance due: ${offering}`,
     `The balance of {balance} for ${toSingleLine(offering)} on ${
       at(voice, startsAt)
-    } is due. To pay the current balance, open your booking page:\n${page}`,
+    } is due. To pay, open your booking page:\n${page}`,
     "If you have a question, reply to this message."
   )
 

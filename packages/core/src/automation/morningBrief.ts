@@ -67,7 +67,7 @@ export const proposeBrief = (
     toCome.filter(isReminded).flatMap(({ parties }) => parties).map(({ customerId }) => customerId)
   )
   const words = seeYouMessage(voice)
-  const facts = { why: "see_you", reason: "Send a message to all guests booked today.", guests } as const
+  const facts = { why: "see_you", reason: "Send a message to all of today's guests.", guests } as const
   const notes = toCome.length === 0
     ? []
     : reminded.size === 0
@@ -76,7 +76,7 @@ export const proposeBrief = (
       .map(([first, ...others]) =>
         writeTo(first.bookingId, words, {
           why: "see_you",
-          reason: "Send a message to guests booked today.",
+          reason: "Send a message to today's guests.",
           booking_id: first.bookingId,
           guests: countGuests({ parties: [first, ...others] })
         })

@@ -12,7 +12,7 @@ export const SlotView = Schema.Struct({
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
   capacity: withDescription("the total capacity", Integer, 12),
   remaining: withDescription("the remaining capacity, or 0 if full", Integer, 8),
-  session_id: optionalField("the session of a class", Id, ids.session)
+  session_id: optionalField("the class session", Id, ids.session)
 }).annotations({ identifier: "AvailabilitySlot" })
 export type SlotView = typeof SlotView.Type
 
@@ -33,7 +33,7 @@ export const NothingFreeView = Schema.Struct({
   ),
   closed_reason: optionalField("why the outfitter closed these dates", Schema.String),
   next: Schema.optionalWith(SlotView, { exact: true }).annotations({
-    description: "the first start with room after the requested dates, up to half a year ahead"
+    description: "the first start with room after the requested dates, up to 6 months ahead"
   })
 }).annotations({ identifier: "NothingFree" })
 

@@ -14,30 +14,30 @@ import { maxSlots } from "./slotsInChunks.ts"
 
 export const availabilityGet = Operation.make("availability.get", {
   route: ["GET", "/offerings/:id/availability"],
-  summary: "List the bookable times of an offering and the remaining capacity of each.",
+  summary: "List an offering's bookable times and the remaining capacity of each.",
   description:
-    "from and to are inclusive local dates of the org. The default is 14 days from today, and the maximum is 366 days. " +
-    "For rentals, remaining is the capacity for the requested periods. quantity does not filter the list. " +
+    "from and to are inclusive dates in the org's time zone. The default is 14 days from today, and the maximum is " +
+    "366 days. For rentals, remaining is the capacity for the requested periods. quantity does not filter the list. " +
     "If no start has room for the quantity, nothing_free gives the reason and the next start with " +
-    `room, up to half a year ahead. A response has at most ${maxSlots} slots and never splits a date. If ` +
+    `room, up to 6 months ahead. A response has at most ${maxSlots} slots and never splits a date. If ` +
     "next_from is present, more slots exist. To get them, repeat the request with from=next_from and the same " +
     `to. If a single date has more slots, only its first ${maxSlots} are listed. sessions.list returns all sessions.`,
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
-    from: Field.optional(Field.withDescription("the first local date, by default today", Field.localDate)),
+    from: Field.optional(Field.withDescription("the first local date, today by default", Field.localDate)),
     to: Field.optional(
       Field.withDescription(
-        "the last local date, inclusive, by default 13 and at most 365 days after from",
+        "the last local date, inclusive: 13 days after from by default, at most 365",
         Field.localDate
       )
     ),
     periods: Field.optional(
-      Field.withDescription("the number of consecutive periods of a rental", Field.integer(1, 60)),
+      Field.withDescription("the number of consecutive rental periods", Field.integer(1, 60)),
       1
     ),
     quantity: Field.optional(
       Field.withDescription(
-        "the number of seats, people, or items, at most max_per_booking of the offering",
+        "the number of seats, people, or items, at most the offering's max_per_booking",
         Field.integer(1, 10_000)
       )
     )
@@ -55,8 +55,8 @@ export const availabilityGet = Operation.make("availability.get", {
   tool: {
     title: "Get availability",
     toolset: "bookings",
-    description: "Lists bookable times of an offering with the remaining capacity, which is 0 for full starts. " +
-      "Default: 14 days from today. If no start is free, nothing_free has the reason and the next start. Call this " +
+    description: "Lists an offering's bookable times with the remaining capacity, 0 if full. " +
+      "Default: 14 days from today. If no start has room, nothing_free has the reason and the next start. Call this " +
       "before you book or move."
   }
 })

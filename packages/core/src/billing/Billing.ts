@@ -16,7 +16,7 @@ import { Integer } from "../wire/View.ts"
 export const BillingView = Schema.Struct({
   plan: withDescription("the outfitter's plan", Schema.Literal(...plans)),
   usage: withDescription(
-    "the usage in this UTC month",
+    "the usage this month (UTC)",
     Schema.Struct({
       used: withDescription("the number of confirmed bookings", Integer, 5),
       cap: withDescription(
@@ -24,7 +24,7 @@ export const BillingView = Schema.Struct({
         Integer,
         25
       ),
-      pct: withDescription("the percentage of cap that is used", Integer, 20)
+      pct: withDescription("the percentage of cap used", Integer, 20)
     })
   )
 }).annotations({ identifier: "Billing" })

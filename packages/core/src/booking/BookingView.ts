@@ -26,7 +26,7 @@ export interface BookingRecord {
 const place = {
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
-  session_id: withDescription("the session of a class, otherwise null", Schema.NullOr(Id), ids.session)
+  session_id: withDescription("the class session, otherwise null", Schema.NullOr(Id), ids.session)
 }
 
 /** A booking as the API returns it. */
@@ -39,7 +39,7 @@ export const BookingView = Schema.Struct({
   starts_at: place.starts_at,
   ends_at: place.ends_at,
   quantity: withDescription("seats, people, or items", Integer, 2),
-  total_cents: withDescription("the price at the time of booking or of the last change", Integer, 17000),
+  total_cents: withDescription("the price when the booking was made or last changed", Integer, 17000),
   currency: withDescription(
     "the currency of the booking's amounts, even if the outfitter's currency changes later",
     Schema.String,
@@ -53,7 +53,7 @@ export const BookingView = Schema.Struct({
     Schema.NullOr(Integer)
   ),
   reference: withDescription(
-    "the 8-character code that the guest sees, which is not a credential",
+    "the 8-character code shown to the guest. Not a credential",
     Schema.String,
     "7KQ2MXPD"
   ),
@@ -64,19 +64,19 @@ export const BookingView = Schema.Struct({
     personal(Schema.String),
     "One of us is left-handed."
   ),
-  staff_notes: withDescription("notes for the staff, never shown to the guest", personal(Schema.String), ""),
+  staff_notes: withDescription("staff notes, never shown to the guest", personal(Schema.String), ""),
   metadata: withDescription("custom JSON data", personal(Metadata)),
   cancelled_at: withDescription("when the booking was canceled", Schema.NullOr(Timestamp)),
   created_at: withDescription("when the booking was created", Timestamp, "2027-04-12T18:03:11.482Z"),
   confirmed_at: withDescription("when the booking was confirmed, or null if never", Schema.NullOr(Timestamp)),
   updated_at: withDescription(
-    "when the booking last changed, without changes to its offering or guest",
+    "when the booking last changed, excluding changes to its offering or guest",
     Timestamp,
     "2027-04-12T18:03:11.482Z"
   ),
   expires_at: withDescription("when the hold expires, or null if the booking is not a hold", Schema.NullOr(Timestamp)),
   handle: withDescription(
-    "the secret part of the guest page URL, `/b/{handle}`, or empty without the scope `write` or without access to " +
+    "the secret part of the guest page URL, `/b/{handle}`, or empty without the `write` scope or access to " +
       "guest data",
     guestPage(Schema.String),
     "q3V9wT1mZbXc7RkLp0sNdA"
@@ -88,7 +88,7 @@ export const BookingView = Schema.Struct({
   paid_at: withDescription("when the booking was paid online", Schema.NullOr(Timestamp)),
   payment_intent_id: withDescription("the online payment", Schema.NullOr(Schema.String)),
   refund: withDescription(
-    "the refund of the online payment, which is `due` until the provider confirms it and retried if `refused`",
+    "the online payment's refund: `due` until the provider confirms it, and retried if `refused`",
     Schema.NullOr(
       Schema.Struct({
         status: withDescription("the status of the refund", Schema.Literal(...refundStatuses), "done"),
@@ -119,27 +119,27 @@ export const BookingView = Schema.Struct({
     }))
   ),
   check_in_url: withDescription(
-    "the path of the URL in the QR code, on the host of the guest page. Staff members who open the URL can check in " +
-      "the booking, and other people see only the outfitter's name",
+    "the path of the QR code URL, on the guest page's host. Staff members who open the URL can check in " +
+      "the booking. Other people see only the outfitter's name",
     Schema.String,
     "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
   ),
   party: optionalField("the rates, absent if the booking has no pricing, fees, or changes", PartyView),
-  extras: optionalField("the extras, absent if party is absent", ExtrasView),
+  extras: optionalField("the extras, present only with party", ExtrasView),
   adjustments: optionalField(
-    "the amounts that the staff added, in the order of the adjustment lines, absent if party is absent",
+    "the amounts added by staff, in the order of the adjustment lines, present only with party",
     Schema.Array(Schema.Struct({
       name: withDescription("shown to guests", personal(Schema.String), "Late return"),
       cents: withDescription("the amount added to the total, which can be negative", Integer, 1500)
     }))
   ),
-  lines: optionalField("the lines of the price, absent if party is absent", Schema.Array(Line)),
+  lines: optionalField("the price lines, present only with party", Schema.Array(Line)),
   cancellation_policy: optionalField(
     "the cancellation policy at the time of booking, absent if there was none",
     Schema.Struct({
       ...CancellationPolicyView.fields,
       min_keep_cents: withDescription(
-        "the minimum amount to keep before the last step, which increases when the guest moves the booking",
+        "the minimum amount kept before the last step. Increases when the guest moves the booking",
         Integer
       )
     })

@@ -215,9 +215,9 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
 const checkoutUnavailable = ({ message, reason }: PaymentsFailed) =>
   unavailable(
     reason === undefined
-      ? "The payment provider did not respond. Your place is held. Retry with the same idempotency_key."
+      ? "The payment provider did not respond. Your spot is held. Retry with the same idempotency_key."
       : `The payment provider refused the checkout: ${
         withFullStop(message)
-      } Your place is held. Correct the cause, then ` +
+      } Your spot is held. Fix the problem, then ` +
         "retry with the same idempotency_key."
   )

@@ -4,20 +4,20 @@ import { BookingView } from "./BookingView.ts"
 export const bookingEvents = [
   Event.make("booking.held", {
     data: BookingView,
-    when: "A place is held while the guest decides or pays, until `expires_at`."
+    when: "A spot is held while the guest decides or pays, until `expires_at`."
   }),
   Event.make("booking.confirmed", {
     data: BookingView,
-    when: "A booking is created as confirmed, a hold is confirmed or paid, or a cancellation is undone."
+    when: "A confirmed booking is created, a hold is confirmed or paid, or a cancellation is undone."
   }),
   Event.make("booking.moved", {
     data: BookingView,
-    when: "A booking is moved to another time of the same offering.",
+    when: "A booking is moved to another time for the same offering.",
     extraData: "`previous`, the time before the move"
   }),
   Event.make("booking.updated", {
     data: BookingView,
-    when: "The party, extras, adjustments, notes, or metadata of a booking change."
+    when: "A booking's party, extras, adjustments, notes, or metadata change."
   }),
   Event.make("booking.cancelled", {
     data: BookingView,
@@ -26,7 +26,7 @@ export const bookingEvents = [
   }),
   Event.make("booking.checked_in", {
     data: BookingView,
-    when: "Guests of a booking are checked in, or the number of guests who arrived changes."
+    when: "Guests on a booking are checked in, or the number of guests who arrived changes."
   }),
   Event.make("booking.no_show", {
     data: BookingView,
@@ -35,6 +35,6 @@ export const bookingEvents = [
   Event.make("booking.attendance_cleared", {
     data: BookingView,
     when:
-      "A check-in or a no-show is undone. A move or a cancellation also clears the attendance, but without this event."
+      "A check-in or no-show is undone. A move or cancellation also clears the attendance, but without this event."
   })
 ] as const

@@ -33,17 +33,17 @@ import { makeQuoteBooking } from "./price/quoteBooking.ts"
 /** The fields in an order. Bookings, quotes, and visitor bookings have these fields. */
 export const orderFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
-  session_id: Field.optional(Field.withDescription("the session of a class, from availability", Field.uuid)),
+  session_id: Field.optional(Field.withDescription("the class session, from availability", Field.uuid)),
   starts_at: Field.optional(
-    Field.withDescription("the start of an appointment or a rental, from availability", Field.instant)
+    Field.withDescription("the start of an appointment or rental, from availability", Field.instant)
   ),
   quantity: Field.optional(Field.sameAs(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
   party: Field.optional(
-    Field.withDescription("the rates. quantity is then the sum of their places and can be omitted", Party)
+    Field.withDescription("the rates. quantity is then the sum of their spots and can be omitted", Party)
   ),
   extras: Field.optional(Field.withDescription("the extras", Extras)),
   periods: Field.optional(
-    Field.withDescription("the number of consecutive periods of a rental", Field.integer(1, 60)),
+    Field.withDescription("the number of consecutive rental periods", Field.integer(1, 60)),
     1
   ),
   discount_code: Field.optional(Field.withDescription("a discount code", Field.discountCode)),
@@ -91,7 +91,7 @@ export const bookingsList = Operation.make("bookings.list", {
       )
     ),
     order: Field.optional(
-      Field.withDescription("the order by start, desc for the latest first", Field.oneOf("asc", "desc")),
+      Field.withDescription("the order by start, desc for latest first", Field.oneOf("asc", "desc")),
       "asc"
     ),
     sort: Field.optional(
@@ -128,7 +128,7 @@ export const bookingsGet = Operation.make("bookings.get", {
 export const bookingsCreate = Operation.make("bookings.create", {
   route: ["POST", "/bookings"],
   summary: "Book a slot from availability for a guest, or hold it with hold_minutes.",
-  description: "Use session_id for a class and starts_at for an appointment or a rental. Give exactly one of " +
+  description: "Use session_id for a class and starts_at for an appointment or rental. Give exactly one of " +
     "customer_id and customer. Use a new idempotency_key for each request. A retry with the same key returns the " +
     "same booking and does not book again.",
   input: Schema.Struct({
@@ -162,7 +162,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     ),
     hold_minutes: Field.optional(
       Field.withDescription(
-        "the minutes to hold the place instead of confirming",
+        "the minutes to hold the spot instead of confirming",
         Field.integer(5, 1440)
       )
     ),
@@ -183,11 +183,11 @@ export const bookingsCreate = Operation.make("bookings.create", {
   maxBodyBytes: 128 * 1024,
   light: true,
   tool: {
-    title: "Book a place",
+    title: "Book a spot",
     toolset: "bookings",
     description:
       "Books a start from availability_get for a guest and emails the guest. Give session_id for a class, otherwise " +
-      "starts_at, and customer_id or customer. hold_minutes holds the place. Set walk_in if the guest is present. " +
+      "starts_at, and customer_id or customer. hold_minutes holds the spot. Set walk_in if the guest is present. " +
       "To retry, use the same idempotency_key."
   }
 })
@@ -197,7 +197,7 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   summary: "Get the price of a booking without creating it.",
   description:
     "Has the same fields and rules as `bookings.create`, except that session_id and starts_at are optional and " +
-    "capacity is not checked. Stores nothing. due_now_cents is the online payment that is due when booking. With " +
+    "capacity is not checked. Stores nothing. due_now_cents is the online payment due at booking. With " +
     "booking_id, returns the price of the booking after a change with `bookings.update`.",
   input: Schema.Struct({
     ...orderFields,
@@ -207,7 +207,7 @@ export const bookingsQuote = Operation.make("bookings.quote", {
     ),
     offering_id: Field.optional(orderFields.offering_id),
     booking_id: Field.optional(
-      Field.withDescription("the booking to change, instead of an offering, a start, and periods", Field.uuid)
+      Field.withDescription("the booking to change, instead of an offering, start, and periods", Field.uuid)
     )
   }),
   exactlyOne: [["offering_id", "booking_id"]],
@@ -224,16 +224,16 @@ export const bookingsQuote = Operation.make("bookings.quote", {
 
 export const bookingsCancel = Operation.make("bookings.cancel", {
   route: ["POST", "/bookings/:id/cancel"],
-  summary: "Cancel a booking and release its place. Safe to retry.",
+  summary: "Cancel a booking and release its spots. Safe to retry.",
   description:
     "The guest gets an email. By default, an online payment is refunded in full if the booking is canceled before " +
     "its start, unless the payment is disputed. refund=policy applies the booking's cancellation policy. refund=none " +
-    "refunds nothing and requires the scope admin. Money paid at the desk remains owed until a refund is recorded. " +
+    "refunds nothing and requires the admin scope. Money paid at the desk remains owed until a refund is recorded. " +
     "`bookings.restore` undoes the cancellation within 24 hours.",
   input: Schema.Struct({
     ...byId.fields,
     refund: Field.optional(
-      Field.withDescription("none requires the scope admin", Field.oneOf(...refundChoices)),
+      Field.withDescription("none requires the admin scope", Field.oneOf(...refundChoices)),
       "full"
     )
   }),
@@ -245,16 +245,16 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
     title: "Cancel a booking",
     toolset: "bookings",
     description:
-      "Cancels a booking and releases its place. The guest gets an email and, before the start, a full refund " +
+      "Cancels a booking and releases its spots. The guest gets an email and, before the start, a full refund " +
       "by default. The cancellation can be undone only within 24 hours."
   }
 })
 
 export const bookingsRestore = Operation.make("bookings.restore", {
   route: ["POST", "/bookings/:id/restore"],
-  summary: "Restore a canceled booking within 24 hours of its cancellation. Safe to retry.",
+  summary: "Restore a canceled booking within 24 hours of cancellation. Safe to retry.",
   description:
-    "Confirms the booking again if its place can still be booked, and emails the guest. The price is the same. A " +
+    "Reconfirms the booking if its spots are still available, and emails the guest. The price stays the same. A " +
     "refund is not reversed, so the refunded amount is due again. A discount code is used again.",
   input: byId,
   output: BookingView,
@@ -265,7 +265,7 @@ export const bookingsRestore = Operation.make("bookings.restore", {
     title: "Restore a booking",
     toolset: "bookings",
     description:
-      "Undoes a cancellation within 24 hours if the place is free, and emails the guest. Refunds are not reversed, " +
+      "Undoes a cancellation within 24 hours if its spots are free, and emails the guest. Refunds are not reversed, " +
       "so the amount is due again. Safe to retry."
   }
 })
@@ -273,7 +273,7 @@ export const bookingsRestore = Operation.make("bookings.restore", {
 export const bookingsConfirm = Operation.make("bookings.confirm", {
   route: ["POST", "/bookings/:id/confirm"],
   summary: "Confirm a held booking. Safe to retry.",
-  description: "An expired hold can be confirmed only while its place is free.",
+  description: "An expired hold can be confirmed only while its spots are available.",
   input: byId,
   output: BookingView,
   refusals: ["not_found", "booking_cancelled", "hold_expired"],
@@ -282,21 +282,21 @@ export const bookingsConfirm = Operation.make("bookings.confirm", {
   tool: {
     title: "Confirm a hold",
     toolset: "bookings",
-    description: "Confirms a held booking and emails the guest. An expired hold needs a free place. Safe to retry."
+    description: "Confirms a held booking and emails the guest. An expired hold needs free spots. Safe to retry."
   }
 })
 
 export const bookingsMove = Operation.make("bookings.move", {
   route: ["POST", "/bookings/:id/move"],
-  summary: "Move a booking to another time of the same offering.",
+  summary: "Move a booking to another time for the same offering.",
   description:
     "Use session_id for a class and starts_at for other offerings. The reference, price, payment, and length stay " +
     "the same. Moving a booking to its current time has no effect.",
   input: Schema.Struct({
     id: Field.withDescription("the booking", Field.uuid),
-    session_id: Field.optional(Field.withDescription("the new session of a class", Field.uuid)),
+    session_id: Field.optional(Field.withDescription("the new class session", Field.uuid)),
     starts_at: Field.optional(Field.withDescription(
-      "the new start of an appointment or a rental, which keeps its length",
+      "the new start of an appointment or rental, which keeps its length",
       Field.instant
     ))
   }),
@@ -308,28 +308,28 @@ export const bookingsMove = Operation.make("bookings.move", {
   tool: {
     title: "Move a booking",
     toolset: "bookings",
-    description: "Moves a booking to another start of its offering (session_id for a class, otherwise " +
+    description: "Moves a booking to another start for its offering (session_id for a class, otherwise " +
       "starts_at) and emails the guest. The price and reference stay the same. Safe to retry."
   }
 })
 
 export const bookingsUpdate = Operation.make("bookings.update", {
   route: ["PATCH", "/bookings/:id"],
-  summary: "Change the party, extras, discount code, adjustments, and notes of a booking.",
+  summary: "Change a booking's party, extras, discount code, adjustments, and notes.",
   description:
     "Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of booking. " +
-    "Only new rates, extras, and codes use today's prices. A larger party needs room. A lower price is not refunded, " +
-    "and owed_cents contains the difference. Confirmed bookings can be changed even after the start. Holds can be " +
-    "changed if they are live and need no online payment.",
+    "Only new rates, extras, and codes use today's prices. A larger party needs room. A price decrease is not " +
+    "refunded, and owed_cents contains the difference. Confirmed bookings can be changed even after the start. Holds " +
+    "can be changed if they are live and need no online payment.",
   input: Schema.Struct({
     ...byId.fields,
     quantity: Field.optional(
-      Field.withDescription("the number of places, if only one rate is booked", Field.integer(1, 10_000))
+      Field.withDescription("the new quantity, if only one rate is booked", Field.integer(1, 10_000))
     ),
     party: Field.optional(Field.withDescription("the new list of rates", Party)),
     extras: Field.optional(
       Field.withDescription(
-        "the new list of extras. If omitted, the extras stay the same, limited to one per place",
+        "the new list of extras. If omitted, the extras stay the same, limited to one per spot",
         Extras
       )
     ),

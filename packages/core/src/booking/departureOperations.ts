@@ -49,7 +49,7 @@ const fields = {
   booked: Field.withDescription("the capacity in use, including holds", Integer),
   held: Field.withDescription("the capacity in use by holds", Integer),
   quantity: Field.withDescription("people or items, including holds", Integer),
-  notes: Field.withDescription("staff notes of the session", Schema.String)
+  notes: Field.withDescription("the session's staff notes", Schema.String)
 }
 
 export const DepartureView = Schema.Struct(fields)
@@ -81,7 +81,7 @@ export const dashboardDepartures = make("dashboard.departures", {
     data: Field.withDescription("by start", Schema.Array(ListedView)),
     departures: Field.withDescription("the total number of departures", Integer),
     quantity: Field.withDescription("the total number of people and items, including holds", Integer),
-    is_cut: Field.withDescription("whether more departures exist that the totals do not include", Schema.Boolean)
+    is_cut: Field.withDescription("whether there are more departures, which the totals do not include", Schema.Boolean)
   })
 })
 
@@ -138,7 +138,7 @@ export const dashboardToday = make("dashboard.today", {
     ),
     collected_from: Field.optional(
       Field.withDescription(
-        "the start of the period before from whose payments are included, by default none",
+        "the start of the period, ending at from, whose payments to include, none by default",
         Field.instant
       )
     )
@@ -157,7 +157,7 @@ export const dashboardToday = make("dashboard.today", {
     quantity: Field.withDescription("the total number of people and items, including holds", Integer),
     arrived: Field.withDescription("the number of people and items that have arrived", Integer),
     unreached: Field.withDescription(
-      "upcoming bookings whose guests did not receive a message",
+      "upcoming bookings with guests who did not receive a message",
       Schema.Array(UnreachedView)
     ),
     due: Field.withDescription("the day's bookings with an amount due", OpenAmounts),
@@ -167,7 +167,7 @@ export const dashboardToday = make("dashboard.today", {
     ),
     holds: Field.withDescription("holds on any day that expire soon, earliest expiry first", OpenBookings),
     collected: Field.withDescription(
-      "the money received and returned between collected_from and from, by method and currency",
+      "payments and refunds between collected_from and from, by method and currency",
       Schema.Array(PaymentsRow.pick("method", "currency", "payments_cents", "refunds_cents", "net_cents"))
     )
   })

@@ -31,7 +31,7 @@ const Guest = CustomerView.pick("id", "name", "email", "phone")
 export const ConversationView = Schema.Struct({
   id: withDescription("its id", Id, ids.conversation),
   status: withDescription(
-    "the status, which a message from the guest resets to open",
+    "the status. A message from the guest resets it to open",
     Schema.Literal(...conversationStatuses),
     "open"
   ),
@@ -43,24 +43,24 @@ export const ConversationView = Schema.Struct({
   outfitter_read_at: withDescription("when the outfitter last read the conversation", Schema.NullOr(Timestamp)),
   guest_read_at: withDescription("when the guest last read the conversation on their page", Schema.NullOr(Timestamp)),
   snoozed_until: withDescription(
-    "the end of the snooze. Until then, the conversation is listed last unless the guest writes",
+    "when the snooze ends. Until then, the conversation is listed last unless the guest writes",
     Schema.NullOr(Timestamp)
   ),
   created_at: withDescription("when the conversation was created", Timestamp, "2027-04-12T18:03:11.482Z"),
   unread: withDescription("whether a message from the guest is newer than outfitter_read_at", Schema.Boolean),
   needs_reply: withDescription("whether the guest wrote last", Schema.Boolean),
   from_name: withDescription(
-    "the name given with a question before booking",
+    "the name given with a pre-booking question",
     personal(Schema.NullOr(Schema.String))
   ),
   from_email: withDescription(
-    "the email address given with a question before booking",
+    "the email address given with a pre-booking question",
     personal(Schema.NullOr(Schema.String))
   ),
-  customer: withDescription("the guest, or null for a question before booking", Schema.NullOr(Guest)),
-  last_message: withDescription("the last message written by a person, not counting notes", Schema.NullOr(LastMessage)),
+  customer: withDescription("the guest, or null for a pre-booking question", Schema.NullOr(Guest)),
+  last_message: withDescription("the last message written by a person, excluding notes", Schema.NullOr(LastMessage)),
   booking: withDescription(
-    "the guest's next upcoming booking, or the latest booking if none is upcoming",
+    "the guest's next booking, or the latest one if none is upcoming",
     Schema.NullOr(BookingSummary)
   )
 }).annotations({ identifier: "Conversation" })

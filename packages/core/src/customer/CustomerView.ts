@@ -9,7 +9,7 @@ export const CustomerView = Schema.Struct({
   id: withDescription("its ID", guestId(Id), ids.customer),
   org_id: withDescription("the outfitter", Id, ids.org),
   email: withDescription(
-    "the email address in lowercase, unique per guest, or empty for a walk-in without an address",
+    "the lowercase email address, unique per guest, or empty for a walk-in without an address",
     personal(Schema.String),
     "ada@example.com"
   ),

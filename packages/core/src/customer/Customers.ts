@@ -82,7 +82,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
           if (before === undefined || found.erasedAt !== null) return yield* customerErased()
           if (before.email !== email) {
             if (!Customer.hasPlaceholder(before)) {
-              return yield* invalid("email: cannot be changed, because this guest already has an address")
+              return yield* invalid("email: cannot be changed because this guest already has an address")
             }
             if (locked.length > 1) return yield* refuse("email_taken")
           }

@@ -26,7 +26,7 @@ export const customersList = Operation.make("customers.list", {
   route: ["GET", "/customers"],
   summary: "List guests, newest first. q searches name, email, phone, and booking references.",
   description:
-    "q finds guests that match all search words, in any order, ignoring case, accents, and number formatting. A " +
+    "q finds guests who match all search words, in any order, ignoring case, accents, and number formatting. A " +
     "word matches the beginning of a word, any part of the phone number, or a complete booking reference.",
   input: Schema.Struct({
     q: Field.optional(
@@ -78,11 +78,11 @@ export const customersGet = Operation.make("customers.get", {
 
 export const customersUpdate = Operation.make("customers.update", {
   route: ["PATCH", "/customers/:id"],
-  summary: "Change a guest's name, phone, notes, or metadata, or add the email of a walk-in.",
+  summary: "Change a guest's name, phone, notes, or metadata, or add a walk-in's email.",
   input: Schema.Struct({
     id: Field.withDescription("the guest", Field.uuid),
     email: Field.optional(
-      Field.withDescription("only for a guest without an email address, and not changeable later", Field.email)
+      Field.withDescription("only for a guest without an email address. Cannot be changed later", Field.email)
     ),
     ...patch
   }),
@@ -112,7 +112,7 @@ export const customersDelete = Operation.make("customers.delete", {
   tool: {
     title: "Erase a guest",
     toolset: "admin",
-    description: "Permanently erases all personal data of a guest, only at their request. Bookings remain without " +
+    description: "Permanently erases a guest's personal data, only at their request. Bookings remain without " +
       "a name. Cannot be undone. Safe to retry."
   }
 })

@@ -48,7 +48,7 @@ it("warns if canceling a session with few guests does not refund a disputed paym
   const parties = few.parties.map((party) => ({ ...party, isDisputed: true }))
   const [call] = of([fillClass([{ ...few, parties }])], { min_guests: 4, full_pct: 100 })
   expect(call?.actions.at(-1)?.facts.reason).toBe(
-    "2 of the 4 required guests booked. Warning: 2 payments are disputed by the guest's bank and not refunded."
+    "2 of the 4 required guests booked. Warning: 2 payments are disputed by the guest's bank and will not be refunded."
   )
 })
 

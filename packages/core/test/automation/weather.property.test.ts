@@ -102,14 +102,14 @@ it.each([
   {
     rule: "names the money that was paid at the desk, which the cancellation does not refund",
     parties: [party("b1", owed(3000)), party("b2", owed(4550)), party("b3", owed(500, "eur")), party("b4")],
-    ofBooking: "$30.00 paid at the desk is owed to guests",
-    ofSession: "$75.50 and €5.00 paid at the desk is owed to guests"
+    ofBooking: "$30.00 paid at the desk is owed to guests and is not refunded automatically.",
+    ofSession: "$75.50 and €5.00 paid at the desk is owed to guests and is not refunded automatically."
   },
   {
     rule: "warns if the cancellation does not refund a payment because of a dispute",
     parties: [party("b1", isDisputed), party("b2", isDisputed), party("b3")],
-    ofBooking: "1 payment is disputed by the guest's bank",
-    ofSession: "2 payments are disputed by the guest's bank"
+    ofBooking: "1 payment is disputed by the guest's bank and will not be refunded.",
+    ofSession: "2 payments are disputed by the guest's bank and will not be refunded."
   }
 ])("$rule", ({ ofBooking, ofSession, parties }) => {
   for (const sessionId of ["s1", null]) {
@@ -120,7 +120,7 @@ it.each([
     )
     const cancel = call?.actions.find(({ kind }) => kind.startsWith("cancel"))
     expect(cancel?.facts.reason).toBe(
-      `Because of gusts of 72 km/h (limit 60). Warning: ${sessionId === null ? ofBooking : ofSession} and not refunded.`
+      `Because of gusts of 72 km/h (limit 60). Warning: ${sessionId === null ? ofBooking : ofSession}`
     )
   }
 })

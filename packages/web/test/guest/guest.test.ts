@@ -242,10 +242,10 @@ describe("a guest's page", () => {
     const { id } = await there.call("offerings.create", trip)
     await there.connect()
     await there.refusePayments(true)
-    const message = "The payment provider refused the checkout: The payment account is closed. Your place is held. "
+    const message = "The payment provider refused the checkout: The payment account is closed. Your spot is held. "
     let refused = ""
     await there.book(id).catch((error) => refused = String(error))
-    assert.include(refused, `${message}Correct the cause, then retry with the same idempotency_key.`)
+    assert.include(refused, `${message}Fix the problem, then retry with the same idempotency_key.`)
     const { data: [held] } = await there.call("bookings.list", {}) as unknown as {
       readonly data: ReadonlyArray<{ readonly handle: string }>
     }

@@ -99,7 +99,7 @@ describe("the guest's page of a booking", () => {
     await place.email(booking, "two", [pdfBytes(1000)])
     assert.deepStrictEqual(await place.files(), [mebibyte])
     const messages = JSON.stringify(await place.call("messages.list", { customer_id: booking.customer_id }))
-    assert.include(messages, "Email two\\n\\n[map.pdf was not stored: the daily limit for files is reached]")
+    assert.include(messages, "Email two\\n\\n[map.pdf was not stored: the daily file limit was reached]")
     place.set(after(24 * 60 * 60))
     await place.email(booking, "three", [pdfBytes(1000)])
     assert.deepStrictEqual(await place.files(), [mebibyte, 1000])

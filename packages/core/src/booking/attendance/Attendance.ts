@@ -71,7 +71,7 @@ export const decideTap = (
     return Either.left(invalid(`at: must be at most ${maxTapHours} hours ago`))
   }
   if (arrived > booking.quantity) {
-    return Either.left(invalid(`arrived: must be at most ${booking.quantity}, the quantity of the booking`))
+    return Either.left(invalid(`arrived: must be at most ${booking.quantity}, the booking's quantity`))
   }
   if (at < booking.tapsFrom) return Either.right(undefined)
   if (booking.status === "held") return Either.left(refuse("booking_held"))

@@ -12,26 +12,26 @@ import type { Tap } from "./Attendance.ts"
 const input = {
   id: Field.withDescription("the booking", Field.uuid),
   at: Field.optional(
-    Field.withDescription("when the attendance was recorded, at most 72 hours ago, by default now", Field.instant)
+    Field.withDescription("when the attendance was recorded, at most 72 hours ago, now by default", Field.instant)
   )
 }
 
 const inOrder =
-  "Records are ordered by the time in `at`, so records that were made offline can be sent later. A record that is " +
-  "older than the last change to the booking's attendance, place, or status has no effect, and the response contains " +
-  "the unchanged booking. A future time in `at` counts as now."
+  "Records are ordered by `at`, so records made offline can be sent later. A record that is older than the last " +
+  "change to the booking's attendance, time, or status has no effect, and the response contains the unchanged " +
+  "booking. A future `at` counts as now."
 
 const refusals = ["not_found", "booking_held", "booking_cancelled", "too_early"] as const
 
 export const bookingsCheckIn = Operation.make("bookings.check_in", {
   route: ["POST", "/bookings/:id/check-in"],
-  summary: "Check in the guests of a confirmed booking, or change the number of arrivals.",
-  description: "Check-in opens at midnight on the day of the start, or 12 hours before the start if that is earlier. " +
+  summary: "Check in the guests on a confirmed booking, or change the number of arrivals.",
+  description: "Check-in opens at midnight on the start date or 12 hours before the start, whichever is earlier. " +
     `A check-in replaces a no-show. ${inOrder}`,
   input: Schema.Struct({
     ...input,
     arrived: Field.optional(
-      Field.withDescription("the number of people who arrived, by default the quantity", Field.integer(1, 10_000))
+      Field.withDescription("the number of people who arrived, the quantity by default", Field.integer(1, 10_000))
     )
   }),
   output: BookingView,
@@ -40,13 +40,13 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
   tool: {
     title: "Check in a booking",
     toolset: "bookings",
-    description: "Records that all guests arrived, or the number in arrived, on the day of the start."
+    description: "Records on the start date that all guests arrived, or only the number in arrived."
   }
 })
 
 export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
   route: ["POST", "/bookings/:id/no-show"],
-  summary: "Record that the guests of a confirmed booking did not show up.",
+  summary: "Record that the guests on a confirmed booking did not show up.",
   description:
     `Possible only after the start. The booking is not canceled or refunded. The guest gets no thank-you email. ${inOrder}`,
   input: Schema.Struct(input),
@@ -62,7 +62,7 @@ export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
 
 export const bookingsClearAttendance = Operation.make("bookings.clear_attendance", {
   route: ["DELETE", "/bookings/:id/attendance"],
-  summary: "Undo a check-in or a no-show.",
+  summary: "Undo a check-in or no-show.",
   description: inOrder,
   input: Schema.Struct(input),
   output: BookingView,

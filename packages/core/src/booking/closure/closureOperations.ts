@@ -31,11 +31,12 @@ export const closuresList = Operation.make("closures.list", {
 
 export const closuresCreate = Operation.make("closures.create", {
   route: ["POST", "/closures"],
-  summary: "Close dates, or certain times on each date, for one offering or for all.",
+  summary: "Close dates, or certain times on each date, for one or all offerings.",
   description:
     "New bookings, moves, late confirmations, and late payments are rejected for the closed dates and times. " +
-    "Existing bookings and live holds stay. The response counts them in bookings and guests. The booking page shows " +
-    "the reason. A closure covers at most 366 days. A retry with the same idempotency_key returns the same closure.",
+    "Existing bookings and live holds are unaffected. The response counts them in bookings and guests. The booking " +
+    "page shows the reason. A closure covers at most 366 days. A retry with the same idempotency_key returns the " +
+    "same closure.",
   input: Schema.Struct({
     from_date: Field.sameAs(of.from_date, Field.localDate),
     to_date: Field.sameAs(of.to_date, Field.localDate),
@@ -56,21 +57,21 @@ export const closuresCreate = Operation.make("closures.create", {
   tool: {
     title: "Close dates",
     toolset: "catalog",
-    description: "Closes dates for new bookings. The result counts existing bookings, which stay. Ask the outfitter " +
+    description: "Closes dates to new bookings. The result counts existing bookings, which remain. Ask the outfitter " +
       "whether to cancel them."
   }
 })
 
 export const closuresDelete = Operation.make("closures.delete", {
   route: ["DELETE", "/closures/:id"],
-  summary: "Delete a closure, so that its dates can be booked again.",
+  summary: "Delete a closure so that its dates can be booked again.",
   input: Schema.Struct({ id: Field.withDescription("the closure", Field.uuid) }),
   output: Ok,
   refusals: ["not_found"],
   tool: {
-    title: "Open closed dates",
+    title: "Reopen closed dates",
     toolset: "catalog",
-    description: "Deletes a closure, so that its dates can be booked again."
+    description: "Deletes a closure so that its dates can be booked again."
   }
 })
 

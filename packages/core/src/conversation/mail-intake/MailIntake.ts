@@ -188,7 +188,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             const file = Option.isNone(attachments) || at >= maxFilesOfMessage
               ? Either.left("file storage is not configured")
               : sender && quota?.waitForFiles(sender) !== undefined
-              ? Either.left("the daily limit for files is reached")
+              ? Either.left("the daily file limit was reached")
               : yield* Effect.either(
                 attachments.value.keep({ orgId, name, bytes }).pipe(
                   // Fails the delivery while file storage is unavailable so that the sending server retries.

@@ -12,13 +12,13 @@ import { channels, directions, type Message, messageKinds } from "./Message.ts"
 export const MessageView = Schema.Struct({
   id: withDescription("its id", Id, ids.message),
   org_id: withDescription("the outfitter", Id, ids.org),
-  conversation_id: withDescription("the conversation of the message", Schema.NullOr(Id), ids.conversation),
+  conversation_id: withDescription("the message's conversation", Schema.NullOr(Id), ids.conversation),
   booking_id: withDescription(
     "the booking that the message is about, or null",
     Schema.NullOr(Id),
     ids.booking
   ),
-  customer_id: withDescription("the guest, or null for a question before booking", Schema.NullOr(Id), ids.customer),
+  customer_id: withDescription("the guest, or null for a pre-booking question", Schema.NullOr(Id), ids.customer),
   direction: withDescription(
     "to_guest for messages from the outfitter, to_outfitter for messages from the guest",
     Schema.Literal(...directions)

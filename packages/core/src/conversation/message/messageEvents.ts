@@ -18,11 +18,11 @@ export const messageEvents = [
   }),
   Event.make("message.received", {
     data: MessageView,
-    when: "A guest writes on the page of their booking, by email, or with a question on the booking page."
+    when: "A guest writes on their guest page or by email, or asks a question on the booking page."
   }),
   Event.make("message.drafted", {
     data: Drafted,
-    when: "A language model drafted a reply. Nothing was sent."
+    when: "A language model drafts a reply. Nothing is sent."
   })
 ] as const
 

@@ -29,11 +29,11 @@ const ListedMessage = Schema.Struct({
 
 export const messagesList = Operation.make("messages.list", {
   route: ["GET", "/messages"],
-  summary: "List messages in both directions, and notes, oldest first.",
+  summary: "List messages in both directions and notes, oldest first.",
   input: Schema.Struct({
     conversation_id: Field.optional(Field.withDescription("only messages in this conversation", Field.uuid)),
     booking_id: Field.optional(Field.withDescription("only messages about this booking", Field.uuid)),
-    customer_id: Field.optional(Field.withDescription("only messages to and from this guest", Field.uuid)),
+    customer_id: Field.optional(Field.withDescription("only messages to or from this guest", Field.uuid)),
     ...Field.paging
   }),
   output: page(ListedMessage),
@@ -69,7 +69,7 @@ export const messagesSend = Operation.make("messages.send", {
     ),
     attachments: Field.optional(
       Field.withDescription(
-        "uploaded files, each for only one message",
+        "uploaded files, each usable in only one message",
         Field.list(
           Field.object({
             id: Field.withDescription("the ID from the upload", Field.uuid),
@@ -97,10 +97,10 @@ export const messagesSend = Operation.make("messages.send", {
 
 export const messagesBroadcast = Operation.make("messages.broadcast", {
   route: ["POST", "/messages/broadcast"],
-  summary: "Email all confirmed guests of a session, a date, or an offering, each once.",
+  summary: "Email all confirmed guests of a session, date, or offering, once each.",
   description:
     "target contains exactly one field: session_id for the confirmed guests of a class session, date for confirmed " +
-    "guests who start on this local date, or offering_id for confirmed guests with upcoming bookings. " +
+    "guests whose trips start on this local date, or offering_id for confirmed guests with upcoming bookings. " +
     "A request with the same text and target within 24 hours continues the same broadcast, and each guest gets " +
     "one email.",
   input: Schema.Struct({
@@ -108,7 +108,9 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
       "give exactly one field",
       Field.object({
         session_id: Field.optional(Field.withDescription("confirmed guests of this class session", Field.uuid)),
-        date: Field.optional(Field.withDescription("confirmed guests who start on this local date", Field.localDate)),
+        date: Field.optional(
+          Field.withDescription("confirmed guests whose trips start on this local date", Field.localDate)
+        ),
         offering_id: Field.optional(Field.withDescription(
           "confirmed guests with upcoming bookings of this " +
             "offering",
@@ -120,7 +122,7 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
     subject: Field.optional(Field.withDescription("the email subject", Field.text({ max: 200 })))
   }),
   output: Schema.Struct({
-    sent: Field.withDescription("the number of messages whose emails are queued", Integer, 12),
+    sent: Field.withDescription("the number of queued emails", Integer, 12),
     skipped: Field.withDescription(
       "the number of guests who get no email because they have no address, such as erased guests",
       Integer,
@@ -139,15 +141,15 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
     toolset: "messages",
     description:
       "Emails the same text to all confirmed guests of a session, a date, or an offering's upcoming bookings, " +
-      "each once. Safe to retry within a day."
+      "once each. Safe to retry within a day."
   }
 })
 
 export const messagesDraft = Operation.make("messages.draft", {
   route: ["POST", "/messages/draft"],
-  summary: "Draft a reply to a conversation with a language model. Nothing is sent.",
+  summary: "Use a language model to draft a reply to a conversation. Nothing is sent.",
   description: `Uses the last ${maxMessages} messages and the guest's booking. The draft is returned and recorded as ` +
-    `message.drafted. Only messages.send sends a message. The limit is ${maxDrafts} drafts in 24 hours. A draft ` +
+    `message.drafted. Only messages.send sends a message. The limit is ${maxDrafts} drafts per 24 hours. A draft ` +
     "can take 30 seconds.",
   input: Schema.Struct({ conversation_id: Field.withDescription("the conversation", Field.uuid) }),
   output: Schema.Struct({
