@@ -48,7 +48,7 @@ export const settingSchemas = {
     default: Field.optional(Field.withDescription("the limits for all offerings", limits)),
     offerings: Field.optional(
       Field.withDescription(
-        "the limits by offering ID, which override the limits in default",
+        "the limits by offering ID, which override those in default",
         Schema.Record({ key: Schema.String, value: limits }).annotations({ message: () => "must be a JSON object" })
           .pipe(
             Schema.filter((given) => {

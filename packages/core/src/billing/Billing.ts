@@ -20,7 +20,7 @@ export const BillingView = Schema.Struct({
     Schema.Struct({
       used: withDescription("the number of confirmed bookings", Integer, 5),
       cap: withDescription(
-        "the number of bookings that the free plan includes, which is not a hard limit",
+        "the number of bookings included in the free plan. Not a hard limit",
         Integer,
         25
       ),

@@ -98,7 +98,7 @@ export const BookingView = Schema.Struct({
     )
   ),
   dispute: withDescription(
-    "the dispute that the guest's bank opened. A cancellation refunds nothing if the dispute is `open` or `lost`",
+    "the dispute opened by the guest's bank. A cancellation refunds nothing if the dispute is `open` or `lost`",
     Schema.NullOr(
       Schema.Struct({
         status: withDescription("`open` until the bank decides", Schema.Literal(...disputeStatuses), "open"),

@@ -49,7 +49,7 @@ export const orderFields = {
   discount_code: Field.optional(Field.withDescription("a discount code", Field.discountCode)),
   expected_total_cents: Field.optional(
     Field.withDescription(
-      "the price that the guest saw. Any other price is rejected",
+      "the price shown to the guest. Any other price is rejected",
       Field.integer(0, Number.MAX_SAFE_INTEGER)
     )
   )
@@ -134,10 +134,10 @@ export const bookingsCreate = Operation.make("bookings.create", {
   input: Schema.Struct({
     ...orderFields,
     adjustments,
-    customer_id: Field.optional(Field.withDescription("the guest, instead of customer", Field.uuid)),
+    customer_id: Field.optional(Field.withDescription("an existing guest, instead of customer", Field.uuid)),
     customer: Field.optional(
       Field.withDescription(
-        "the guest, found by email or created, instead of customer_id. A walk-in can have only a name or a phone",
+        "the guest, found by email or created, instead of customer_id. A walk-in needs only a name or phone",
         Field.object({
           email: Field.optional(
             Field.withDescription("required unless walk_in is true", Field.email, "ada@example.com")
@@ -318,7 +318,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
   summary: "Change a booking's party, extras, discount code, adjustments, and notes.",
   description:
     "Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of booking. " +
-    "Only new rates, extras, and codes use today's prices. A larger party needs room. A price decrease is not " +
+    "Only new rates, extras, and codes use current prices. A larger party needs room. A price decrease is not " +
     "refunded, and owed_cents contains the difference. Confirmed bookings can be changed even after the start. Holds " +
     "can be changed if they are live and need no online payment.",
   input: Schema.Struct({

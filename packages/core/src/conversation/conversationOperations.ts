@@ -22,14 +22,13 @@ export const conversationsList = Operation.make("conversations.list", {
   summary: "List conversations. Those that need a reply come first, and snoozed ones come last.",
   description:
     "Each conversation includes its guest, the last message written by a person, and the guest's booking. q matches " +
-    "words of the guest's name or email, or words of a single message, in any order.",
+    "words in the guest's name or email, or words in a single message, in any order.",
   input: Schema.Struct({
     status: Field.optional(
       Field.withDescription("only conversations with this status", Field.oneOf(...conversationStatuses))
     ),
     unread: Field.optional(Field.withDescription(
-      "true lists only conversations with unread messages, and false lists only " +
-        "conversations without unread messages",
+      "true lists only conversations with unread messages, and false only those without",
       Field.boolean
     )),
     q: Field.optional(
@@ -53,7 +52,7 @@ export const conversationsList = Operation.make("conversations.list", {
 
 export const conversationsGet = Operation.make("conversations.get", {
   route: ["GET", "/conversations/:id"],
-  summary: "Get a conversation with its thread: messages, notes, and events of the guest's bookings.",
+  summary: "Get a conversation with its thread: messages, notes, and the guest's booking events.",
   description: `The thread is in chronological order and contains the newest ${threadRows} rows.`,
   input: Schema.Struct({ id: Field.withDescription("the conversation", Field.uuid) }),
   output: Schema.Struct({

@@ -82,7 +82,7 @@ export const changePrice = (
     const isQuantityNew = change.quantity !== undefined && change.quantity !== booking.quantity
     if (isQuantityNew && change.party === undefined && (price?.party ?? []).length > 1) {
       return yield* Either.left(
-        refuse("party_invalid", "quantity: cannot be set for a booking with several rates. Set party instead.")
+        refuse("party_invalid", "quantity: cannot be set for a booking with multiple rates. Set party instead.")
       )
     }
     const terms = change.party === undefined && change.extras === undefined

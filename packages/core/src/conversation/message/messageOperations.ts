@@ -59,7 +59,7 @@ export const messagesSend = Operation.make("messages.send", {
     customer_id: Field.optional(Field.withDescription("the recipient", Field.uuid)),
     subject: Field.optional(
       Field.withDescription(
-        "the email subject, which starts a new email thread. By default, the email replies to the guest's last message",
+        "the email subject, to start a new email thread. By default, the email replies to the guest's last message",
         Field.text({ max: 200 })
       )
     ),
@@ -112,8 +112,7 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
           Field.withDescription("confirmed guests whose trips start on this local date", Field.localDate)
         ),
         offering_id: Field.optional(Field.withDescription(
-          "confirmed guests with upcoming bookings of this " +
-            "offering",
+          "confirmed guests with upcoming bookings for this offering",
           Field.uuid
         ))
       })
