@@ -192,7 +192,7 @@ describe("on Postgres", () => {
     const unreachable = ["--database", "postgres://me:secret@127.0.0.1:1/trips"]
     const { code, stderr } = await trailbook(["migrate", ...unreachable], { cwd: folder(), env })
     expect(code).toBe(1)
-    expect(stderr).toContain("Check the URL, that the server is running")
+    expect(stderr).toContain("Check that the URL is correct, that the server is running")
     expect(stderr).toMatch(/127\.0\.0\.1:1\/trips.*ECONNREFUSED/)
     expect(stderr).not.toContain("secret")
   })

@@ -105,7 +105,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     const empty = await create("empty", "river")
     const other = on("empty", "trailbook")
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
-      [["backup", ...river, "good.dump"], /good\.dump already exists[^]*Choose another file/],
+      [["backup", ...river, "good.dump"], /good\.dump already exists[^]*Choose a different file/],
       [["backup", ...empty, "new.dump"], /has no Trailbook schema river/],
       [["restore", ...river, "good.dump"], /already has a schema river[^]*createdb/],
       [["restore", ...river, "good.dump", "--replace"], /--replace supports only SQLite/],
@@ -145,7 +145,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     const tools = await create("tools")
     await answer(["org", "create", ...tools, ...org], { cwd, env })
     const { code, stderr } = await trailbook(["backup", ...tools, "a.dump"], { cwd, env: { ...env, PATH: cwd } })
-    expect(stderr).toMatch(/pg_dump was not found\.\nInstall the client tools of Postgres/)
+    expect(stderr).toMatch(/pg_dump was not found\.\nInstall the Postgres client tools/)
     expect(code).toBe(1)
     expect(await readdir(cwd)).toEqual([])
   })

@@ -23,6 +23,6 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "permission denied",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
-  ENOTDIR: "a file with this name exists",
-  EEXIST: "a file with this name exists"
+  ENOTDIR: "a file with this name already exists",
+  EEXIST: "a file with this name already exists"
 }

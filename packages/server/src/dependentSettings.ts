@@ -22,7 +22,7 @@ export const mailMissing = (
       replyDomain === undefined,
     "--mail-certificate requires --mail-listen: the mail server uses the certificate.": mailCertificate !== undefined &&
       mailListen === undefined,
-    "--dkim-key requires --smtp-url: Trailbook signs only mail that it sends by SMTP.": dkimKey !== undefined &&
+    "--dkim-key requires --smtp-url: Trailbook signs only mail that it sends over SMTP.": dkimKey !== undefined &&
       smtpUrl === undefined
   })
 

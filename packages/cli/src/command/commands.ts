@@ -20,7 +20,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       [database, "on http://127.0.0.1:4000"],
       [
         `${database} --host 0.0.0.0 --port 80 --public-url https://book.example.com`,
-        "listens on all network addresses, with links to its public URL"
+        "listens on all network interfaces and uses the public URL in links"
       ]
     ]
   },
@@ -28,11 +28,11 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Run background jobs: webhooks, email, refunds, expired holds, and the ops agent.",
     examples: [
       [database, "for servers started with --worker off"],
-      [`${database} --once`, "runs the jobs that are due, prints a summary, and exits"]
+      [`${database} --once`, "runs all due jobs, prints a summary, and exits"]
     ]
   },
   mcp: {
-    summary: "Start an MCP server on stdin and stdout, for a local database or a remote server.",
+    summary: "Start an MCP server over stdio for a local database or a remote server.",
     examples: [
       [databaseAndOrg, "for a client on this machine; see docs/how-to/connect-an-assistant.md"],
       [
@@ -51,19 +51,19 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     ]
   },
   backup: {
-    summary: "Back up a database while it is in use, and verify the copy. Postgres requires pg_dump and pg_restore.",
+    summary: "Back up a database, even while in use, and verify the copy. Postgres requires pg_dump and pg_restore.",
     examples: [
       [`${database} backups/monday.sqlite`, "never overwrites a file; suitable for cron"],
       ["--database postgres://db.example/trips backups/monday.dump", "connects to the server directly, not to a pooler"]
     ]
   },
   restore: {
-    summary: "Restore a database from a backup, atomically.",
+    summary: "Atomically restore a database from a backup.",
     examples: [
       [`${database} backups/monday.sqlite`, "creates the database"],
       [
         `${database} backups/monday.sqlite --replace`,
-        "replaces a database that is not in use, and keeps the old database in the same folder"
+        "replaces a database that is not in use and keeps the old one in the same folder"
       ],
       ["--database postgres://db.example/empty backups/monday.dump", "restores into an existing, empty database"]
     ]
@@ -71,7 +71,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   "org create": {
     summary: "Create an outfitter and print its first API key once.",
     examples: [
-      [`${database} --name "Salida River Co." --timezone America/Denver`, "safe while a server uses the database"],
+      [`${database} --name "Salida River Co." --timezone America/Denver`, "safe while a server is using the database"],
       [
         `${database} --name "Ann's Kayaks" --timezone UTC --email ann@example.com`,
         "adds a staff member who is notified of guest messages"
@@ -88,7 +88,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   "org list": {
     summary: "List outfitters.",
-    examples: [[database, "lists the oldest outfitter first; other commands accept the slug as --org"]]
+    examples: [[database, "lists outfitters oldest first; other commands accept the slug as --org"]]
   },
   "staff add": {
     summary: "Add or update a staff member.",
@@ -121,7 +121,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     examples: [[databaseAndOrg, "oldest first"]]
   },
   "keys revoke": {
-    summary: "Revoke an API key, effective immediately.",
+    summary: "Revoke an API key immediately.",
     examples: [[`${databaseAndOrg} 4fYk0aZ91LsQ`, "cannot be undone"]]
   },
   "webhooks list": {
@@ -146,7 +146,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   "webhooks replay": {
     summary: "Redeliver events to a webhook, starting with the given event.",
-    examples: [[`${databaseAndOrg} 01a1d5a3-2000-7036-bee5-11d0a8ac712c --from 44`, "after a receiver lost data"]]
+    examples: [[`${databaseAndOrg} 01a1d5a3-2000-7036-bee5-11d0a8ac712c --from 44`, "after a receiver loses data"]]
   },
   "payments connect": {
     summary: "Connect an outfitter to a Stripe account.",
@@ -159,7 +159,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   "payments disconnect": {
     summary: "Disconnect the payment account. Pending refunds are still processed.",
-    examples: [[databaseAndOrg, "takes effect with the next booking"]]
+    examples: [[databaseAndOrg, "takes effect starting with the next booking"]]
   },
   "payments status": {
     summary: "Show payment accounts and the time of their last reconciliation.",
@@ -172,12 +172,12 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   "tasks list": {
     summary: "List emails and refunds that failed permanently or have been failing for a day.",
     examples: [
-      [database, "lists tasks of all outfitters, and permanent failures of the last 30 days"],
+      [database, "lists tasks for all outfitters, and permanent failures from the last 30 days"],
       [databaseAndOrg, "one outfitter"]
     ]
   },
   "tasks retry": {
-    summary: "Retry failed emails or refunds now, and reset their attempts.",
+    summary: "Retry failed emails or refunds now and reset their attempt counts.",
     examples: [
       [`${database} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`, "retries one task, by its ID from tasks list"],
       [`${database} --all`, "all failed tasks"]
@@ -187,14 +187,14 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Preview what the ops agent would propose, and why. Ignores the dials and changes nothing.",
     examples: [
       [`${database} --forecast open-meteo --gauges usgs`, "with current data"],
-      [`${databaseAndOrg} --at 2027-05-01T06:00:00-06:00`, "previews another time, with the current bookings"]
+      [`${databaseAndOrg} --at 2027-05-01T06:00:00-06:00`, "previews a different time, using the current bookings"]
     ]
   },
   "secrets generate": {
     summary: "Generate an encryption key for TRAILBOOK_SECRETS_KEYS.",
     examples: [
-      ["", "prints k1:<base64>; use the same key for all processes of a database"],
-      ["--key-id k2", "for key rotation: append k2 in every process first, then move it before k1"]
+      ["", "prints k1:<base64>; use the same key for all processes that share a database"],
+      ["--key-id k2", "for key rotation: append k2 in every process first, then move it ahead of k1"]
     ]
   },
   doctor: {

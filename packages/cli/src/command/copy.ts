@@ -10,18 +10,18 @@ export const copyFailedMessage =
 
 const fixes: Record<"backup" | "restore", Record<CopyFailed["reason"], string>> = {
   backup: {
-    exists: "Choose another file name for the backup.",
+    exists: "Choose a different file name for the backup.",
     "in use": "Retry later.",
     damaged: "Stop the server and restore the newest intact backup. Keep this file for analysis.",
     foreign: "Check --database.",
-    failed: "Check that the folder of the backup is writable and has free space."
+    failed: "Check that the backup folder is writable and has free space."
   },
   restore: {
     exists: "Use --replace to replace the database. The existing database stays in the same folder.",
-    "in use": "Stop all servers and workers of the database first.",
+    "in use": "First stop all servers and workers that use the database.",
     damaged: "Use an older backup.",
     foreign: "Check the path. A backup from a newer version requires that version.",
-    failed: "Check that the folder of the database is writable and has free space."
+    failed: "Check that the database folder is writable and has free space."
   }
 }
 

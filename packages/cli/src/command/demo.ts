@@ -54,15 +54,15 @@ const welcome = (
   Payments   test checkout, no money moves
   Data       ${resolve(folder)}
 
-Show the availability of Browns Canyon, including a trip with one seat left:
+Show availability for Browns Canyon, including a trip with one seat left:
 
   curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/offerings/${demo.offering_id}/availability
 
-List the guest conversations:
+List guest conversations:
 
   curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/conversations
 
-List the proposals of the ops agent for tomorrow:
+List the ops agent's proposals for tomorrow:
 
   curl -H "Authorization: Bearer ${demo.api_key}" "${baseUrl}/proposals?status=pending"
 

@@ -20,7 +20,7 @@ export const run: Run<"restore"> = async ({ backupFile, database, json, replace 
   Print.line(`Restored ${name} from ${backupFile}: ${formatCounts(copied)}.`)
   if (kept !== undefined) Print.line(`The previous database was kept as ${kept}.`)
   for (const [slug, id] of Object.entries(copied.newestEvents)) {
-    Print.line(`The newest event of ${slug} is ${id}. API clients that poll events must continue with after=${id}.`)
+    Print.line(`The newest event in ${slug} is ${id}. API clients that poll events must resume with after=${id}.`)
   }
   Print.note(
     `Check the database before you start the server: trailbook doctor --database ${

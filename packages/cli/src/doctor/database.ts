@@ -97,7 +97,7 @@ const orgs = Effect.gen(function*() {
       : fault(
         "outfitters",
         `unknown time zones: ${unknown.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,
-        "Update Node. The time zone data of Node is older than that of the database."
+        "Update Node. Its time zone data is older than the database's."
       )
   }
 })

@@ -19,7 +19,7 @@ const probeService = async (service: NonNullable<ReturnType<typeof draftsService
     return fault(
       "drafts",
       `the language model at ${host}: ${found.left.message}`,
-      "Check --drafts-url, TRAILBOOK_DRAFTS_KEY, and the network access of this machine."
+      "Check --drafts-url, TRAILBOOK_DRAFTS_KEY, and this machine's network access."
     )
   }
   const { hasModel } = found.right

@@ -22,7 +22,7 @@ const keys = async ({ dkimKey, mailCertificate }: MailCheck): Promise<ReadonlyAr
   const found = await Promise.all(read.map((each) => Effect.runPromise(Effect.either(each))))
   return found.flatMap((each) =>
     each._tag === "Left"
-      ? [fault("mail keys", each.left.message, "Make the file readable for this user, or use another file.")]
+      ? [fault("mail keys", each.left.message, "Make the file readable by this user, or use another file.")]
       : []
   )
 }
@@ -56,7 +56,7 @@ const server = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> =
 }
 
 const login = "Check the user and password in TRAILBOOK_SMTP_URL. Write a space as %20 and an @ as %40."
-const reach = "Check the host and port in TRAILBOOK_SMTP_URL and the network access of this machine."
+const reach = "Check the host and port in TRAILBOOK_SMTP_URL and this machine's network access."
 
 const fixes = {
   address: reach,

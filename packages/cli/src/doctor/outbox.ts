@@ -21,7 +21,7 @@ export const writableFolder = (check: string, folder: string, setting: string): 
     return fault(
       check,
       `${folder} is not writable: ${error instanceof Error ? error.message : String(error)}`,
-      `Make ${nearest} writable for this user, or choose another folder with ${setting}.`
+      `Make ${nearest} writable by this user, or choose another folder with ${setting}.`
     )
   }
 }

@@ -83,5 +83,5 @@ const shown = 5
 const lost =
   "Append its encryption key to TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. Otherwise, " +
   "connect the account again with trailbook payments connect."
-const otherwise = "Check the network access of this machine, or connect the account again with a valid key: " +
+const otherwise = "Check this machine's network access, or connect the account again with a valid key: " +
   "trailbook payments connect"

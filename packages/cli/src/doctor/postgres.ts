@@ -122,6 +122,6 @@ const replicas = (standbys: ReadonlyArray<Standby>) =>
       : fault(
         "replica",
         found,
-        "Check the load, the disk, and the log of the standby, and its connection to the primary."
+        "Check the standby's load, disk, log, and connection to the primary."
       )
   })

@@ -64,7 +64,7 @@ const clocks = Effect.gen(function*() {
       `holds at ${row.places} places expired early because a clock was ahead, most recently at ${
         Instant.format(row.latest)
       }`,
-      "Set the clock, and synchronize it with NTP. Until then, new holds can expire early. No place is sold twice."
+      "Set the clock, and synchronize it with NTP. Until then, new holds can expire early. No spot is sold twice."
     )
 })
 

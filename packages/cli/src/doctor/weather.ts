@@ -39,7 +39,7 @@ export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyA
   ]
 }
 
-const reach = "Check the network access of this machine, and TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
+const reach = "Check this machine's network access, and TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
 const wait = "Retry later. Until then, the ops agent uses its last data. It never proposes a cancellation without data."
 const address = "Correct or unset TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
 
@@ -47,7 +47,7 @@ const fixes: Record<Reason, string> = {
   unset: reach,
   unreachable: reach,
   slow: reach,
-  limited: "The free limit was reached. Set TRAILBOOK_FORECAST_KEY or TRAILBOOK_GAUGES_KEY.",
+  limited: "The free tier's limit was reached. Set TRAILBOOK_FORECAST_KEY or TRAILBOOK_GAUGES_KEY.",
   refused: "Check TRAILBOOK_FORECAST_KEY, TRAILBOOK_GAUGES_KEY, and TRAILBOOK_FORECAST_CONTACT.",
   broken: wait,
   unreadable: address,

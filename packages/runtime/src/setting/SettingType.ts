@@ -120,7 +120,7 @@ export const networks: SettingType<ReadonlyArray<string>> = kind(
 
 /** Encryption keys with their IDs. Checks only the syntax, not whether the keys fit together. */
 export const secretsKeys: SettingType<string> = secret(
-  kind("<keys>", "keys from secrets generate, separated by commas", (text) => {
+  kind("<keys>", "comma-separated keys from secrets generate", (text) => {
     const entries = text.split(",").map((entry) => entry.trim())
     return entries.every((entry) => /^[\w-]{1,16}:[\w+/-]{43}=?$/.test(entry)) ? entries.join(",") : undefined
   })

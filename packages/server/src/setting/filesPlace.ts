@@ -7,7 +7,7 @@ export type FilesPlace =
 
 export const filesPlace: SettingType<FilesPlace> = kind(
   "<folder|url>",
-  "the path of a folder, or the URL of a bucket such as https://s3.eu-central-1.amazonaws.com/trailbook-files",
+  "a folder path, or a bucket URL such as https://s3.eu-central-1.amazonaws.com/trailbook-files",
   (text) => {
     if (!/^https?:/i.test(text)) {
       return text === "" || text.includes("\0") || text.includes("://")

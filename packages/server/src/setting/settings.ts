@@ -94,7 +94,7 @@ export const settings = {
   }),
   backups: examining.optional(SettingType.folder, "none; the age of backups is not checked", {
     env: ["TRAILBOOK_BACKUPS"],
-    help: "The folder of the backups. The newest must be less than 48 hours old."
+    help: "The backup folder. The newest backup must be less than 48 hours old."
   }),
   askPayments: examining.toggled({
     flag: "ask-payments",
@@ -106,11 +106,11 @@ export const settings = {
   }),
   url: assisting.optional(SettingType.siteUrl, "the database in --database", {
     env: ["TRAILBOOK_URL"],
-    help: "The public URL of the remote server, as in its --public-url."
+    help: "The remote server's public URL, the same as its --public-url."
   }),
   key: assisting.optional(SettingType.apiKey, "none, which gives full access to a database; required with --url", {
     env: ["TRAILBOOK_KEY"],
-    help: "The API key of the MCP session."
+    help: "The API key for the MCP session."
   }),
   toolsets: assisting.withDefault(SettingType.choices(...toolsets), toolsets, {
     env: ["TRAILBOOK_TOOLSETS"],
@@ -174,11 +174,11 @@ export const settings = {
   }),
   filesRegion: running.withDefault(SettingType.text("<region>", 60), "auto", {
     env: ["TRAILBOOK_FILES_REGION"],
-    help: "The region of the bucket in --files, as named by its provider."
+    help: "The region of the --files bucket, as named by its provider."
   }),
   filesKey: running.optional(bucketKey, "none; required for a bucket", {
     env: ["TRAILBOOK_FILES_KEY"],
-    help: "The access key of the bucket in --files. Prefer the variable."
+    help: "The access key for the --files bucket. Prefer the variable."
   }),
   filesMinFreeMb: running.withDefault(SettingType.integer(0, 1_000_000_000), 500, {
     env: ["TRAILBOOK_FILES_MIN_FREE_MB"],
@@ -186,15 +186,15 @@ export const settings = {
   }),
   guestMessagesPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 50, {
     env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
-    help: "Message limit per booking page in 24 hours. An outfitter's limit is 20 times as high."
+    help: "Message limit per booking page per 24 hours. An outfitter's limit is 20 times as high."
   }),
   guestFilesMbPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 100, {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
-    help: "Upload limit in MB per booking page in 24 hours. An outfitter's limit is 20 times as high."
+    help: "Upload limit in MB per booking page per 24 hours. An outfitter's limit is 20 times as high."
   }),
   mailFrom: running.withDefault(SettingType.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
-    help: "The sender address of emails to guests. Its display name is the outfitter's name."
+    help: "The sender address for emails to guests. Its display name is the outfitter's name."
   }),
   smtpUrl: mailing.optional(smtp, "emails are written to the --outbox folder", {
     env: ["TRAILBOOK_SMTP_URL"],
@@ -206,11 +206,11 @@ export const settings = {
   }),
   replyDomain: mailing.optional(Mail.domain, "none; guests cannot reply by email", {
     env: ["TRAILBOOK_REPLY_DOMAIN"],
-    help: "The domain of the addresses that receive replies and delivery reports."
+    help: "The email domain for replies and delivery reports."
   }),
   dkimKey: mailing.optional(SettingType.file, "none; the mail server can sign", {
     env: ["TRAILBOOK_DKIM_KEY"],
-    help: "A PEM file with the DKIM private key for the domain of --mail-from."
+    help: "A PEM file with the DKIM private key for the --mail-from domain."
   }),
   dkimSelector: mailing.withDefault(Mail.selector, "trailbook", {
     env: ["TRAILBOOK_DKIM_SELECTOR"],
@@ -218,7 +218,7 @@ export const settings = {
   }),
   mailListen: mailing.optional(Mail.mailListen, "none; no email is received", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
-    help: "The address to receive mail on: lmtp from your mail server, smtp from the internet."
+    help: "The address to listen on for mail: lmtp from your mail server, smtp from the internet."
   }),
   mailCertificate: mailing.optional(SettingType.file, "none; mail is received without encryption", {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
@@ -254,7 +254,7 @@ export const settings = {
   }),
   forecastContact: watching.optional(SettingType.address, "none; required for nws", {
     env: ["TRAILBOOK_FORECAST_CONTACT"],
-    help: "Your contact address, sent to the weather and river services as User-Agent."
+    help: "Your contact address, sent to the weather and river services in User-Agent."
   }),
   gauges: watching.withDefault(SettingType.choice("off", "usgs"), "off", {
     env: ["TRAILBOOK_GAUGES"],
@@ -278,7 +278,7 @@ export const settings = {
   }),
   metricsPort: makeSetting("serve", "worker").optional(SettingType.integer(0, 65_535), "none; no metrics are served", {
     env: ["TRAILBOOK_METRICS_PORT"],
-    help: "The port for Prometheus metrics at /metrics, apart from the API. 0 picks a free port."
+    help: "The port for Prometheus metrics at /metrics, separate from the API. 0 picks a free port."
   }),
   metricsHost: makeSetting("serve", "worker").withDefault(SettingType.host, "127.0.0.1", {
     env: ["TRAILBOOK_METRICS_HOST"],
@@ -298,7 +298,7 @@ export const settings = {
   }),
   shutdownGraceSeconds: working.withDefault(SettingType.integer(1, 600), 10, {
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
-    help: "Seconds that running requests and jobs get to finish after SIGTERM or Ctrl-C."
+    help: "Seconds to let running requests and jobs finish after SIGTERM or Ctrl-C."
   }),
   worker: serving.withDefault(SettingType.choice("on", "off"), "on", {
     env: ["TRAILBOOK_WORKER"],
@@ -322,7 +322,7 @@ export const settings = {
   }),
   seed: makeSetting("demo").withDefault(SettingType.integer(0, 4_294_967_295), 7, {
     env: ["TRAILBOOK_SEED"],
-    help: "The seed of the generated data. The same seed gives the same data on the same day."
+    help: "The seed of the generated data. The same seed produces the same data on the same day."
   }),
   orgName: opening.required(SettingType.text("<name>", 80), {
     flag: "name",
@@ -330,7 +330,7 @@ export const settings = {
   }),
   timezone: opening.required(SettingType.timeZone, {
     flag: "timezone",
-    help: "The time zone of the outfitter."
+    help: "The outfitter's time zone."
   }),
   plan: opening.withDefault(SettingType.choice(...plans), "free", {
     flag: "plan",
@@ -338,7 +338,7 @@ export const settings = {
   }),
   currency: opening.withDefault(SettingType.currency, "usd", {
     flag: "currency",
-    help: "The currency of the outfitter's prices."
+    help: "The currency for the outfitter's prices."
   }),
   firstEmail: opening.optional(SettingType.address, "none; see staff add", {
     flag: "email",
@@ -350,7 +350,7 @@ export const settings = {
   }),
   role: adding.optional(SettingType.choice(...roles), "the current role; staff for a new staff member", {
     flag: "role",
-    help: "The role of the staff member. An owner also manages staff and connected apps."
+    help: "The staff member's role. An owner also manages staff and connected apps."
   }),
   link: adding.toggled({
     flag: "link",
@@ -369,16 +369,16 @@ export const settings = {
     "the key's outfitter, or the only one in the database",
     {
       flag: "org",
-      help: "The outfitter of the MCP session, by slug or ID."
+      help: "The outfitter for the MCP session, by slug or ID."
     }
   ),
   memberEmail: makeSetting("staff add", "staff remove").required(SettingType.address, {
     flag: "email",
-    help: "The email address of the staff member."
+    help: "The staff member's email address."
   }),
   memberName: adding.optional(SettingType.text("<name>", 120), "the current name, or none", {
     flag: "name",
-    help: "The name of the staff member."
+    help: "The staff member's name."
   }),
   notify: adding.toggled({
     flag: "notify",
@@ -398,7 +398,7 @@ export const settings = {
   }),
   expires: keyMaking.optional(SettingType.instant, "never", {
     flag: "expires",
-    help: "The time when the key expires."
+    help: "When the key expires."
   }),
   test: keyMaking.toggled({
     flag: "test",
@@ -410,7 +410,7 @@ export const settings = {
   }),
   once: makeSetting("worker").toggled({
     flag: "once",
-    help: "Run the jobs that are due, print a summary, and exit."
+    help: "Run all due jobs, print a summary, and exit."
   }),
   webhookId: makeSetting("webhooks test", "webhooks replay").required(SettingType.text("<webhook-id>", 36), {
     positional: "webhook-id",
@@ -418,7 +418,7 @@ export const settings = {
   }),
   from: makeSetting("webhooks replay").required(SettingType.integer(1, 999_999_999_999_999), {
     flag: "from",
-    help: "The ID of the first event to deliver again, even if it was delivered before."
+    help: "The ID of the first event to redeliver, even if it was already delivered."
   }),
   after: makeSetting("webhooks tail").optional(SettingType.integer(0, 999_999_999_999_999), "the newest event", {
     flag: "after",
@@ -430,7 +430,7 @@ export const settings = {
   }),
   paymentKey: connecting.required(SettingType.text("<key>", 300), {
     env: ["TRAILBOOK_PAYMENT_KEY"],
-    help: "The secret key of the Stripe account. Prefer the variable."
+    help: "The Stripe account's secret key. Prefer the variable."
   }),
   noticesUrl: connecting.optional(
     SettingType.siteUrl,
@@ -442,14 +442,14 @@ export const settings = {
   ),
   paymentAccount: connecting.optional(SettingType.text("<account>", 120), "the key's account", {
     flag: "account",
-    help: "The connected account of a platform key, such as acct_1PgafTB1k0eVxQ2v."
+    help: "The connected account for a platform key, such as acct_1PgafTB1k0eVxQ2v."
   }),
   noticeSecret: connecting.optional(
     SettingType.text("<secret>", 300),
-    "the secret of the webhook endpoint that Trailbook creates at Stripe",
+    "the secret of the webhook endpoint that Trailbook creates in Stripe",
     {
       env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
-      help: "The signing secret of a webhook endpoint that was created manually at Stripe."
+      help: "The signing secret of a webhook endpoint that was created manually in Stripe."
     }
   ),
   reconciledDays: makeSetting("payments reconcile").withDefault(SettingType.integer(1, 30), 30, {
@@ -466,11 +466,11 @@ export const settings = {
   }),
   at: makeSetting("agent preview").optional(SettingType.instant, "now", {
     flag: "at",
-    help: "The time of the preview, which uses the current bookings."
+    help: "The time to preview, using the current bookings."
   }),
   keyRingId: makeSetting("secrets generate").withDefault(SettingType.keyId, "k1", {
     flag: "key-id",
-    help: "The ID of the key. Each key of a database needs a different ID."
+    help: "The key ID, which must be unique within the database."
   }),
   topic: makeSetting("help").optional(SettingType.text("<command>", 40), "all commands", {
     positional: "command",
@@ -478,7 +478,7 @@ export const settings = {
   }),
   markdown: makeSetting("help").toggled({
     flag: "markdown",
-    help: "Print the reference of all settings as Markdown."
+    help: "Print the settings reference as Markdown."
   }),
   json: answering.toggled({
     flag: "json",

@@ -46,7 +46,7 @@ const becomes = ({ isThere, start }: PreviewedProposal, { timezone }: OrgFormat,
 
 const waits = {
   person: "This proposal would need your approval.",
-  cap: "This proposal would need your approval, because the daily limit is reached.",
+  cap: "This proposal would need your approval, because the daily limit has been reached.",
   money: "This proposal would need your approval, because its refund exceeds the agent's limit."
 } as const
 

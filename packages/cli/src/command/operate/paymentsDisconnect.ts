@@ -17,7 +17,7 @@ export const run: Run<"payments disconnect"> = async ({ json, ...settings }) => 
   else {
     Print.line(`Disconnected ${connection.name} (${connection.accountId}).`)
     Print.note(
-      "Trailbook keeps the account's key for pending refunds. Do not revoke the key at Stripe while refunds are pending."
+      "Trailbook keeps the account's key for pending refunds. Do not revoke it in Stripe while refunds are pending."
     )
   }
 }
