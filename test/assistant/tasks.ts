@@ -549,7 +549,7 @@ export const tasks: ReadonlyArray<Task> = [
     prompt: "What does the ops agent suggest?",
     intent: "read",
     path: [{ tool: "proposals_list", input: { status: "pending" } }],
-    shows: ["Move Salida to Rincon Family Float", "1 of the 2 required guests booked", "not executed yet"]
+    shows: ["Move Salida to Rincon Family Float", "1 of the 2 required guests booked", "not been executed yet"]
   },
   {
     name: "dismiss a proposal",

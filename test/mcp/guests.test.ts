@@ -172,7 +172,7 @@ describe("the tools of a guest's assistant", () => {
     await page.ask(page.paid.slug, "booking_hold", given)
     await page.set("2027-05-01T14:31:00Z")
     const { text } = await page.ask(page.paid.slug, "booking_hold", given)
-    assert.include(text, "expired and reserves nothing")
+    assert.include(text, "expired, so nothing is reserved")
     const { data } = await page.ask(page.paid.slug, "trip_availability", { id: raft, date: "2027-05-20" })
     assert.include(JSON.stringify(data.starts), `"remaining":8`)
   })
@@ -283,7 +283,7 @@ describe("another outfitter's endpoint", () => {
 
   it("hides paused trips", async () => {
     await page.paid.call("offerings.update", { id: raft, active: false })
-    assert.include((await page.ask(page.paid.slug, "trips_search")).text, "No trip can be booked now.")
+    assert.include((await page.ask(page.paid.slug, "trips_search")).text, "No trips can be booked right now.")
     for (const tool of ["trip_availability", "booking_quote"]) {
       const { data } = await page.ask(page.paid.slug, tool, { id: raft, offering_id: raft })
       assert.oneOf(data.code, ["not_found", "invalid_request"])

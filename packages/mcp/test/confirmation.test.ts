@@ -90,7 +90,7 @@ describe("the confirmation by the user", () => {
     await here.call("bookings.cancel", { id: (await seat("dee", {})).id })
     const { structuredContent } = await client.callTool({ name: "sessions_cancel", arguments: { id: session?.id } })
     assert.deepStrictEqual(questions, [
-      "Cancel a class session: Half Day, Mon 2027-06-07 10:00 in America/Denver? This call cancels 3 bookings for 4 places. " +
+      "Cancel a class session: Half Day, Mon 2027-06-07 10:00 in America/Denver? This call cancels 3 bookings for 4 spots. " +
       "This call refunds 1 payment, $170.00 in total. 3 emails to guests will be sent. This cannot be undone."
     ])
     const { data: cancelled } = await here.call("bookings.list", { session_id: session?.id, status: "cancelled" })
@@ -99,7 +99,7 @@ describe("the confirmation by the user", () => {
       status: "cancelled",
       affected: { bookings_cancelled: 3, refunds: 1, refunded_cents: 17_000, guests_mailed: 3 },
       note:
-        "Canceled: 3 bookings for 4 places. Refunds started: 1 payment, $170.00 in total. 3 emails to guests: being sent. " +
+        "Canceled: 3 bookings for 4 spots. Refunds started: 1 payment, $170.00 in total. 3 emails to guests: being sent. " +
         "To cancel several sessions with one preview, call sessions_cancel_many."
     })
   })
@@ -160,7 +160,7 @@ describe("the confirmation by the user", () => {
       arguments: { ...input, cancel_bookings: true }
     })
     assert.deepStrictEqual(questions, [
-      "Delete an offering: Touring Kayak? This call cancels 1 booking for 1 place. Nothing is refunded because nothing was paid online. " +
+      "Delete an offering: Touring Kayak? This call cancels 1 booking for 1 spot. Nothing is refunded because nothing was paid online. " +
       "1 email to guests will be sent. This cannot be undone."
     ])
     assert.deepInclude(structuredContent, {

@@ -35,7 +35,7 @@ describe("a message ID", () => {
       assert.deepStrictEqual(JSON.parse(body ?? ""), {
         jsonrpc: "2.0",
         id: null,
-        error: { code: -32_600, message: "The ID of a message must be at most 128 characters long." }
+        error: { code: -32_600, message: "A message ID must be at most 128 characters long." }
       })
     }
   )

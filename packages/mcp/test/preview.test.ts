@@ -116,7 +116,7 @@ describe("the preview of a call", () => {
       preview: true,
       affected: { bookings_cancelled: 2, refunds: 0, refunded_cents: 0, guests_mailed: 2 }
     })
-    assert.match(first.text, /Rafting, Mon 2027-06-07 09:00 in America\/Denver, 2 places; .* 3 places; .* 0 places/)
+    assert.match(first.text, /Rafting, Mon 2027-06-07 09:00 in America\/Denver, 2 spots; .* 3 spots; .* 0 spots/)
     bookings.push(await book(ids[2], 1))
     const outdated = await call("sessions_cancel_many", { ids, preview_token: first.data.preview_token })
     assert.deepInclude(outdated.data, { code: "preview_outdated" })
@@ -435,7 +435,7 @@ describe("the preview of a call", () => {
     }
     const input = { id, amount_cents: 1500, reduce_price: true }
     const { data } = await call("payments_refund", input)
-    assert.include(data.effects, "The price falls by this amount.")
+    assert.include(data.effects, "The price drops by this amount.")
     const done = await call("payments_refund", { ...input, preview_token: data.preview_token })
     assert.isFalse(done.isError, done.text)
     assert.deepInclude(await here.call("bookings.get", { id }), { paid_cents: 2500, due_cents: 0, total_cents: 2500 })

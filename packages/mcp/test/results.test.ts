@@ -230,7 +230,7 @@ describe("the results that an assistant receives", () => {
     assert.strictEqual(hold.data.expires_local, "Sat 2027-06-05 09:01")
     assert.strictEqual(
       hold.data.note,
-      "This booking is a hold and not confirmed. Before it expires, confirm it with bookings_confirm."
+      "This booking is a hold and not yet confirmed. Before it expires, confirm it with bookings_confirm."
     )
     const writer = here.caller({ scopes: ["write"] })
     const blind = await ask("bookings.cancel", { id: hold.data.id }, writer)
@@ -327,7 +327,7 @@ describe("the results that an assistant receives", () => {
     const { data: { data: [guest] } } = await ask("customers.list", { q: "regular" })
     const { data, text } = await ask("customers.get", { id: guest?.id })
     assert.lengthOf(data.bookings as ReadonlyArray<unknown>, defaultLimit)
-    assert.match(String(data.note), /^These are the last 20 of 23 bookings\. bookings_list with customer_id=/)
+    assert.match(String(data.note), /^These are the latest 20 of 23 bookings\. bookings_list with customer_id=/)
     assert.lengthOf(text.match(/Rae Gular/g) ?? [], 1)
   })
 })

@@ -22,7 +22,8 @@ export class CannotConnect extends Data.TaggedError("CannotConnect")<{
   }
 
   readonly fix =
-    "Check the URL, that the server is running and accepts this role, and that the role can create tables in the schema."
+    "Check that the URL is correct, that the server is running and accepts this role, and that the role can create " +
+    "tables in the schema."
 }
 
 /**

@@ -143,7 +143,7 @@ const reasonOf = (error: unknown, entered: boolean): string | undefined => {
 const reasons: ReadonlyMap<string, string> = new Map([
   ["25P01", "the connection is not in a transaction. Start a transaction first."],
   ["25P02", "the transaction has already failed. Roll it back."],
-  ["25006", "the transaction is read only"],
+  ["25006", "the transaction is read-only"],
   ["42P01", "the tables are missing or outdated. Call migrate() first."],
   ["3F000", "the tables are missing. Call migrate() first."]
 ])

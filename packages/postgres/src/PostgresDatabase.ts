@@ -164,8 +164,8 @@ export const cannot = (config: PostgresConfig) => (cause: unknown): CannotConnec
   new CannotConnect({ database: nameOf(config), cause })
 
 const unbound =
-  "The database role is a superuser or bypasses row-level security, so the database does not enforce the isolation of " +
-  "orgs. Use a separate role for Trailbook"
+  "The database role is a superuser or bypasses row-level security, so the database does not enforce org " +
+  "isolation. Use a separate role for Trailbook"
 
 interface Pools {
   readonly units: Pool

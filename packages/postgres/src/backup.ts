@@ -260,13 +260,14 @@ const checkVersion = (server: number, env: ToolEnvironment): Effect.Effect<void,
         reason: "failed",
         message: `pg_dump ${version} cannot back up a server with Postgres ${server}.`,
         fix:
-          `Install the client tools of Postgres ${server}, such as the Debian package postgresql-client-${server}, and put them first in PATH.`
+          `Install the Postgres ${server} client tools, such as the Debian package postgresql-client-${server}, and put them first in PATH.`
       })
   )
 }
 
 const installFix =
-  "Install the client tools of Postgres, in the version of the server or later, such as the Debian package postgresql-client. Check PATH."
+  "Install the Postgres client tools in the server's version or later, such as the Debian package postgresql-client. " +
+  "Check PATH."
 
 /** Runs a tool and passes each line of its output to `onLine`, decoded as Latin-1. */
 const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }: {

@@ -64,7 +64,7 @@ export const linkDraft = (draft: string, to: string): void => {
 
 export const refuseExisting = (file: string): Effect.Effect<void, CopyFailed> =>
   existsSync(file)
-    ? new CopyFailed({ reason: "exists", message: `${file} already exists and is not overwritten.` })
+    ? new CopyFailed({ reason: "exists", message: `${file} already exists and was not overwritten.` })
     : Effect.void
 
 /** Returns the names of the migrations that are pending for a copy with this schema version. */

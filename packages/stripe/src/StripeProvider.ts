@@ -131,7 +131,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         Effect.filterOrFail(
           ({ status }) => status !== "failed",
           ({ reason }) =>
-            new PaymentsFailed({ message: `Stripe could not make the refund: ${reason}`, reason: "declined" })
+            new PaymentsFailed({ message: `Stripe could not process the refund: ${reason}`, reason: "declined" })
         )
       ),
     refunds: (access, intent) =>
@@ -214,7 +214,7 @@ const toleranceSeconds = 300
 
 const refusedNotice = () =>
   new WebhookRejected({
-    message: "The signature does not match, or its timestamp is more than 5 minutes away from this server's clock."
+    message: "The signature does not match, or its timestamp differs from this server's clock by more than 5 minutes."
   })
 
 export const layer = (options: StripeOptions = {}): Layer.Layer<PaymentProvider> =>

@@ -65,7 +65,7 @@ export const document = (
     paths,
     webhooks: pushed,
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key of the outfitter." } },
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key for the outfitter." } },
       headers,
       responses: sharedResponses,
       schemas: { ...schemas.named, Error: errorSchema }
@@ -89,14 +89,14 @@ const tagOf = ({ name }: Operation.Any): string => name.slice(0, name.indexOf(".
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   offerings: "Bookable offerings: classes, appointments, and rentals.",
-  availability: "The bookable times of an offering and their remaining capacity.",
+  availability: "An offering's bookable times and their remaining capacity.",
   sessions: "The scheduled sessions of a class.",
   bookings: "Bookings and holds.",
-  customers: "The guests of the outfitter.",
+  customers: "The outfitter's guests.",
   conversations: "Conversations between guests and the outfitter, one per guest.",
   messages: "Messages and internal notes.",
   saved_replies: "Reusable message texts.",
-  attachments: "Files of messages: pictures and documents.",
+  attachments: "Message attachments: pictures and documents.",
   org: "The outfitter's settings and data.",
   events: "All events, in order.",
   billing: "The plan and its usage.",

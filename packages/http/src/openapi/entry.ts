@@ -13,7 +13,7 @@ export const entry = (operation: Operation.Any, schemas: Schemas): object => {
     operationId: name,
     tags: [name.slice(0, name.indexOf("."))],
     summary,
-    description: `${description} Requires an API key with the scope \`${scope}\`.`,
+    description: `${description} Requires an API key with the \`${scope}\` scope.`,
     parameters,
     ...(body === undefined ? {} : { requestBody: body }),
     responses: {

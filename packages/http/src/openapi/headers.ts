@@ -2,13 +2,13 @@ const text = (description: string, example: string) => ({ description, schema: {
 
 /** Response headers by component name. */
 export const headers = {
-  RequestId: text("The ID of this request. It is the ID that the caller sent, or a new ID.", "2f1c8a40-77b3-4d5e-1"),
+  RequestId: text("The request ID that the caller sent, or a new one.", "2f1c8a40-77b3-4d5e-1"),
   RateLimitPolicy: text(
     "The rate limit of this API key: a burst of `q` requests, refilled within `w` seconds. Each " +
       "full 32 KiB of a response and each full 4 KiB of a request body count as one more request.",
     "\"key\";q=200;w=2"
   ),
-  RateLimit: text("`r` requests remain, and the limit is restored in `t` seconds.", "\"key\";r=199;t=1"),
+  RateLimit: text("`r` requests remain, and the limit resets in `t` seconds.", "\"key\";r=199;t=1"),
   RetryAfter: {
     description: "Seconds to wait before a retry.",
     schema: { type: "integer", minimum: 0 },

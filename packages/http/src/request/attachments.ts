@@ -52,8 +52,8 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
         summary: "Upload a file for a message.",
         description:
           "Accepts a JPEG, PNG, WebP, HEIC, or PDF of at most 10 MB. The type is detected from the content. Location " +
-          "and camera data are removed from pictures. Send the file's ID in `attachments` of a message within 24 " +
-          "hours, or the file is deleted. Requires an API key with the scope `write`.",
+          "and camera data are removed from pictures. Add the file's ID to a message's `attachments` within 24 " +
+          "hours, or the file is deleted. Requires an API key with the `write` scope.",
         refusals: ["unsupported_type"],
         status: 201,
         content: (schemas) => ({
@@ -77,10 +77,10 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       },
       described: {
         tag: "attachments",
-        summary: "Download a file of a message.",
+        summary: "Download a message attachment.",
         description:
           "Returns the stored file. Pictures that browsers can display are sent inline, and all other files are " +
-          "sent as downloads. Requires an API key with the scope `read`.",
+          "sent as downloads. Requires an API key with the `read` scope.",
         refusals: ["not_found"],
         status: 200,
         content: () =>
@@ -164,7 +164,7 @@ export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
         "Accepts a JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. The photo is stored as WebP, without " +
         "location and camera data, and appears on the booking page after the existing photos. `alt` describes the " +
         "photo for people who cannot see it. " +
-        "An offering has at most 8 photos. Requires an API key with the scope `write`.",
+        "An offering has at most 8 photos. Requires an API key with the `write` scope.",
       refusals: ["not_found", "too_large", "unsupported_type"],
       status: 201,
       content: (schemas) => ({
@@ -198,7 +198,7 @@ export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
         "Accepts a JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. The image is stored as WebP, without " +
         "location and camera data. Its path, relative to the public URL, becomes the org's `logo_url` or " +
         "`cover_url`. The previous image is deleted. `org.update` with null removes the image. Requires an API " +
-        "key with the scope `admin`.",
+        "key with the `admin` scope.",
       refusals: ["not_found", "too_large", "unsupported_type"],
       status: 201,
       content: (schemas) => ({

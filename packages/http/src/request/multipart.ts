@@ -24,7 +24,7 @@ export const parseBoundary = (request: Request, wanted: string): Effect.Effect<s
   // Reject short boundaries, which browsers never send. With a short boundary, the search takes 10 ns per line break,
   // and a sender can fill a form with line breaks.
   return boundary.length < 4
-    ? Effect.fail(refuseBody("The boundary of the form must have at least 4 characters."))
+    ? Effect.fail(refuseBody("The form boundary must have at least 4 characters."))
     : Effect.succeed(boundary)
 }
 
@@ -98,7 +98,7 @@ export class Multipart {
     const end = data.indexOf("\r\n", at)
     const padding = data.toString("latin1", at, end < 0 ? data.length : end)
     if (padding.length > longestPadding || !/^[ \t]*\r?$/.test(padding)) {
-      return this.#stop("A boundary of the form does not start on a new line.")
+      return this.#stop("A form boundary does not start on a new line.")
     }
     if (end < 0) return undefined
     this.#state = "head"
@@ -108,7 +108,7 @@ export class Multipart {
   #head(data: Buffer, at: number): number | undefined {
     const end = data.indexOf("\r\n\r\n", at)
     if (data.toString("latin1", at, at + 2) === "\r\n" || (end < 0 ? data.length : end) - at > longestHead) {
-      return this.#stop("A part of the form has no header.")
+      return this.#stop("A form part has no header.")
     }
     if (end < 0) return undefined
     this.#state = "data"

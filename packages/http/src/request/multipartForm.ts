@@ -107,7 +107,7 @@ class Form implements FormReader<FormWithFiles> {
 
   #begin(header: string): (chunk: Uint8Array) => void {
     const head = Disposition.parse(header)
-    if (head === undefined) this.#refuse("A part of the form has no name.")
+    if (head === undefined) this.#refuse("A form part has no name.")
     else if (this.#found.length === maxParts) this.#refuse(`The form must have at most ${maxParts} parts.`)
     if (head === undefined || this.refusal !== undefined) return () => {}
     const part: Part = { ...head, bytes: new Pieces() }

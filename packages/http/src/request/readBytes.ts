@@ -48,7 +48,7 @@ const smallBytes = 64 * 1024
 
 const budget = MemoryBudget.make(
   32 * largestBytes,
-  `Too many concurrent request bodies of more than ${smallBytes} bytes. Retry the request.`
+  `Too many concurrent request bodies over ${smallBytes} bytes. Retry the request.`
 )
 
 // Check the length again. The server's parser reads no more than the declared length, but a host can pass a longer

@@ -105,7 +105,7 @@ class Form implements FormReader<UploadedFile> {
   #begin(header: string): (chunk: Uint8Array) => void {
     const { field, most, tooLarge } = this.#expected
     const part = Disposition.parse(header)
-    if (part === undefined) this.#refuse("A part of the form has no name.")
+    if (part === undefined) this.#refuse("A form part has no name.")
     else if (part.name !== field) {
       this.#refuse(`${quoteName(part.name)}: is not a field of this form. Send the file in the field ${field}.`)
     } else if (this.#bytes !== undefined) this.#refuse(`${field}: appears more than once`)

@@ -20,7 +20,7 @@ const optional = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
 
 const declared = Operation.make("availability.explain", {
   route: ["GET", "/desk/availability"],
-  summary: "Explain why a start or a day cannot be booked.",
+  summary: "Explain why a start or day cannot be booked.",
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
     starts_at: Field.optional(Field.withDescription("the start to explain; alternative to date", Field.instant)),
@@ -30,14 +30,14 @@ const declared = Operation.make("availability.explain", {
   output: Schema.Struct({
     bookable: Field.withDescription("whether the quantity can be booked", Schema.Boolean),
     because: optional("why it cannot be booked", Schema.Literal(...reasons, "not_a_start", "over_maximum")),
-    remaining: optional("the remaining capacity of the start, or the highest of the day", Integer),
+    remaining: optional("the remaining capacity at the start, or the day's highest", Integer),
     closed_reason: optional("the outfitter's reason for the closure", Schema.String),
     alternatives: Field.withDescription("the nearest starts with enough capacity", Schema.Array(SlotView))
   }),
   tool: {
     title: "Explain availability",
     toolset: "bookings",
-    description: "Explains why a day or a start cannot be booked, and lists the nearest alternatives."
+    description: "Explains why a day or start cannot be booked, and lists the nearest alternatives."
   }
 })
 
@@ -97,7 +97,7 @@ export const availabilityExplain = deskTool(
         : reason === "over_maximum"
         ? `one booking can have at most ${offering.max_per_booking}`
         : reason === "not_a_start"
-        ? offering.kind === "class" ? "no session starts at this time" : "this time is not a start of the opening hours"
+        ? offering.kind === "class" ? "no session starts at this time" : "the opening hours have no start at this time"
         : closedReason === undefined
         ? because[reason]
         : closedBecause(closedReason)

@@ -101,7 +101,7 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
         ]),
         ...(date === undefined
           ? []
-          : [`schedule_get with from=${LocalDate.format(date)} returns all departures of that day.`])
+          : [`schedule_get with from=${LocalDate.format(date)} returns all departures on that day.`])
       ]
     }
   }))

@@ -20,7 +20,7 @@ const proposalsGetDeclared = Operation.make("proposals.get", {
     title: "Get a proposal",
     toolset: "agent",
     description:
-      "Returns a proposal of the ops agent with its actions, facts, and message texts. Call it before a decision."
+      "Returns an ops agent proposal with its actions, facts, and message texts. Call it before deciding."
   }
 })
 
@@ -37,7 +37,10 @@ const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
         return {
           answer,
           notes: answer.status === "pending"
-            ? ["This proposal is not executed yet. proposals_approve executes it, and proposals_dismiss dismisses it."]
+            ? [
+              "This proposal has not been executed yet. proposals_approve executes it, and " +
+              "proposals_dismiss dismisses it."
+            ]
             : []
         }
       }

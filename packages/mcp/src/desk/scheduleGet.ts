@@ -15,7 +15,7 @@ const count = (words: string) => Schema.optionalWith(Field.withDescription(words
 
 const declared = Operation.make("schedule.get", {
   route: ["GET", "/desk/schedule"],
-  summary: "List the departures and open starts of a date range.",
+  summary: "List departures and open starts in a date range.",
   input: Schema.Struct({
     from: Field.optional(Field.withDescription("first local date; default: today", Field.localDate)),
     to: Field.optional(
@@ -40,7 +40,7 @@ const declared = Operation.make("schedule.get", {
       }))
     ),
     open: Field.withDescription(
-      "free starts of appointments and rentals",
+      "free starts for appointments and rentals",
       Schema.Array(Schema.Struct({
         date: Schema.String,
         offering: Schema.String,
@@ -57,8 +57,8 @@ const declared = Operation.make("schedule.get", {
   tool: {
     title: "Get the schedule",
     toolset: "bookings",
-    description: "Lists departures in a date range with capacity, booked, held, left, and guests, and free starts of " +
-      "appointments and rentals. Default: today."
+    description: "Lists departures in a date range with capacity, booked, held, left, and guests, and free starts " +
+      "for appointments and rentals. Default: today."
   }
 })
 

@@ -8,14 +8,14 @@ import { type DeskTool, deskTool } from "./deskTool.ts"
 
 export const toolsLoad = Operation.make("tools.load", {
   route: ["GET", "/desk/tools"],
-  summary: "Load the tools that are not listed.",
+  summary: "Load unlisted tools.",
   input: Schema.Struct({
     group: Field.withDescription("the group of tools", Field.oneOf(...Operation.toolsets)),
-    from: Field.optional(Field.withDescription("next_from of the previous page", Field.text({ max: 64 })))
+    from: Field.optional(Field.withDescription("next_from from the previous page", Field.text({ max: 64 })))
   }),
   output: Schema.Struct({
     tools: Field.withDescription(
-      "the tools of the group",
+      "the tools in the group",
       Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.String, input_schema: Schema.Unknown }))
     ),
     next_from: Schema.optionalWith(Schema.String, { exact: true })
@@ -50,8 +50,8 @@ export const makeToolsLoad = (
       answer: { tools, ...(next === undefined ? {} : { next_from: next }) },
       notes: [
         entries.length === 0
-          ? "All tools of this group are already listed."
-          : "Call these tools by name. If this client calls only listed tools, add list=all to the URL of the connection.",
+          ? "All tools in this group are already listed."
+          : "Call these tools by name. If this client calls only listed tools, add list=all to the connection URL.",
         ...(next === undefined ? [] : [`To get more tools, call again with from=${next}.`])
       ]
     })

@@ -117,6 +117,6 @@ const fixes: Readonly<Record<string, string>> = {
   discount_invalid: "Call again without discount_code, or with another code from the guest.",
   price_changed: "Call booking_quote again and show the new total to the guest.",
   idempotency_conflict: "For another booking, use a new idempotency_key.",
-  email_unproven: "Hold fewer places, or let the guest book on the booking page, which confirms their email first.",
+  email_unproven: "Hold fewer spots, or let the guest book on the booking page, which confirms their email first.",
   customer_erased: "The guest can ask the outfitter on the booking page."
 }

@@ -84,7 +84,7 @@ const search: GuestTool = {
     Effect.gen(function*() {
       const unknown = Object.keys(rest)[0]
       if (unknown !== undefined) return yield* invalid(`${unknown.slice(0, 100)}: is not a field of trips_search`)
-      if (typeof q !== "string" || q.length > 100) return yield* invalid("q: must be a text of at most 100 characters")
+      if (typeof q !== "string" || q.length > 100) return yield* invalid("q: must be text of at most 100 characters")
       const { offerings } = yield* run(publicPageGet, {})
       const words = q.toLowerCase().split(/\s+/)
       const found = offerings.filter(({ description, location, name }) => {
@@ -99,8 +99,8 @@ const search: GuestTool = {
             : found.length > 0
             ? "Next, call trip_availability with the id for dates, the price, and the cancellation terms."
             : offerings.length > 0
-            ? "No trip matches. Call again without q."
-            : `No trip can be booked now. The guest can ask the outfitter at ${page}/question.`
+            ? "No trips match. Call again without q."
+            : `No trips can be booked right now. The guest can ask the outfitter at ${page}/question.`
         ]
       }
     })
@@ -110,7 +110,7 @@ const availability: GuestTool = {
   operation: Operation.make("trip.availability", {
     route: ["GET", "/trips/:id"],
     scope: "visit",
-    summary: "Get dates, starts, and the price of a trip.",
+    summary: "Get a trip's dates, starts, and price.",
     input: publicAvailability.input,
     output: Schema.Struct({
       ...PublicMonthView.pick("quantity", "party", "extras", "periods", "lines", "total_cents", "date", "days").fields,
@@ -143,15 +143,15 @@ const availability: GuestTool = {
         },
         notes: [
           ...(Number(given.quantity) > open.quantity
-            ? [`One booking can have at most ${open.quantity} places, so this response is for ${open.quantity}.`]
+            ? [`One booking can have at most ${open.quantity} spots, so this response is for ${open.quantity}.`]
             : []),
           ...(none === null ? [] : [
-            `No start is free in this month: ${
+            `No starts are free in this month: ${
               none.closed_reason === undefined ? because[none.because] : closedBecause(none.closed_reason)
             }.${none.next === undefined ? "" : " next_free is the first later start."}`
           ]),
           ...(total === null
-            ? ["This party cannot be booked. Choose rates from pricing and at most max_per_booking places."]
+            ? ["This party cannot be booked. Choose rates from pricing and at most max_per_booking spots."]
             : hasRoom
             ? [
               `Next, call booking_quote with offering_id ${id} and ${
@@ -159,7 +159,7 @@ const availability: GuestTool = {
               } of a start.`
             ]
             : slots.length > 0 && none === null
-            ? [`No start on ${open.date} has room for ${open.quantity}. Choose a day from days that has free starts.`]
+            ? [`No start on ${open.date} has room for ${open.quantity}. Choose a day with free starts from days.`]
             : [])
         ]
       }
@@ -170,7 +170,7 @@ const quote: GuestTool = {
   operation: Operation.make("booking.quote", {
     route: ["GET", "/quote"],
     scope: "visit",
-    summary: "Get the price and the terms of a booking.",
+    summary: "Get a booking's price and terms.",
     input: publicQuote.input,
     output: Schema.Struct({ ...PublicQuoteView.omit("cancellation_policy").fields, cancellation: Schema.String }),
     tool: {
@@ -197,7 +197,7 @@ const hold: GuestTool = {
   operation: Operation.make("booking.hold", {
     route: ["POST", "/hold"],
     scope: "visit",
-    summary: "Hold places for a guest.",
+    summary: "Hold spots for a guest.",
     input: Schema.Struct({
       ...publicBook.input.fields,
       expected_total_cents: Field.withDescription("total_cents of the quote", Field.integer(0, Number.MAX_SAFE_INTEGER))
@@ -208,7 +208,7 @@ const hold: GuestTool = {
       title: "Hold a booking",
       toolset: "bookings",
       description:
-        "Holds the places for at least 30 minutes, without obligation. The guest confirms by paying at checkout_url " +
+        "Holds the spots for at least 30 minutes, without obligation. The guest confirms by paying at checkout_url " +
         "or with an emailed link. To check whether the booking is confirmed, repeat the same call."
     }
   }),
@@ -230,7 +230,7 @@ const hold: GuestTool = {
               : status === "cancelled"
               ? "The booking is canceled. To book again, use a new idempotency_key."
               : isExpired
-              ? "This hold expired and reserves nothing. To book again, use a new idempotency_key."
+              ? "This hold expired, so nothing is reserved. To book again, use a new idempotency_key."
               : url === null
               ? "The booking is held but not confirmed. Tell the guest to open the link in the email before the hold " +
                 `expires. Only that confirms the booking. Questions: ${page}/question.`

@@ -126,7 +126,7 @@ const hasLongId = (body: unknown): boolean => isData(body) && typeof body.id ===
 
 const maxId = 128
 
-const longId = `The ID of a message must be at most ${maxId} characters long.`
+const longId = `A message ID must be at most ${maxId} characters long.`
 
 const rpcFailure = (status: number, message: string): HttpResponse =>
   json(status, { jsonrpc: "2.0", id: null, error: { code: -32_600, message } })

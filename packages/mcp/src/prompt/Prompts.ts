@@ -91,10 +91,10 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
       description: "Today's trips, risks, and first tasks",
       arguments: [date]
     },
-    orders: "Write the outfitter's morning brief from the schedule below, readable in a minute. First list the trips " +
-      "in order with time, guests, and free seats. Then list items that need attention: unconfirmed holds, " +
-      "disputed payments, guest notes, trips with few guests, and full trips. All times in the schedule are local. If a day is " +
-      "empty, state that. Do not change anything."
+    orders: "Write the outfitter's morning brief from the schedule below, short enough to read in a minute. " +
+      "First list the trips in order with time, guests, and free seats. Then list items that need attention: " +
+      "unconfirmed holds, disputed payments, guest notes, trips with few guests, and full trips. All times in the " +
+      "schedule are local. If a day is empty, say so. Do not change anything."
   },
   {
     entry: {
@@ -121,9 +121,9 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
     },
     orders:
       "A guest is looking for a trip. Below are the free starts around the requested date, in local time. Offer " +
-      "the best three with day, time, remaining places, and total price, nearest to the requested date " +
+      "the best three with day, time, remaining spots, and total price, nearest to the requested date " +
       "first. When the guest chooses, ask for name and email, and book with bookings_create, using the " +
-      "session_id or starts_at from this list and a new idempotency_key. Reuse that key if you have to retry the " +
+      "session_id or starts_at from this list and a new idempotency_key. Reuse that key if you retry the " +
       "call."
   }
 ]

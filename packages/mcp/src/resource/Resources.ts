@@ -110,7 +110,7 @@ const entry = (name: string, title: string, description: string) => ({ name, tit
 const fixed: ReadonlyArray<ResourceEntry> = [
   { uri: "trailbook://org", ...entry("org", "The outfitter", "Name, time zone, currency, and settings") },
   { uri: "trailbook://today", ...entry("today", "Today", "Today's trips and guests in local time") },
-  { uri: "trailbook://week", ...entry("week", "This week", "Trips and guests of seven days, starting today") },
+  { uri: "trailbook://week", ...entry("week", "This week", "Trips and guests for the next seven days") },
   { uri: "trailbook://offerings", ...entry("offerings", "Offerings", "All offerings") }
 ]
 
@@ -122,11 +122,11 @@ const guestEntry: TemplateEntry = {
 const byTemplate: ReadonlyArray<TemplateEntry> = [
   {
     uriTemplate: "trailbook://days/{date}",
-    ...entry("day", "A day", "Trips and guests of a local date, YYYY-MM-DD")
+    ...entry("day", "A day", "Trips and guests on a local date, YYYY-MM-DD")
   },
   {
     uriTemplate: "trailbook://weeks/{date}",
-    ...entry("days", "Seven days", "Trips and guests of seven local dates, starting on YYYY-MM-DD")
+    ...entry("days", "Seven days", "Trips and guests for seven local dates, starting on YYYY-MM-DD")
   },
   { uriTemplate: "trailbook://offerings/{offering}", ...entry("offering", "An offering", "One offering by ID") },
   { uriTemplate: "trailbook://bookings/{booking}", ...entry("booking", "A booking", "One booking by ID or reference") },

@@ -327,7 +327,7 @@ const isUnkeyedBooking = ({ name }: Operation.Any, given: Input): boolean =>
 const statusText = (output: Input, now: Instant.Instant): string => {
   if (output.status === "cancelled") return ", cancelled"
   const expiresAt = instantIn(output, "expires_at")
-  return expiresAt !== undefined && expiresAt <= now ? ", an expired hold that no longer reserves a place" : ""
+  return expiresAt !== undefined && expiresAt <= now ? ", an expired hold that no longer reserves a spot" : ""
 }
 
 const instantIn = (output: Input, name: string): Instant.Instant | undefined => {

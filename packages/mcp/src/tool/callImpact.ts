@@ -118,7 +118,7 @@ const ofSessions: ImpactOf = (call, actor, { ids }) =>
       Effect.gen(function*() {
         const { name } = yield* call(actor, offeringsGet, { id: offering_id })
         const places = (bookings[at] ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
-        return [name, ...yield* startOf(call, actor, starts_at), count(places, "place")].join(", ")
+        return [name, ...yield* startOf(call, actor, starts_at), count(places, "spot")].join(", ")
       }))
     return { ...hit, state: [found, hit.state], what: [what.join("; ")] }
   })
@@ -293,7 +293,7 @@ const ofRefund: ImpactOf = (
     const amount = formatAmount(Number(cents), booking.currency)
     const price = booking.status === "cancelled"
       ? []
-      : [reduces === true ? "The price falls by this amount." : "The guest owes this amount again."]
+      : [reduces === true ? "The price drops by this amount." : "The guest owes this amount again."]
     if (typeof method === "string") {
       const comes = [`This call records a refund of ${amount} by ${method}.`, ...price]
       return { what: [booking.reference], comes, done: [], state: booking }
@@ -415,7 +415,7 @@ const impactOfCancel = (
     const cents = sumCents(paid)
     const { currency } = yield* call(actor, orgGet, {})
     const people = bookings.reduce((sum, { quantity }) => sum + quantity, 0)
-    const bookingCount = `${count(bookings.length, "booking")} for ${count(people, "place")}`
+    const bookingCount = `${count(bookings.length, "booking")} for ${count(people, "spot")}`
     const money = (verb: string) =>
       paid.length > 0
         ? `${verb} ${count(paid.length, "payment")}, ${formatAmount(cents, currency)} in total.`

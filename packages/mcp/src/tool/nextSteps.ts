@@ -17,10 +17,10 @@ export const nextSteps = ({ name }: Operation.Any, answer: Data, now: Instant.In
 
 const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
   [sessionsCancel.name]: () => "To cancel several sessions with one preview, call sessions_cancel_many.",
-  [bookingsCancel.name]: () => "bookings_restore can undo this within 24 hours if the place is still free.",
+  [bookingsCancel.name]: () => "bookings_restore can undo this within 24 hours if the spot is still free.",
   [closuresCreate.name]: ({ bookings }) =>
     Number(bookings) > 0
-      ? "Existing bookings in the closed time are kept. Find them with desk_find to move or cancel them."
+      ? "Existing bookings during the closure are kept. Find them with desk_find to move or cancel them."
       : undefined,
   [bookingsQuote.name]: ({ total_cents }) =>
     `This quote does not book or change anything. To book or change at this price, send expected_total_cents=${
@@ -37,7 +37,8 @@ const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
       : undefined,
   [proposalsList.name]: ({ data }) =>
     rowsOf(data).some(({ status }) => status === "pending")
-      ? "Pending proposals are not executed yet. proposals_approve executes one, and proposals_dismiss dismisses one."
+      ? "Pending proposals have not been executed yet. proposals_approve executes one, and proposals_dismiss " +
+        "dismisses one."
       : undefined,
   [proposalsApprove.name]: ({ reversible, status }) =>
     status !== "done"
@@ -54,12 +55,12 @@ const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> =>
     const expiresAt = typeof end === "string" ? Instant.parse(end) : undefined
     if (expiresAt !== undefined && expiresAt <= now) {
       return [
-        "This hold expired and is not confirmed. bookings_confirm works only while its place is still free. Otherwise, " +
-        "book again with bookings_create."
+        "This hold expired and is not confirmed. bookings_confirm works only while its spot is still free. " +
+        "Otherwise, book again with bookings_create."
       ]
     }
     const pays = typeof url === "string" && url !== "" ? ", or let the guest pay at checkout_url" : ""
-    return [`This booking is a hold and not confirmed. Before it expires, confirm it with bookings_confirm${pays}.`]
+    return [`This booking is a hold and not yet confirmed. Before it expires, confirm it with bookings_confirm${pays}.`]
   }
   return rowsOf(answer.data ?? answer.bookings).some(({ status }) => status === "held")
     ? ["Bookings with the status held are not confirmed. Confirm one with bookings_confirm."]

@@ -18,7 +18,8 @@ export const omitRepeatedCustomer = (
   return {
     answer: { ...guest, bookings: shown },
     notes: shown.length === bookings.length ? [] : [
-      `These are the last ${shown.length} of ${bookings.length} bookings. bookings_list with customer_id=${guest.id} returns all.`
+      `These are the latest ${shown.length} of ${bookings.length} bookings. ` +
+      `bookings_list with customer_id=${guest.id} returns all.`
     ]
   }
 }

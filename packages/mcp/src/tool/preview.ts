@@ -24,7 +24,7 @@ export type Sign = VisitorAccess["Type"]["sign"]
 /** The fields that a tool has in addition to its operation's fields. */
 export const previewFields: Readonly<Record<string, JsonObject>> = {
   preview: { type: "boolean", description: "true: only show what the call would do" },
-  preview_token: { type: "string", description: "the token from the preview, after the user agreed" }
+  preview_token: { type: "string", description: "the preview's token, once the user agrees" }
 }
 
 const lifetimeSeconds = 10 * 60
@@ -117,7 +117,7 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
 /** The result of a call that its token does not permit. */
 export const outdatedPreview: ToolResult = errorResult({
   code: "preview_outdated",
-  message: "This preview_token is not valid for the call. It expired, the facts or the arguments changed, or it " +
+  message: "This preview_token is not valid for this call. It expired, the facts or the arguments changed, or it " +
     "belongs to another caller. Nothing was changed.",
   fix: "Call again with preview=true and without preview_token, and show the new preview to the user.",
   retryable: false

@@ -149,7 +149,7 @@ const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgI
         if (!(error instanceof TrailbookError)) return Effect.die(error)
         return error.retryable
           ? unavailable(error.message)
-          : refuse("unauthorized", "The outfitter of this sign-in does not exist.")
+          : refuse("unauthorized", "The outfitter for this sign-in does not exist.")
       })
     )
     const authorized = yield* Effect.mapError(

@@ -28,6 +28,6 @@ export const runInHostTransaction = <A, E, R>(
     Effect.catchSomeCause((cause) =>
       unavailableReason(cause) === undefined
         ? Option.none()
-        : Option.some(unavailable("The database is unavailable. Start the transaction again."))
+        : Option.some(unavailable("The database is unavailable. Retry the transaction."))
     )
   )

@@ -82,5 +82,5 @@ it.each([1, "", {}, { put: () => {} }])("createTrailbook rejects the invalid opt
   const error: unknown = await createTrailbook({ database: ":memory:", org, files: files as never }).catch((error) =>
     error
   )
-  assert.match(String(error), /^TypeError: files: must be the path of a folder/)
+  assert.match(String(error), /^TypeError: files: must be a folder path/)
 })

@@ -205,7 +205,7 @@ describe("the host transaction", () => {
       await expect(book(client)).rejects.toThrow(/^within: the transaction has already failed/)
       await client.query("rollback")
       await client.query("begin read only")
-      await expect(book(client)).rejects.toThrow(/^within: the transaction is read only/)
+      await expect(book(client)).rejects.toThrow(/^within: the transaction is read-only/)
       await client.query("rollback")
       const elsewhere = await opened({ database: postgres({ pool, schema: "never_made" }), org: "salida-river-co" })
       await client.query("begin")

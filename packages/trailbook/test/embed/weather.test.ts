@@ -100,7 +100,7 @@ it("createTrailbook names the option if the weather source is invalid", async ()
     }
     return "none"
   }
-  assert.match(await wrong({ sky: {} }), /^weather\.sky: is not an option. Options: forecast, gauges/)
+  assert.match(await wrong({ sky: {} }), /^weather\.sky: is not an option. Valid options: forecast, gauges/)
   assert.match(await wrong({ forecast: {} }), /^weather\.forecast: must be an object with at\(\)/)
   assert.match(await wrong({ forecast: { source: "nws" } }), /^weather\.forecast: must be/)
   assert.match(await wrong({ gauges: { source: "usgs", url: "here" } }), /^weather\.gauges: must be/)

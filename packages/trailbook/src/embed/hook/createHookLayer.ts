@@ -30,7 +30,7 @@ export const createHookLayer = (
           Effect.contextWithEffect((context: Context.Context<never>) => {
             const current = currentTransaction(context)
             return current === undefined
-              ? Effect.dieMessage("Invariant violated: booking written outside of a transaction")
+              ? Effect.dieMessage("Invariant violated: booking written outside a transaction")
               : ask(draft, current)
           })
       })

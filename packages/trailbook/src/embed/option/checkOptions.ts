@@ -43,7 +43,7 @@ const check = (group: string, value: unknown, rules: Readonly<Record<string, Rul
   const nameOf = (name: string): string => group === "" ? name : `${group}.${name}`
   const other = Object.keys(value).find((name) => !Object.hasOwn(rules, name))
   if (other !== undefined) {
-    throw new TypeError(`${nameOf(other)}: is not an option. Options: ${Object.keys(rules).join(", ")}`)
+    throw new TypeError(`${nameOf(other)}: is not an option. Valid options: ${Object.keys(rules).join(", ")}`)
   }
   for (const [name, rule] of Object.entries(rules)) must(nameOf(name), Reflect.get(value, name), rule)
 }
@@ -100,7 +100,7 @@ const rules = {
   payments: [(given) => has(given, "checkout", "refund"), "an object with checkout() and refund()"],
   files: [
     (given) => isText(given) && given !== "" || has(given, "put", "get", "remove"),
-    "the path of a folder, or an object with put(), get(), and remove()"
+    "a folder path, or an object with put(), get(), and remove()"
   ],
   replies: elsewhere,
   drafter: [
