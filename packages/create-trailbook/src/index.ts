@@ -22,7 +22,7 @@ Examples
   npm create trailbook my-outfitter
       a new project in the folder my-outfitter
   npm create trailbook .
-      a new project in the working directory, which must be empty
+      a new project in the current directory, which must be empty
 
 Usage
   create-trailbook <folder>

@@ -8,7 +8,7 @@ import { mcpUrl, proxyStdio } from "./stdioProxy.ts"
 const { TRAILBOOK_KEY: key, TRAILBOOK_READ_ONLY: readOnly, TRAILBOOK_URL: url } = process.env
 
 if (key === undefined || url === undefined || !URL.canParse(url)) {
-  process.stderr.write("Set the server URL and an API key in the settings of this extension.\n")
+  process.stderr.write("Set the server URL and an API key in this extension's settings.\n")
   process.exitCode = 2
 } else {
   const address = mcpUrl(url, { readonly: readOnly === "true" ? "1" : "0" })

@@ -177,7 +177,7 @@ describe("the confirmation by the user", () => {
       arguments: { id: booking.customer_id }
     })
     assert.deepStrictEqual(questions, [
-      "Erase a guest: guest_wrote (name \"Ann Lee\", email \"ann@example.com\")? 1 upcoming booking of this guest remains, " +
+      "Erase a guest: guest_wrote (name \"Ann Lee\", email \"ann@example.com\")? 1 upcoming booking for this guest remains, " +
       "without a name or contact details. This cannot be undone."
     ])
     assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })

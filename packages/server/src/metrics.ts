@@ -30,7 +30,7 @@ export interface MetricsSettings {
 const requestDuration = Metric.histogram(
   "trailbook_http_request_duration_seconds",
   durationBoundaries,
-  "Duration of HTTP requests by operation or route, and by status."
+  "HTTP request duration by operation or route, and by status."
 )
 const requestLabels = makeLabels("operation", "status")
 
@@ -53,14 +53,17 @@ export const countMailFailure = ({ reason }: MailFailed): Effect.Effect<void> =>
 
 const gauge = (name: string, description: string) => Metric.gauge(`trailbook_${name}`, { description })
 
-const eventLoopLag = gauge("event_loop_lag_seconds", "Delay of the event loop since the last scrape, by quantile.")
+const eventLoopLag = gauge("event_loop_lag_seconds", "Event loop delay since the last scrape, by quantile.")
 const lagLabels = makeLabels("quantile")
-const poolConnections = gauge("database_pool_connections", "Connections and waiting requests of each pool, by status.")
+const poolConnections = gauge("database_pool_connections", "Connections and waiting requests per pool, by status.")
 const poolLabels = makeLabels("pool", "status")
 const tasksDue = gauge("tasks_due", "Due tasks that are not completed yet, by lane.")
 const taskAge = gauge("task_age_seconds", "Time since the oldest due task of each lane became due.")
 const laneLabels = makeLabels("lane")
-const webhookLag = gauge("webhook_lag_seconds", "Age of the oldest undelivered event of webhooks that are not failing.")
+const webhookLag = gauge(
+  "webhook_lag_seconds",
+  "Age of the oldest undelivered event for webhooks that are not failing."
+)
 
 /** The interval in milliseconds at which the delay is sampled. Node includes it in the measured delay. */
 const samplingMs = 10

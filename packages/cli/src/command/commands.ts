@@ -9,7 +9,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   demo: {
     summary: "Start a demo server with a generated outfitter, guests, and bookings.",
     examples: [
-      ["", "stores data in ./.trailbook and extends it to the current date at each start"],
+      ["", "stores data in ./.trailbook and extends it through today at each start"],
       ["--fresh", "deletes the data and starts over"],
       ["--port 4001 --seed 8", "starts a demo with different data on another port"]
     ]
@@ -162,7 +162,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     examples: [[databaseAndOrg, "takes effect starting with the next booking"]]
   },
   "payments status": {
-    summary: "Show payment accounts and the time of their last reconciliation.",
+    summary: "Show payment accounts and when they were last reconciled.",
     examples: [[databaseAndOrg, "includes disconnected accounts"]]
   },
   "payments reconcile": {

@@ -27,6 +27,7 @@ export const files = async (
     : fault(
       "files",
       end.left.message,
-      `Check that ${place.url} exists in the region that --files-region names, and that the key can read, write, and delete.`
+      `Check that ${place.url} exists in the region set by --files-region, and that the key can read, ` +
+        "write, and delete."
     )
 }

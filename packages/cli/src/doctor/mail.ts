@@ -55,7 +55,7 @@ const server = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> =
   ]
 }
 
-const login = "Check the user and password in TRAILBOOK_SMTP_URL. Write a space as %20 and an @ as %40."
+const login = "Check the user and password in TRAILBOOK_SMTP_URL. Encode a space as %20 and an @ as %40."
 const reach = "Check the host and port in TRAILBOOK_SMTP_URL and this machine's network access."
 
 const fixes = {

@@ -40,7 +40,8 @@ export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyA
 }
 
 const reach = "Check this machine's network access, and TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
-const wait = "Retry later. Until then, the ops agent uses its last data. It never proposes a cancellation without data."
+const wait = "Retry later. Until then, the ops agent uses its latest data. It never proposes a cancellation without " +
+  "data."
 const address = "Correct or unset TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
 
 const fixes: Record<Reason, string> = {

@@ -232,10 +232,10 @@ const hold: GuestTool = {
               : isExpired
               ? "This hold expired, so nothing is reserved. To book again, use a new idempotency_key."
               : url === null
-              ? "The booking is held but not confirmed. Tell the guest to open the link in the email before the hold " +
-                `expires. Only that confirms the booking. Questions: ${page}/question.`
-              : "The booking is held but not confirmed. Give checkout_url to the guest. Only a payment there before the " +
-                "hold expires confirms the booking. Never pay for the guest without consent to the total and the terms."
+              ? "The booking is held but not yet confirmed. Tell the guest to open the link in the email before the " +
+                `hold expires. Only that confirms the booking. Questions: ${page}/question.`
+              : "The booking is held but not yet confirmed. Give checkout_url to the guest. Only a payment there before " +
+                "the hold expires confirms the booking. Never pay for the guest without consent to the total and the terms."
           ]
         }
       })

@@ -140,7 +140,7 @@ const ofCustomer: ImpactOf = (call, actor, { id }) =>
     const customer = yield* call(actor, customersGet, { id: String(id) })
     const now = Instant.format(yield* currentTime)
     const upcoming = customer.bookings.filter((booking) => booking.status !== "cancelled" && booking.starts_at > now)
-    const stay = `${count(upcoming.length, "upcoming booking")} of this guest ${
+    const stay = `${count(upcoming.length, "upcoming booking")} for this guest ${
       upcoming.length === 1 ? "remains" : "remain"
     }, without a name or contact details.`
     return {
@@ -251,7 +251,7 @@ const ofUndo: ImpactOf = (call, actor, { id }) =>
     const proposal = data.find((proposal) => proposal.id === id)
     return proposal && {
       what: [proposal.title],
-      comes: ["The reversible actions of this proposal are undone, and guests get another email."],
+      comes: ["This proposal's reversible actions are undone, and guests get another email."],
       done: [],
       state: proposal
     }

@@ -38,7 +38,7 @@ const lists: Readonly<Record<string, List>> = {
   "bookings.list": {
     what: "bookings",
     else:
-      "q matches a reference or a word of the guest's name, email, or phone; customers_get returns all bookings of a " +
+      "q matches a reference or a word in the guest's name, email, or phone; customers_get returns all bookings of a " +
       "guest, including canceled ones."
   },
   "customers.list": {

@@ -63,7 +63,7 @@ const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> =>
     return [`This booking is a hold and not yet confirmed. Before it expires, confirm it with bookings_confirm${pays}.`]
   }
   return rowsOf(answer.data ?? answer.bookings).some(({ status }) => status === "held")
-    ? ["Bookings with the status held are not confirmed. Confirm one with bookings_confirm."]
+    ? ["Bookings with the status held are not confirmed yet. Confirm one with bookings_confirm."]
     : []
 }
 

@@ -70,7 +70,7 @@ export const choice = <const Values extends ReadonlyArray<string>>(...values: Va
 export const choices = <const Values extends ReadonlyArray<string>>(
   ...values: Values
 ): SettingType<ReadonlyArray<Values[number]>> =>
-  kind(`<${values.join(",")}>`, `a list of ${values.join(", ")}, separated by commas`, (text) => {
+  kind(`<${values.join(",")}>`, `a comma-separated list of ${values.join(", ")}`, (text) => {
     const names = new Set(text.split(",").map((part) => part.trim()))
     const found = values.filter((value) => names.has(value))
     return found.length === names.size ? found : undefined
@@ -86,7 +86,7 @@ export const toggle: SettingType<boolean> = {
 /** A site's URL, without a trailing slash in its path. */
 export const siteUrl: SettingType<string> = kind(
   "<url>",
-  "an http or https URL without a query, such as https://book.example.com",
+  "an http or https URL without a query string, such as https://book.example.com",
   (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "") return undefined
@@ -111,7 +111,7 @@ export const address: SettingType<string> = kind(
 /** Networks in CIDR notation, separated by commas. */
 export const networks: SettingType<ReadonlyArray<string>> = kind(
   "<cidr,…>",
-  "networks such as 127.0.0.0/8, separated by commas",
+  "comma-separated networks such as 127.0.0.0/8",
   (text) => {
     const all = text.split(",").map((part) => part.trim())
     return all.every((network) => networkError(network) === undefined) ? all : undefined
@@ -140,13 +140,13 @@ export const apiKey: SettingType<string> = secret(
 
 export const folder: SettingType<string> = kind(
   "<folder>",
-  "the path of a folder",
+  "a folder path",
   (text) => text === "" || text.includes("\0") ? undefined : text
 )
 
 export const file: SettingType<string> = kind(
   "<file>",
-  "the path of a file",
+  "a file path",
   (text) => text === "" || text.includes("\0") || text.endsWith("/") ? undefined : text
 )
 

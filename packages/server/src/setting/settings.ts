@@ -202,7 +202,7 @@ export const settings = {
   }),
   mailPerSecond: makeSetting("serve", "worker").withDefault(SettingType.integer(1, 1000), 64, {
     env: ["TRAILBOOK_MAIL_PER_SECOND"],
-    help: "Maximum emails per second. Emails to many guests have a separate limit of this size."
+    help: "Maximum emails per second. Emails to many guests have a separate limit of the same size."
   }),
   replyDomain: mailing.optional(Mail.domain, "none; guests cannot reply by email", {
     env: ["TRAILBOOK_REPLY_DOMAIN"],
@@ -394,7 +394,7 @@ export const settings = {
   }),
   scopes: keyMaking.withDefault(SettingType.choices(...scopes), scopes, {
     flag: "scopes",
-    help: "The scopes of the key. admin covers the outfitter's settings and the export."
+    help: "The key's scopes. admin covers the outfitter's settings and the export."
   }),
   expires: keyMaking.optional(SettingType.instant, "never", {
     flag: "expires",

@@ -9,7 +9,7 @@ const most = 10
 /** Accepts `loopback` (all loopback networks), `10.0.0.0/8,fd00::/8`, or a number such as `2`. */
 export const trustedProxies: SettingType<TrustedProxies> = kind(
   "<proxies>",
-  `loopback, networks such as 10.0.0.0/8 separated by commas, or a proxy count from 1 to ${most}`,
+  `loopback, comma-separated networks such as 10.0.0.0/8, or a proxy count from 1 to ${most}`,
   (text) => {
     if (/^\d{1,15}$/.test(text)) {
       const proxies = Number(text)

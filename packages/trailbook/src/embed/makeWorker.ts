@@ -91,7 +91,7 @@ const prepareWorker = (
     if (webhooks === undefined && (yield* (yield* WebhookStore).page("", 1)).length > 0) {
       return yield* Effect.fail(
         new TypeError(
-          "webhooks: must contain the encryption keys, because the worker decrypts the secrets of the webhooks in the database"
+          "webhooks: must contain the encryption keys, because the worker decrypts the webhook secrets in the database"
         )
       )
     }

@@ -86,7 +86,7 @@ export class Hooks {
     const other = [...this.#entries].some((other) =>
       other !== entry && other.name === entry.name && this.#idOf(other) === this.#idOf(entry)
     )
-    if (other) throw new TypeError(`name: another handler already has the name ${entry.name}`)
+    if (other) throw new TypeError(`name: another handler is already named ${entry.name}`)
   }
 }
 
