@@ -15,7 +15,7 @@ export const layer = Layer.succeed(
     look: () => none,
     close: () => none,
     refund: ({ bookingId, id }) =>
-      Effect.logInfo("Simulated the refund of a demo payment").pipe(
+      Effect.logInfo("Simulated a refund for a demo payment").pipe(
         Effect.annotateLogs({ booking: bookingId }),
         Effect.as({ id: `demo_no_money_${id}`, status: "done" as const, reason: "" })
       ),

@@ -48,7 +48,7 @@ export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Key
     const text = readKeyFile(path)
     if (text === undefined) return undefined
     if ((statSync(path).mode & 0o077) !== 0) {
-      return fault(check, `other users of this machine can read ${path}`, `Run: chmod 600 ${path}`)
+      return fault(check, `other users on this machine can read ${path}`, `Run: chmod 600 ${path}`)
     }
     return parseKeys(text, path)
   } catch (error) {

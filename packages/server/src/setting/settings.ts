@@ -74,7 +74,7 @@ export const settings = {
   }),
   backupFile: makeSetting("backup", "restore").required(SettingType.file, {
     positional: "file",
-    help: "The path of the backup file."
+    help: "The path to the backup file."
   }),
   replace: makeSetting("restore").toggled({
     flag: "replace",
@@ -220,7 +220,7 @@ export const settings = {
     env: ["TRAILBOOK_MAIL_LISTEN"],
     help: "The address to listen on for mail: lmtp from your mail server, smtp from the internet."
   }),
-  mailCertificate: mailing.optional(SettingType.file, "none; mail is received without encryption", {
+  mailCertificate: mailing.optional(SettingType.file, "none; mail is received unencrypted", {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
     help: "A PEM file with the certificate and private key for STARTTLS on --mail-listen."
   }),
@@ -244,9 +244,9 @@ export const settings = {
     env: ["TRAILBOOK_FORECAST"],
     help: "The weather service for trips. nws is the US National Weather Service."
   }),
-  forecastUrl: watching.optional(SettingType.siteUrl, "the public URL of the service; with a key, its customer URL", {
+  forecastUrl: watching.optional(SettingType.siteUrl, "the service's public URL; with a key, its customer URL", {
     env: ["TRAILBOOK_FORECAST_URL"],
-    help: "The base URL of the --forecast service."
+    help: "The base URL for the --forecast service."
   }),
   forecastKey: watching.optional(SettingType.token, "none; Open-Meteo is free for noncommercial use", {
     env: ["TRAILBOOK_FORECAST_KEY"],
@@ -260,9 +260,9 @@ export const settings = {
     env: ["TRAILBOOK_GAUGES"],
     help: "The service for river levels. usgs is the US Geological Survey."
   }),
-  gaugesUrl: watching.optional(SettingType.siteUrl, "the public URL of the service", {
+  gaugesUrl: watching.optional(SettingType.siteUrl, "the service's public URL", {
     env: ["TRAILBOOK_GAUGES_URL"],
-    help: "The base URL of the --gauges service."
+    help: "The base URL for the --gauges service."
   }),
   gaugesKey: watching.optional(SettingType.token, "none; a key raises the rate limit", {
     env: ["TRAILBOOK_GAUGES_KEY"],
@@ -426,7 +426,7 @@ export const settings = {
   }),
   eventType: makeSetting("webhooks tail").optional(SettingType.text("<type>", 60), "all", {
     flag: "type",
-    help: "Print only events of this type, such as booking.confirmed."
+    help: "Only print events of this type, such as booking.confirmed."
   }),
   paymentKey: connecting.required(SettingType.text("<key>", 300), {
     env: ["TRAILBOOK_PAYMENT_KEY"],
