@@ -52,7 +52,7 @@ describe("checkDatabase.ts", () => {
     assert.isFalse(existsSync(filename))
   })
 
-  it("finds no violation in a file that the laws have used, and reports an event that was tampered with", async () => {
+  it("finds no violation in a file that the laws wrote, and reports an event that was tampered with", async () => {
     const [law] = capacityLaws({ storage: Sqlite.layer({ filename }), timezone: "America/Denver", offerings, runs: 10 })
     await law?.run()
     assert.deepStrictEqual(await check(), { failed: false, stderr: "" })

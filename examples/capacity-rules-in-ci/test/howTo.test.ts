@@ -27,7 +27,7 @@ const runs = (fragment: string, given: { readonly [name: string]: unknown }): vo
 }
 
 describe("the guide", () => {
-  it("contains the files of this example word for word", () => {
+  it("quotes this example's files verbatim", () => {
     assert.deepStrictEqual(files.map(({ name }) => name), [
       "outfit.ts",
       "laws.ts",
@@ -39,7 +39,7 @@ describe("the guide", () => {
     for (const { name, text } of files) assert.strictEqual(text, readFileSync(join(folder, name), "utf8"), name)
   })
 
-  it("contains only two other pieces of code: a Jest file that registers every law, and a call with a seed", () => {
+  it("contains only two other code blocks: a Jest file that registers every law, and a call with a seed", () => {
     const [jest = "", ...more] = blocks("js")
     assert.deepStrictEqual(more, [])
     const registered: Array<string> = []

@@ -34,7 +34,7 @@ describe("node --test", () => {
     assert.include(stdout, `# pass ${few.length}\n`)
   })
 
-  it("fails if a rule is broken, and prints the steps that break it and the seed", { timeout: 60_000 }, async () => {
+  it("fails if a rule is broken, and prints the seed and the steps that break it", { timeout: 60_000 }, async () => {
     const { failed, stdout } = await node("--test", "--test-reporter=spec", "test/falseRule.node.ts")
     assert.isTrue(failed)
     assert.include(stdout, "Broken: never more than two guided trips start in the same hour")
@@ -44,7 +44,7 @@ describe("node --test", () => {
 })
 
 describe("another test runner", () => {
-  it("can run every law, because each law is a function without parameters", () => {
+  it("can run every law by calling a function without parameters", () => {
     for (const { run } of laws) assert.strictEqual(run.length, 0)
   })
 })

@@ -14,7 +14,7 @@ const sources = ["..", "."].flatMap((folder) =>
     .map((name) => readFileSync(join(import.meta.dirname, folder, name), "utf8"))
 )
 
-it("the guide contains code of the tested program word for word", () => {
+it("the guide quotes the tested program's code verbatim", () => {
   assert.isAbove(blocks.length, 10)
   for (const block of blocks) assert.isTrue(sources.some((source) => source.includes(block)), block)
 })

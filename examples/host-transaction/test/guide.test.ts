@@ -14,7 +14,7 @@ import { createDatabase } from "../../../test/postgres/database.ts"
 
 const flat = (code: string): string => code.replace(/\s+/g, " ").trim()
 
-it("the guide contains only code of the example or of this test", () => {
+it("the guide contains only code from the example or from this test", () => {
   const guide = readFileSync(join(import.meta.dirname, "../../../docs/how-to/book-in-your-transaction.md"), "utf8")
   const blocks = Array.from(guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => flat(code))
   const sources = ["..", "."].flatMap((folder) =>

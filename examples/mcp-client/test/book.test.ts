@@ -139,7 +139,7 @@ it("the client does not retry a call that the server refuses", async () => {
   assert.match(String(stranger), /401|[Uu]nauthorized/)
 })
 
-it("the guide contains code of the example word for word", () => {
+it("the guide quotes the example's code verbatim", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../docs/how-to/connect-an-assistant.md"), "utf8")
   const sources = ["tools.ts", "book.ts"].map((name) => readFileSync(join(import.meta.dirname, "..", name), "utf8"))
   const blocks = Array.from(page.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => code)

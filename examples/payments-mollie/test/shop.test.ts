@@ -86,7 +86,7 @@ describe("a shop booking", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("releases its place if the guest does not pay, and its payment is canceled at Mollie if Mollie permits that", async () => {
+  it("releases its place if the guest does not pay, and cancels its payment if Mollie permits it", async () => {
     const { book, later, mollie } = await opened()
     const hold = await book()
     for (const payment of mollie.payments) payment.isCancelable = true
@@ -113,7 +113,7 @@ describe("a shop booking", () => {
     ]])
   })
 
-  it("keeps the first of two payments, and the second is refunded", async () => {
+  it("keeps the first of two payments and refunds the second", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
@@ -219,7 +219,7 @@ it.runIf(isLong)("the server routes API requests to Trailbook, and Mollie's noti
   assert.strictEqual((await fetch(`${url}/v1/bookings`)).status, 401)
 })
 
-it("amountOf formats an amount with the number of decimals of its currency, and loses no digit", () => {
+it("amountOf formats an amount with its currency's number of decimals, and loses no digit", () => {
   assert.deepStrictEqual(amountOf(4500, "eur"), { currency: "EUR", value: "45.00" })
   assert.deepStrictEqual(amountOf(5, "eur"), { currency: "EUR", value: "0.05" })
   assert.deepStrictEqual(amountOf(4500, "jpy"), { currency: "JPY", value: "4500" })

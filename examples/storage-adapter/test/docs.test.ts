@@ -35,7 +35,7 @@ const sources = readdirSync(example, { recursive: true, encoding: "utf8" })
   .map((name) => flat(readFileSync(join(example, name), "utf8")))
 
 describe.each([["the guide", guide], ["the README", readme]])("%s", (_name, { blocks, links, names }) => {
-  it("contains code of the example word for word", () => {
+  it("quotes the example's code verbatim", () => {
     for (const { code, language } of blocks) {
       if (language === "ts") assert.isTrue(sources.some((source) => source.includes(flat(code))), code)
     }

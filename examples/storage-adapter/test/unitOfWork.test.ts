@@ -87,7 +87,7 @@ it.scopedLive("a transaction is stored completely if it is interrupted while it 
 const dies = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it went on"))
 
-it.scopedLive("after a write to disk fails, the journal stores nothing more until it is reopened", () =>
+it.scopedLive("the journal stores nothing after a failed disk write until it is reopened", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {

@@ -15,13 +15,13 @@ const files = readdirSync(example).filter((name) => name.endsWith(".ts"))
 const sources = files.map((name) => flat(readFileSync(join(example, name), "utf8")))
 
 describe("the guide", () => {
-  it("contains code of the example word for word", () => {
+  it("quotes the example's code verbatim", () => {
     const blocks = Array.from(guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => flat(code))
     assert.lengthOf(blocks, 4)
     for (const code of blocks) assert.isTrue(sources.some((source) => source.includes(code)), code)
   })
 
-  it("explains every delivery fault that exists, and no other", () => {
+  it("explains exactly the delivery faults that exist", () => {
     const [, table = ""] = guide.split("| `last_error` | cause |\n|---|---|\n")
     const explained = Array.from(table.matchAll(/^\| `(\w+)` \|/gm), ([, fault]) => fault)
     assert.sameMembers(explained, [...deliveryFaults])

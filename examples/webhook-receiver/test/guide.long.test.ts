@@ -74,7 +74,7 @@ const freePort = async (): Promise<number> => {
   return typeof address === "object" && address !== null ? address.port : 0
 }
 
-it("every command in the guide has the result that the guide describes", async () => {
+it("every command in the guide produces the result that the guide describes", async () => {
   const [create = "", serve = "", receive = "", look = "", replay = "", ...more] = blocks
   assert.deepStrictEqual(more, [])
   const [list = "", test = ""] = look.split("\n")

@@ -1,7 +1,7 @@
 import { assert, it } from "vitest"
 import { booking, event, opened } from "./opened.ts"
 
-it("the inbox stores each event once, and applies the events once, in the order of their IDs", () => {
+it("the inbox stores each event once, and applies each event once in ID order", () => {
   const { arrivals, inbox } = opened()
   assert.isTrue(inbox.add(event(2, "booking.moved", booking("Ada", { starts_at: "2027-06-02T15:00:00.000Z" }))))
   assert.isTrue(inbox.add(event(1, "booking.confirmed", booking("Ada"))))
@@ -28,7 +28,7 @@ it("the inbox rolls back the changes of a handler that throws, and keeps the eve
   assert.deepStrictEqual(arrivals.list().map(({ name }) => name), ["Ada", "Ben"])
 })
 
-it("the list of arrivals removes canceled guests and erased names, and ignores unknown event types", () => {
+it("the arrivals list removes canceled guests and erased names, and ignores unknown event types", () => {
   const { arrivals, database, inbox } = opened()
   inbox.add(event(1, "booking.confirmed", booking("Ada")))
   inbox.add(event(2, "booking.confirmed", booking("Ben")))

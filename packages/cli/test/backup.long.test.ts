@@ -15,7 +15,7 @@ const within = <A>(file: string, look: (rows: (sql: string) => ReadonlyArray<unk
   )
 
 describe("backup and restore", () => {
-  it("do not block or refuse requests under load, and include everything that was acknowledged before the backup", async () => {
+  it("do not block or refuse requests under load, and include everything acknowledged before the backup", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(serve, { cwd })
@@ -54,7 +54,7 @@ describe("backup and restore", () => {
     await more.stop()
   })
 
-  it("overwrite a database only with the flag, keep the previous file, and refuse a database that is in use", async () => {
+  it("overwrite a database only with --replace, keep the previous file, and refuse a database in use", async () => {
     const cwd = folder()
     await outfitter(cwd)
     await answer(["backup", ...database, "b.sqlite"], { cwd })

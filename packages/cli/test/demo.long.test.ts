@@ -12,7 +12,7 @@ const remaining = async (baseUrl: string, stdout: string) => {
 const keyIn = (text: string): string => /tb_test_\w{50}/.exec(text)?.[0] ?? ""
 
 describe("demo", () => {
-  it("prints the address, the key, the reference, and an example command that works", async () => {
+  it("prints the address, the key, the reference, and a working example command", async () => {
     const cwd = folder()
     const { baseUrl, output } = await serving(demo, { cwd })
     const { stdout } = output

@@ -93,7 +93,7 @@ describe("doctor", () => {
     expect(checks.map(({ check }) => check)).not.toContain("database")
   })
 
-  it("accepts a port on which our own server listens", async () => {
+  it("accepts a port on which a Trailbook server listens", async () => {
     const cwd = folder()
     const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd })
     const { checks, code } = await examine([...database, "--port", new URL(baseUrl).port], { cwd })
@@ -111,7 +111,7 @@ describe("doctor", () => {
     expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["port"] })
   })
 
-  it("reports a file that is not a database with a fix, and exits with 3", async () => {
+  it("reports a file that is not a database, suggests a fix, and exits with 3", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "a.sqlite"), "This was once a database.".repeat(100))
     const { code, faults } = await examine([...database, ...anyPort], { cwd })
@@ -161,7 +161,7 @@ describe("doctor", () => {
     expect(readdirSync(cwd)).not.toContain("absent")
   })
 
-  describe("a driver without its binary because npm ran no install scripts", () => {
+  describe("a driver whose binary is missing because npm ran no install scripts", () => {
     /** Fails like `bindings` without a binary, with every path that it tried. */
     const withoutBinary = (cwd: string) => {
       const preload = join(cwd, "preload.cjs")

@@ -61,7 +61,7 @@ describe("--org", () => {
     }
   })
 
-  it("results in an explanation if the database is empty", async () => {
+  it("suggests org create if the database has no outfitter", async () => {
     const cwd = folder()
     const empty = ["--database", "sqlite:empty.sqlite"]
     await trailbook(["migrate", ...empty], { cwd })

@@ -180,7 +180,7 @@ describe("on Postgres", () => {
     }
   )
 
-  it("has doctor report missing keys", async () => {
+  it("reports missing encryption keys in doctor", async () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
     const { code, stdout } = await trailbook(["doctor", "--port", "0", ...named("examined")], { cwd })

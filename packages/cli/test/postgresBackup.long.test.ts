@@ -50,7 +50,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
   ]
   const org = ["--name", "Salida River Co.", "--timezone", "America/Denver"]
 
-  it("include all rows, even though row-level security applies to the owner, and everything acknowledged before the backup", async () => {
+  it("include every row acknowledged before the backup, even if row-level security applies to the owner", async () => {
     const cwd = folder()
     const lost = await create("lost")
     const { api_key } = await answer(["org", "create", ...lost, ...org], { cwd, env })
@@ -140,7 +140,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     expect(await readdir(cwd)).toEqual(["pg_dump"])
   })
 
-  it("name the tool to install if it is missing", async () => {
+  it("name the tool to install if a required tool is missing", async () => {
     const cwd = folder()
     const tools = await create("tools")
     await answer(["org", "create", ...tools, ...org], { cwd, env })

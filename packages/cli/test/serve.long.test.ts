@@ -121,7 +121,7 @@ describe("serve", () => {
     expect(output.stderr).toBe("")
   })
 
-  it("reports a port that is in use with a fix, and exits with 1", async () => {
+  it("reports a port that is in use, suggests a fix, and exits with 1", async () => {
     const other = createServer().listen(0, "127.0.0.1")
     await once(other, "listening")
     const address = other.address()
@@ -138,7 +138,7 @@ describe("serve", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   })
 
-  it("reports that another Trailbook server is using the port, and how to start the demo on a different one", async () => {
+  it("reports that another Trailbook server uses the port, and how to start the demo on a different port", async () => {
     const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     const { host, port } = new URL(baseUrl)
     const next = Number(port) + 1
@@ -253,7 +253,7 @@ describe("on SIGTERM", () => {
     expect(await ended).toBe(143)
   })
 
-  it("preserves everything that was acknowledged for the next start", async () => {
+  it("keeps all acknowledged writes for the next start", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const first = await serving(["serve", ...database, ...anyPort], { cwd })
@@ -301,7 +301,7 @@ describe("behind a proxy", () => {
     }
   )
 
-  it("warns once if requests seem to come through a proxy that is not trusted", async () => {
+  it("warns once if requests seem to come through an untrusted proxy", async () => {
     const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     await wrong(baseUrl, "203.0.113.1", 3)
     child.kill("SIGTERM")

@@ -116,7 +116,7 @@ describe("webhooks", () => {
     expect(await stateOf(cwd)).toMatchObject({ last_status: null, last_attempt_at: null })
   })
 
-  it("replays from an event up to the latest one", async () => {
+  it("replays all events from a given event to the latest one", async () => {
     const cwd = folder()
     const { happen, id, receiving } = await pushed(cwd)
     for (const name of ["A", "B", "C"]) await happen(name)
@@ -132,7 +132,7 @@ describe("webhooks", () => {
     })
   })
 
-  it("prints events as lines of JSON with tail until Ctrl-C", async () => {
+  it("prints events as JSON lines with tail until Ctrl-C", async () => {
     const cwd = folder()
     const { happen } = await pushed(cwd)
     for (const name of ["A", "B"]) await happen(name)
@@ -162,7 +162,7 @@ describe("webhooks", () => {
     }
   )
 
-  it("prints that the list is empty", async () => {
+  it("reports an empty list", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const { code, stderr } = await trailbook(["webhooks", "list", ...database, ...slug], { cwd })
@@ -243,7 +243,7 @@ describe("keys", () => {
     }
   )
 
-  it("that share a name are refused, and neither is shown", async () => {
+  it("are refused if two share an ID, and the message contains neither key", async () => {
     const [one, other] = [await generate("k1"), await generate("k1")]
     const { code, stderr } = await trailbook(serve, {
       cwd: folder(),

@@ -91,7 +91,7 @@ it("the client throws a TypeError if the base URL is not absolute", () => {
   assert.throws(() => createClient({ baseUrl: "/v1", apiKey: "tb_test_key" }), TypeError, "baseUrl")
 })
 
-it("the client uses the global fetch function at the time of the call by default", async () => {
+it("the client looks up the global fetch function at call time by default", async () => {
   const client = createClient({ baseUrl: "https://book.example.com/v1", apiKey: "tb_test_key" })
   const before = globalThis.fetch
   globalThis.fetch = () => Promise.resolve(Response.json({ name: "Salida" }))

@@ -44,7 +44,7 @@ describe.each(passing)("after $name, the client", ({ step }) => {
     assert.match(String([...keys][0]), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  it("retries every other operation that creates something, with one idempotency key", async () => {
+  it("retries every other create operation with the same idempotency key each time", async () => {
     for (
       const call of [
         (scripted: ReturnType<typeof follow>) => scripted.client.offerings.create({ name: "Raft", kind: "class" }),
@@ -109,7 +109,7 @@ describe("the idempotency keys of bookings", () => {
     assert.notStrictEqual(sent[0]?.body.idempotency_key, sent[1]?.body.idempotency_key)
   })
 
-  it("come from the caller if the input contains one, and are otherwise added without changing the caller's input", async () => {
+  it("come from the input if it contains one, and are otherwise added without changing the input", async () => {
     const { client, sent } = follow(["lost", { status: 201, body: { id } }])
     const input = Object.freeze({ ...booking, idempotency_key: id })
     await client.bookings.create(input)
@@ -136,7 +136,7 @@ describe("the delays between attempts", () => {
     assert.deepStrictEqual(waits, [7100])
   })
 
-  it("do not start if the Retry-After header exceeds the limit, and the call fails immediately", async () => {
+  it("are skipped if the Retry-After header exceeds the limit, and the call fails immediately", async () => {
     const waitSeconds = String(longestRetryAfterSeconds + 1)
     const { client, sent } = follow([refused(503, "unavailable", { "retry-after": waitSeconds }), ok])
     assert.strictEqual((await failure(client.org.get())).retryAfterSeconds, longestRetryAfterSeconds + 1)
@@ -166,12 +166,12 @@ describe("the error of a failed call", () => {
     assert.instanceOf(error.cause, TypeError)
   })
 
-  it("has the code unexpected if the response is not from Trailbook", async () => {
+  it("has the code \"unexpected\" if the response is not from Trailbook", async () => {
     const { client } = follow([{ status: 404, body: "<html>" }])
     assert.strictEqual((await failure(client.org.get())).code, "unexpected")
   })
 
-  it("is returned as a result by client.try, which still throws the reason of an abort signal", async () => {
+  it("is returned as a result by client.try, which still throws an abort signal's reason", async () => {
     const { client } = follow([refused(409, "slot_full"), { status: 201, body: { id } }])
     const taken = await client.try.bookings.create(booking)
     assert.strictEqual(taken.ok || taken.error.code, "slot_full")

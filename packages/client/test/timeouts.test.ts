@@ -14,7 +14,7 @@ describe("the timeout of a call", () => {
     assert.lengthOf(sent, 2)
   })
 
-  it("throws a TrailbookError with the code timeout", async () => {
+  it("throws a TrailbookError with the code \"timeout\"", async () => {
     const { client } = follow(["silent"], { retries: 0 })
     const error: unknown = await client.org.get({}, { timeoutMs: 20 }).catch((error: unknown) => error)
     assert.instanceOf(error, TrailbookError)
@@ -42,14 +42,14 @@ describe("the timeout of a call", () => {
   })
 })
 
-describe("an aborted signal rejects the call with the signal's reason", () => {
-  it("if it is aborted before the call, and nothing is sent", async () => {
+describe("an aborted call", () => {
+  it("rejects with the signal's reason and sends nothing if the signal was aborted before the call", async () => {
     const { client, sent } = follow([{ status: 200 }])
     await expect(client.org.get({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     assert.lengthOf(sent, 0)
   })
 
-  it("if it is aborted while the call waits for a response, and the call is not retried", async () => {
+  it("rejects with the signal's reason and is not retried if it was waiting for a response", async () => {
     const { client, sent } = follow(["silent"])
     const controller = new AbortController()
     const call = client.org.get({}, { signal: controller.signal })
@@ -58,7 +58,7 @@ describe("an aborted signal rejects the call with the signal's reason", () => {
     assert.lengthOf(sent, 1)
   })
 
-  it("if the call creates something", async () => {
+  it("rejects with the signal's reason if it creates something", async () => {
     const { client } = follow(["silent"])
     const controller = new AbortController()
     const call = client.offerings.create({ name: "Raft", kind: "class" }, { signal: controller.signal })
@@ -66,7 +66,7 @@ describe("an aborted signal rejects the call with the signal's reason", () => {
     await expect(call).rejects.toBe(reason)
   })
 
-  it("if it is aborted during the backoff between two attempts", async () => {
+  it("rejects with the signal's reason during the backoff between two attempts", async () => {
     const controller = new AbortController()
     let sent = 0
     const fetch = () => {
@@ -83,7 +83,7 @@ describe("an aborted signal rejects the call with the signal's reason", () => {
     assert.strictEqual(sent, 1)
   })
 
-  it("if it is already aborted when the backoff starts", async () => {
+  it("rejects with the signal's reason if the signal is already aborted when the backoff starts", async () => {
     await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 })

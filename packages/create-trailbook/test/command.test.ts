@@ -94,7 +94,7 @@ describe("the template", () => {
     assert.deepStrictEqual(validate(text("Dockerfile"), { instructionCasing: ValidationSeverity.ERROR }), [])
   })
 
-  it("has an example of every setting that the server reads, with its default", () => {
+  it("lists every setting that the server reads, with its default", () => {
     const settings = Array.from(
       text("_env.example").matchAll(/^# ([A-Z_]+)=(\S+)$/gm),
       ([, name, value]) => [name, value]

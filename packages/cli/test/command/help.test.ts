@@ -40,7 +40,7 @@ describe.each(commandNames)("the help of %s", (name) => {
     }
   })
 
-  it("fits in lines of 120 characters, except for examples, which users copy whole", () => {
+  it("fits in 120-character lines, except for examples", () => {
     const examples = new Set(commandExamples(name).map(({ line }) => `  ${line}`))
     expect(help(name).split("\n").filter((line) => line.length > 120 && !examples.has(line))).toEqual([])
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { backups, disk } from "../../src/doctor/disk.ts"
 import { folder } from "../program.ts"
 
-describe("the check of the disk", () => {
+describe("the disk check", () => {
   it.each([[10, 10, true], [9, 9, false], [15, 9, false], [100, 95, true]])(
     "with %d of 100 blocks free and %d available reports whether that is enough: %s",
     async (bfree, bavail, good) => {
@@ -19,7 +19,7 @@ describe("the check of the disk", () => {
   })
 })
 
-describe("the check of the backups", () => {
+describe("the backup check", () => {
   const now = Date.UTC(2027, 0, 10)
 
   it("reports a folder without a file", () => {

@@ -12,7 +12,7 @@ const listing = async (status: number, body: unknown) => {
   return typeof address === "object" && address !== null ? `127.0.0.1:${address.port}` : ""
 }
 
-describe("the check of drafts", () => {
+describe("the drafts check", () => {
   it("reports no problem if drafts are not configured", async () => {
     expect(await drafts({})).toEqual([])
   })

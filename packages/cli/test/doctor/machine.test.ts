@@ -3,7 +3,7 @@ import { clock, nodeVersion, zoneData } from "../../src/doctor/machine.ts"
 
 const now = Date.UTC(2027, 0, 1)
 
-describe("the check of the machine", () => {
+describe("the machine check", () => {
   it.each([["v20.19.0", true], ["v20.20.2", true], ["v22.1.0", true], ["v20.18.3", false], ["v18.20.0", false]])(
     "reports whether Node %s is supported: %s",
     (version, good) => {

@@ -21,7 +21,7 @@ const speaking = async (answers: ReadonlyArray<string>) => {
   return typeof address === "object" && address !== null ? `127.0.0.1:${address.port}` : ""
 }
 
-describe("the check of mail", () => {
+describe("the mail check", () => {
   it("reports no problem if email is not configured", async () => {
     expect(await mail(from)).toEqual([])
   })

@@ -12,7 +12,7 @@ const shop = async (options?: Parameters<typeof riverShop>[0]) => {
   return { ...made, examined }
 }
 
-describe("the check of connected payment accounts", () => {
+describe("the payment account check", () => {
   it("passes if the accounts' secrets can be decrypted, and calls the provider only on request", async () => {
     const { examined, keys, stripe } = await shop()
     let calls = 0
@@ -47,7 +47,7 @@ describe("the check of connected payment accounts", () => {
     }])
   })
 
-  it("reports that the provider refuses the account or cannot be reached if it is called", async () => {
+  it("calls the provider on request, and reports a refused account or an unreachable provider", async () => {
     const { examined, keys, run, stripe } = await shop()
     await run(stripe.bank.fail("broken"))
     expect(await examined(keys, true)).toMatchObject([

@@ -26,7 +26,7 @@ const lines = async (settings: Partial<WeatherSettings>) =>
     `${fix === undefined ? "ok" : "FAULT"} ${check}: ${found}`
   )
 
-describe("the check of weather", () => {
+describe("the weather check", () => {
   it("does not report a problem if no weather source is configured", async () => {
     expect(await lines({})).toEqual([])
   })

@@ -11,7 +11,7 @@ const held = async () => {
 }
 
 describe("a test checkout", () => {
-  it("has a page that names itself, the item, and the deadline, and works without scripts", async () => {
+  it("has a page that labels it as a test, shows the item and the deadline, and needs no scripts", async () => {
     const { ask, hold, url } = await held()
     assert.strictEqual(hold.status, "held")
     assert.match(url, /^http:\/\/demo\.test\/till\/till_[0-9a-f-]{36}$/)
