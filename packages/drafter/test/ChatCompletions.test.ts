@@ -19,7 +19,7 @@ const draft = (options: ChatCompletions.Options) =>
 
 const saying = (content: unknown) => ({ body: { choices: [{ index: 0, message: { role: "assistant", content } }] } })
 
-it.live("requests one text with the key and without tools, with the instructions separate from the material", () =>
+it.live("sends one request with the key, without tools, and with the instructions separate from the material", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => saying("Yes, they are.")

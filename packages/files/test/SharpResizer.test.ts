@@ -59,7 +59,7 @@ describe("a photo", () => {
     }
   })
 
-  it("with too many pixels is refused before it is decoded, no matter how small the file is", async () => {
+  it("is refused before it is decoded if it has too many pixels, no matter how small the file is", async () => {
     const bomb = await drawn(8000, 8000).png({ compressionLevel: 9 }).toBuffer()
     assert.isBelow(bomb.length, 500_000)
     const { user } = process.cpuUsage()
@@ -72,7 +72,7 @@ describe("a photo", () => {
     )
   })
 
-  it("that is truncated or not a picture is refused", async () => {
+  it("is refused if it is truncated or not a picture", async () => {
     const whole = await drawn(3000, 2000).jpeg().toBuffer()
     for (
       const bytes of [

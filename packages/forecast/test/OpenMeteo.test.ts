@@ -17,7 +17,7 @@ const asking = (options: OpenMeteo.Options) =>
     Effect.provide(FetchHttpClient.layer)
   )
 
-it.scoped("reads hours: rain and gusts of the previous hour, instant values for the rest, and gaps", () =>
+it.scoped("reads rain and gusts for the previous hour, other values at their instant, and gaps as null", () =>
   Effect.gen(function*() {
     const server = yield* service
     server.answer = () => ({ body: openMeteo() })

@@ -169,7 +169,7 @@ describe("the connection limit for one network", () => {
     assert.lengthOf(kept(ends), 12)
   })
 
-  it("closes a connection that does not read its response instead of a new connection", async () => {
+  it("closes a connection that does not read its response, and accepts the new connection", async () => {
     const handler = (request: Request) =>
       new Response(request.url.endsWith("/large") ? "a".repeat(8 * 1024 * 1024) : "")
     const service = await started({ listen: { handler, maxConnections: 16 } })
@@ -210,7 +210,7 @@ describe("pipelined requests", () => {
     assert.deepStrictEqual((await responses).match(/\n\/\d/g), ["\n/0", "\n/1", "\n/2"])
   })
 
-  it("cause their connection to be closed if more than 16 of them are waiting", async () => {
+  it("close their connection if more than 16 of them are waiting", async () => {
     const { begun, handler } = gated()
     const service = await started({ listen: { handler } })
     const few = await open(service.port)
@@ -275,7 +275,7 @@ describe("large incomplete bodies", () => {
     return { answers, refused, service, isInTime: refused.every((text) => read(text).status === 429) }
   }
 
-  it("are refused if one outfitter's exceed 8 MiB in total, but small bodies and those of other outfitters are accepted", async () => {
+  it("are refused above 8 MiB in total per outfitter, but small bodies are accepted", async () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 1)

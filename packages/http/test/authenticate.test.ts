@@ -59,7 +59,7 @@ describe("a read with a previously valid credential", () => {
       assert.lengthOf(log.started, 1)
     }))
 
-  it.effect("returns nothing if the credential is refused, and is interrupted or its stream is stopped", () =>
+  it.effect("returns nothing and stops its work or its stream if the credential is refused", () =>
     Effect.gen(function*() {
       const early = yield* opened()
       const fiber = yield* early.ask

@@ -60,7 +60,7 @@ describe("a stream whose caller disconnects", () => {
     assert.deepStrictEqual(await disconnected(body, () => settle.reject(new Error("The file is gone."))), once)
   })
 
-  it("produces only one log line if a fiber provides its chunks", async () => {
+  it("produces only one log line if a fiber produces its chunks", async () => {
     const pieces = new BoundedQueue<string>(1)
     const body = { next: () => pieces.take(), isOver: () => true, stop: () => pieces.shutdown() }
     const end = () => pieces.end(Effect.runSyncExit(Effect.void))

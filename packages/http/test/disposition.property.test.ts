@@ -54,7 +54,7 @@ describe("the Content-Disposition of a response", () => {
     }))
   })
 
-  it("contains a shortened form of a very long file name that keeps the extension", () => {
+  it("shortens a very long file name and keeps its extension", () => {
     const written = header("inline", `${"写".repeat(990)}.final.jpeg`)
     assert.isBelow(written.length, 1400)
     assert.match(written, /final\.jpeg$/)

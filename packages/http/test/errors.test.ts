@@ -10,7 +10,7 @@ describe("error responses", () => {
   })
   afterAll(() => service.close())
 
-  it("have the status that belongs to the refusal's code, and the same code and message", async () => {
+  it("have the status of the refusal's code, and the same code and message", async () => {
     const answers = []
     for (const code of Probe.codes) answers.push(await service.ask("GET", `/v1/probe/refuse?code=${code}`))
     assert.deepStrictEqual(answers.map(({ status }) => status), [400, 401, 403, 404, 409, 429, 503])
@@ -27,7 +27,7 @@ describe("error responses", () => {
     assert.isNull(await after("code=slot_full"))
   })
 
-  it("hide a defect from the caller, but the log contains it in full", async () => {
+  it("hide a defect from the caller, and log it in full", async () => {
     const answer = await service.ask("GET", "/v1/probe/break")
     assert.strictEqual(answer.status, 500)
     assert.strictEqual(errorOf(answer).code, "internal")

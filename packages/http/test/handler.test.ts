@@ -80,7 +80,7 @@ describe("the handler without a server", () => {
     await probed.close()
   })
 
-  it("fails a request instead of hanging if the log fails", async () => {
+  it("fails a request instead of hanging if logging fails", async () => {
     const { gate, layer } = Probe.make()
     const fail = () => {
       throw new Error("The disk is full.")

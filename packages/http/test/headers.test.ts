@@ -51,7 +51,7 @@ describe("response headers", () => {
     }
   })
 
-  it("declare JSON and its length", async () => {
+  it("declare JSON and the length of the body", async () => {
     const { headers, text } = await service.ask("GET", "/v1/org")
     assert.strictEqual(headers.get("content-type"), "application/json")
     assert.strictEqual(headers.get("content-length"), String(Buffer.byteLength(text)))

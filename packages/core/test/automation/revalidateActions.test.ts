@@ -112,7 +112,7 @@ it("checks each reminder separately", () => {
   expect(revalidateActions(reminders, present(), Instant.addMinutes(nine, -12 * 60))).toEqual([])
 })
 
-it("drops a balance reminder once the guest has paid, and after the start", () => {
+it("drops a balance reminder once the guest has paid or the trip has started", () => {
   const reminders = remind(
     {
       voice,

@@ -186,7 +186,7 @@ describe("the slots of an appointment or a rental", () => {
     )
   })
 
-  it("have the same remaining number whether they are read with one query or one query per slot", () => {
+  it("have the same remaining count from one query as from one query per slot", () => {
     FastCheck.assert(
       FastCheck.property(world, script(25), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world

@@ -158,7 +158,7 @@ describe("a command", () => {
     })
   })
 
-  it("changes the party without changing the money received, and lowers the number of arrivals to a smaller party", () => {
+  it("changes the party size but not the money received, and limits the arrivals to a smaller party size", () => {
     holds((booking, command) => {
       if (command._tag !== "Change") return
       const { events, state } = run(booking, command)
@@ -332,7 +332,7 @@ describe("a move", () => {
     )
   })
 
-  it("back to the first place records the place in between as the previous one", () => {
+  it("records the place in between as the previous place if it returns to the first place", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to }) => {
         const { endsAt, sessionId, startsAt } = booking
@@ -380,7 +380,7 @@ describe("a payment", () => {
     )
   })
 
-  it("that coincides with a cancellation results in one canceled booking and one refund", () => {
+  it("results in one canceled booking and one refund if it coincides with a cancellation", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
         if (booking.status !== "held" || booking.expiresAt <= now || booking.startsAt <= now) return

@@ -53,7 +53,7 @@ const order = (startsAt: string): CreateBooking => ({
   idempotency: { key: startsAt, fingerprint: "" }
 })
 
-it.effect("keeps the items of a rental reserved for the added hour if it moves across a clock change", () =>
+it.effect("keeps a rental's items reserved for the extra hour if the rental moves across a clock change", () =>
   Effect.gen(function*() {
     yield* TestClock.setTime(now)
     const bookings = yield* Bookings
@@ -89,7 +89,7 @@ it.effect("leaves a rental unchanged if it is moved to its current start after t
   }).pipe(Effect.provide(bookingsOver(stored)))
 })
 
-it.effect("accepts a move of a booking to its current session even if that session is canceled", () => {
+it.effect("lets a booking move to its current session even if the session is canceled", () => {
   const raft = { ...Offering.make({ ...given, kind: "class" }), hours: [] }
   const startsAt = at("2027-11-03T12:00:00-06:00")
   const session = {

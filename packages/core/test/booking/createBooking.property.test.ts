@@ -276,7 +276,7 @@ describe("a new booking", () => {
     }
   })
 
-  it("updates the longest booking span of its offering, except for a class", () => {
+  it("updates its offering's longest booking span, except for a class", () => {
     FastCheck.assert(
       FastCheck.property(kind, FastCheck.nat(3 * 86_400_000), (kind, longestBookingMs) => {
         const offering = { ...offeringOf(kind), longestBookingMs }
@@ -507,7 +507,7 @@ describe("a walk-in", () => {
     ))
   })
 
-  it("is subject to the notice and the horizon without the flag", () => {
+  it("is subject to the notice and the horizon if it is not marked as a walk-in", () => {
     FastCheck.assert(
       FastCheck.property(settings, FastCheck.integer({ min: -120, max: 3000 * 1440 }), (given, minutes) => {
         const { maxAdvanceDays, minNoticeMinutes } = given

@@ -31,7 +31,7 @@ const code = (answer: Answer | undefined): string | undefined =>
 const idOf = (answer: Answer | undefined): string | undefined =>
   answer === undefined || Either.isLeft(answer) ? undefined : answer.right.booking.id
 
-describe("one idempotency key", () => {
+describe("an idempotency key", () => {
   it("creates one booking when the same request is repeated in one batch or across batches", () => {
     let booked = 0
     FastCheck.assert(
@@ -126,7 +126,7 @@ describe("one idempotency key", () => {
     )
   })
 
-  it("has no effect on bookings of another outfitter", () => {
+  it("has no effect on another outfitter's bookings", () => {
     FastCheck.assert(
       FastCheck.property(scenario, ({ elsewhere, order, world }) => {
         const there = (key: string): CreateBooking => ({ ...elsewhere, idempotency: { ...elsewhere.idempotency, key } })

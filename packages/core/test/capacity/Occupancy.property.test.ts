@@ -73,7 +73,7 @@ describe("the peak", () => {
     )
   })
 
-  it("is one place, no matter how many bookings follow one another", () => {
+  it("is one place, no matter how many consecutive bookings use it", () => {
     const chain = Array.from({ length: 20 }, (_, at) => ({ from: at * 3, until: at * 3 + 3, weight: 1 }))
     expect(Occupancy.peakWeight(Occupancy.make(chain), 0, 60)).toBe(1)
   })

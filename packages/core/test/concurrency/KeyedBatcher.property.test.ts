@@ -212,7 +212,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       yield* end(batches[2]!)
     }))
 
-  it.scopedLive("waits as long as each turn of the event loop brings a request and the batch has room", () =>
+  it.scopedLive("keeps waiting while each event-loop turn adds a request and the batch has room", () =>
     Effect.gen(function*() {
       const { batches, over, submit } = yield* Effect.withClock(bench({ ...one, lingers: true }), clockOf({ ms: 0 }))
       yield* submit({ n: 0, key: "a" })

@@ -80,7 +80,7 @@ it.effect("runs queries concurrently with parallel and one at a time with sequen
   }))
 
 it.effect.prop(
-  "starts queries with pipeline in the given order, no matter where the current fiber yields",
+  "starts queries in the given order with pipeline, no matter where the current fiber yields",
   [questions, FastCheck.integer({ min: 16, max: 60 })],
   ([all, opsBeforeYield]) =>
     Effect.gen(function*() {

@@ -97,7 +97,7 @@ it.scoped("runs no extra query if a watcher leaves and returns within a second",
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("notifies a watcher about a change made after the head was read, and queries the head only if there are no watchers", () => {
+it.scoped("queries the head if no watcher exists, and otherwise returns the head that watchers received", () => {
   const { queries, changes, move } = log()
   return Effect.gen(function*() {
     const { head, watch } = yield* ChangeNotifier

@@ -103,7 +103,7 @@ it("rejects a HEIC whose items have no picture data", () => {
   }))
 })
 
-describe("the type of a file", () => {
+describe("a file's type", () => {
   const ftyp = (...brands: ReadonlyArray<string>): Uint8Array =>
     bytesOf(u32(12 + 4 * brands.length), "ftyp", brands[0] ?? "", u32(0), ...brands.slice(1))
 

@@ -47,7 +47,7 @@ describe("mismatchText", () => {
   const lead = (found: Pick<Mismatch, "cents" | "currency">) =>
     mismatchText(subject({ mismatch: { at: booking.createdAt, intent: "pi_2", ...found } }))?.lead
 
-  it("names the only cause of the mismatch", () => {
+  it("names the cause of the mismatch", () => {
     expect(lead({ cents: 9500, currency: "usd" })).toBe("$95.00 was paid, but $190.00 was requested.")
     expect(lead({ cents: 19_000, currency: "EUR" })).toBe("€190.00 was paid, but $190.00 was requested.")
     expect(lead({ cents: null, currency: null })).toBe("An unknown amount was paid, but $190.00 was requested.")

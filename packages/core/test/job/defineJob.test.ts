@@ -99,7 +99,7 @@ describe("defineJob", () => {
       assert.deepStrictEqual(order, Array.from({ length: chunks }, () => [0, 1]).flat())
     }))
 
-  it.effect("does not make work on one storage wait for work on another", () =>
+  it.effect("does not let work on one storage delay work on another", () =>
     Effect.gen(function*() {
       const { most, tookMs } = yield* worked([storage(), storage(), storage()])
       assert.strictEqual(most, 3)
@@ -114,7 +114,7 @@ describe("defineJob", () => {
       assert.isTrue((yield* (yield* counting(one)).start(Effect.succeed({ job }))).isDone)
     }))
 
-  it.effect("returns the progress once the request's time is up, and continues from there", () =>
+  it.effect("returns the progress once the request's time is up, and later resumes from there", () =>
     Effect.gen(function*() {
       const { finish, start } = yield* counting(storage(), Effect.sleep(chunkMs), 3 * chunkMs)
       const { result } = yield* timed(start(Effect.succeed({ job, answer: "closed" })))

@@ -162,7 +162,7 @@ it("states who canceled a booking or why a hold ended, with a link to book again
     .toContain(`Book again:\nhttps://book.example/book/pine-river/${confirmed.offeringId}`)
 })
 
-it("states the status of a duplicate payment and of a payment that does not match", () => {
+it("states the status of a duplicate or mismatched payment", () => {
   expect(mailOf("mail.returned", paid).subject)
     .toBe("Second payment: refund in progress: Pine River Outfitters (7K3M9Q2X)")
   const unpaid = { ...cancelled, paidAt: null, paymentIntentId: null, refund: null }

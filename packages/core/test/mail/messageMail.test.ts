@@ -13,7 +13,7 @@ describe("messageMail", () => {
     expect(htmlOf("Review: https://review.example/r")).toContain("<a href=\"https://review.example/r\">")
   })
 
-  it("links no URL of a host whose name starts with the name of the outfitter's host", () => {
+  it("does not link a URL that only starts with one of the outfitter's URLs", () => {
     expect(htmlOf("https://review.example/r.evil.example")).not.toContain("<a ")
   })
 

@@ -167,7 +167,7 @@ it("reduces client metadata to known fields and rejects dangerous values", () =>
   ) expect(codeOf(readMetadata(wrong))).toBe("invalid_client_metadata")
 })
 
-it("requires a client ID document to contain its own address", () => {
+it("requires a client ID document to contain its own URL", () => {
   const url = "https://a.example.com/client.json"
   expect(Either.isRight(readDocument(url, { ...metadata, client_id: url }))).toBe(true)
   expect(codeOf(readDocument(url, metadata))).toBe("invalid_client_metadata")

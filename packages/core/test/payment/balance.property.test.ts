@@ -109,7 +109,7 @@ describe("captured minus refunded", () => {
     expect(result.failed).toBe(true)
   }
 
-  it("differs from that price if missed webhooks are not polled", brokenWithout({ sweeps: false }))
-  it("differs from that price if duplicate payments are ignored", brokenWithout({ returnsSecond: false }))
-  it("differs from that price if the provider is called without idempotency keys", brokenWithout({ usesKeys: false }))
+  it("differs from the bookings' price if missed webhooks are not polled", brokenWithout({ sweeps: false }))
+  it("differs from the bookings' price if duplicate payments are ignored", brokenWithout({ returnsSecond: false }))
+  it("differs from the bookings' price if idempotency keys are omitted", brokenWithout({ usesKeys: false }))
 })

@@ -60,7 +60,7 @@ const decide = (proposal: Proposal, command: ProposalCommand) =>
 const approve = (holding = waiting.actions, draft?: { readonly body: string; readonly subject?: string }) =>
   ({ _tag: "Approve", now, by: "api", holding, draft }) as const
 
-it("runs the actions of an approved proposal that still apply, and expires it if none apply or if it is too late", () => {
+it("runs an approved proposal's actions that still apply, and expires the proposal if none apply or time is up", () => {
   expect(decide(waiting, approve())).toMatchObject({ status: "pending", runAt: now, decidedAt: now, decidedBy: "api" })
   expect(decide(waiting, approve([message]))).toMatchObject({ actions: [message], runAt: now })
   expect(decide(waiting, approve([]))).toMatchObject({ status: "expired", runAt: null, decidedBy: null })
@@ -240,7 +240,7 @@ it("expires a proposal that has no decision at its deadline", () => {
   expect(decide(done, expire)).toEqual(done)
 })
 
-it("finishes a proposal once, and runs no action twice or after the end, for any sequence of commands", () => {
+it("finishes a proposal once, and runs no action twice or after the finish, for any sequence of commands", () => {
   const command: FastCheck.Arbitrary<ProposalCommand> = FastCheck.constantFrom<ProposalCommand>(
     approve(),
     approve([]),

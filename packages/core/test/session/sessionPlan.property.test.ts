@@ -89,7 +89,7 @@ describe("plannedStarts", () => {
 })
 
 describe("planOutcomes", () => {
-  it("gives each start the first outcome that applies, and creates nothing when it is repeated", () => {
+  it("gives each start the first outcome that applies, and creates nothing when the plan is repeated", () => {
     FastCheck.assert(
       FastCheck.property(cases, ({ closures, day, nowMinutes, plan, taken }) => {
         const starts = Either.getOrThrow(plannedStarts(plan, day.zone))

@@ -48,7 +48,7 @@ describe("a cursor", () => {
     )
   })
 
-  it("is either rejected or parsed if it is made up, and never causes a defect", () => {
+  it("is either rejected or parsed if it is forged, and never causes a defect", () => {
     const refusal = {
       kind: "invalid",
       code: "invalid_request",

@@ -70,7 +70,7 @@ const orders = FastCheck.array(tap, { minLength: 1, maxLength: 7 }).chain((taps)
 )
 
 describe("taps", () => {
-  it("end in the same state regardless of their order of arrival, even if they arrive twice", () => {
+  it("lead to the same state regardless of their order of arrival, even if they arrive twice", () => {
     FastCheck.assert(
       FastCheck.property(fresh, orders, (booking, { other, taps }) => {
         const inOrder = runAll(booking, taps.map((tap) => record(tap)))
@@ -81,7 +81,7 @@ describe("taps", () => {
     )
   })
 
-  it("end in the state of the latest tap that the rules allow", () => {
+  it("lead to the state of the latest tap that the rules allow", () => {
     const rank = { checked_in: 2, no_show: 1, cleared: 0 }
     FastCheck.assert(
       FastCheck.property(fresh, orders, (booking, { taps }) => {
@@ -127,7 +127,7 @@ describe("taps", () => {
     )
   })
 
-  it("without a time are placed after the last change, even if the clock is behind", () => {
+  it("are placed after the last change if they have no time, even if the clock is behind", () => {
     FastCheck.assert(
       FastCheck.property(fresh, tap, tap, (booking, first, second) => {
         const state = runAll(booking, [record(first)])
@@ -153,7 +153,7 @@ describe("taps", () => {
 })
 
 describe("check-in", () => {
-  it("opens at midnight of the day of the start or 12 hours before the start, whichever is earlier", () => {
+  it("opens at midnight on the start date or 12 hours before the start, whichever is earlier", () => {
     const at = (text: string) => Instant.make(Date.parse(text))
     const opening = (startsAt: string) => Instant.format(checkInOpensAt({ startsAt: at(startsAt) }, zone))
     // 09:00 and 15:00 in Denver, which is six hours behind UTC.

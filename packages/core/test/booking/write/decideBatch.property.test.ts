@@ -162,7 +162,7 @@ describe("decideBatch", () => {
     expect(seen.get("again") ?? 0).toBeLessThan((seen.get("Move done") ?? 0) / 2)
   })
 
-  it("retries the confirmation of a hold that expired after it was looked up, because its closures are not loaded", () => {
+  it("retries the confirmation of a hold that expired after its lookup, because its closures are not loaded", () => {
     let expired = 0
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {
@@ -205,7 +205,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("limits the unproven seats of a network in each org separately", () => {
+  it("limits a network's unproven seats in each org separately", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {
         const large = { capacity: 100, maxPerBooking: 12 }

@@ -71,7 +71,7 @@ describe("the words in a message", () => {
     )
   })
 
-  it("match when the search is the complete text or the start of a word", () => {
+  it("match if the search is the complete text or the start of a word", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 40 }), (text) => {
         const terms = queryTerms(text)
