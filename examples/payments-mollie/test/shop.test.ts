@@ -63,7 +63,7 @@ describe("a shop booking", () => {
     assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: "tr_1Fake", refund: null })
   })
 
-  it("has only one payment at Mollie if responses were lost, and a repeated order returns the link to its checkout", async () => {
+  it("has one payment at Mollie after lost responses, and returns its checkout link to a repeated order", async () => {
     const { mollie, order, outfitter } = await opened()
     const asked = { ...order("ada@example.com"), idempotency_key: "3d4c1d0e-9b51-4a53-8a04-1d4bbd3f9f0e" }
     for (const fault of ["answer lost", "broken", "busy"] as const) {

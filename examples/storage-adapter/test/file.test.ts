@@ -66,7 +66,7 @@ const found = (bytes: Uint8Array) =>
     return { ids: yield* ids, events: events.length }
   }))
 
-it.scopedLive("a journal drops its last transaction if a crash has truncated it, and keeps a complete one", () =>
+it.scopedLive("a journal drops its last transaction only if a crash truncated that transaction", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     for (let cut = bytes.length - 1; cut >= secondAt; cut -= 3) {
@@ -90,7 +90,7 @@ it.scopedLive("a file that is damaged or is not a journal is neither opened nor 
     }
   }))
 
-it.scopedLive("a journal can be opened only once at a time, and again after it is closed", () =>
+it.scopedLive("a journal can be open only once at a time, and can be reopened after it is closed", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {

@@ -189,7 +189,7 @@ describe("doctor", () => {
       }
     )
 
-    it("is found by doctor whether or not there is a database", async () => {
+    it("is reported by doctor with or without a database", async () => {
       const cwd = folder()
       const env = withoutBinary(cwd)
       writeFileSync(join(cwd, "a.sqlite"), "")

@@ -191,7 +191,7 @@ describe("keys", () => {
     expect(readFileSync(path, "utf8")).toBe(made)
   })
 
-  it("keep a server from starting if a secret needs them and they are missing, and doctor reports this", async () => {
+  it("are required to start a server that has stored secrets, and doctor reports missing keys", async () => {
     const cwd = folder()
     const { id } = await pushed(cwd)
     const path = join(cwd, "a.sqlite.keys")

@@ -163,7 +163,7 @@ describe("the demo's story, read through the API,", () => {
     ])
   })
 
-  it("has a question from before a booking, in the thread with the guest who booked later", async () => {
+  it("has a question in the thread of a guest who booked after asking it", async () => {
     const { conversations } = await season()
     const question = conversations.find(({ thread }) =>
       thread.some(({ message }) => message?.body.includes("Mineral Bottom?"))

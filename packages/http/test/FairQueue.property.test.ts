@@ -70,7 +70,7 @@ describe("FairQueue", () => {
       { numRuns: 60 }
     ))
 
-  it("alternates between orgs, so that a request waits for one of the 32 requests of another org instead of all of them", () =>
+  it("alternates between orgs, so that a request waits for one request of a busy org instead of all 32", () =>
     Effect.runPromise(Effect.gen(function*() {
       const { ask, begun, running } = stage(Turns.make({ each: 2, all: 2 }))
       for (let at = 0; at < 32; at++) yield* ask("busy")
@@ -84,7 +84,7 @@ describe("FairQueue", () => {
       assert.include(begun, "quiet")
     })))
 
-  it("keeps the slot of a request that finishes immediately for one turn of the event loop, so that other orgs get the next slot", () =>
+  it("holds an instantly finished request's slot for one event-loop turn, so that other orgs get the next slot", () =>
     Effect.runPromise(Effect.gen(function*() {
       const turns = Turns.make({ each: 2, all: 3 })
       const state = { done: 0 }

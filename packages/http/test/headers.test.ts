@@ -34,7 +34,7 @@ describe("response headers", () => {
   })
 
   it.each(["", "a b", "a\tb", "é", "<script>", "\"", "a".repeat(129), "%0a", "a,b"])(
-    "do not contain a request ID that is unsafe: '%s'",
+    "do not contain the unsafe request ID '%s'",
     async (id) => {
       const answer = await service.ask("GET", "/livez", { headers: { "x-request-id": id } })
       assert.notStrictEqual(answer.headers.get("x-request-id"), id)

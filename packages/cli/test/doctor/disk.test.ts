@@ -6,7 +6,7 @@ import { folder } from "../program.ts"
 
 describe("the disk check", () => {
   it.each([[10, 10, true], [9, 9, false], [15, 9, false], [100, 95, true]])(
-    "with %d of 100 blocks free and %d available reports whether that is enough: %s",
+    "reports whether the space is enough with %d of 100 blocks free and %d available: %s",
     async (bfree, bavail, good) => {
       const found = await disk(folder(), () => Promise.resolve({ blocks: 100, bfree, bavail }))
       expect(found.fix === undefined).toBe(good)
@@ -22,7 +22,7 @@ describe("the disk check", () => {
 describe("the backup check", () => {
   const now = Date.UTC(2027, 0, 10)
 
-  it("reports a folder without a file", () => {
+  it("reports a missing or empty backup folder", () => {
     const empty = folder()
     expect(backups(join(empty, "missing"), now).found).toContain("contains no backup")
     expect(backups(empty, now).fix).toContain("trailbook backup")

@@ -229,7 +229,7 @@ describe("a canceled booking", () => {
 describe("a hold", () => {
   const held = booking.filter(({ status }) => status === "held")
 
-  it("keeps its seats until just before it expires", () => {
+  it("keeps its seats until it expires", () => {
     FastCheck.assert(
       FastCheck.property(held, moment, (booking, now) => {
         if (booking.status !== "held") return
@@ -421,7 +421,7 @@ describe("a payment", () => {
 })
 
 describe("a cancellation", () => {
-  it("refunds a payment if it is made before the start or by the outfitter, but never a disputed payment", () => {
+  it("refunds the payment before the start or if the outfitter cancels, unless the payment is disputed", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, (booking, now) => {
         if (booking.status === "cancelled") return

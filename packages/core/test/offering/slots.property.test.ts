@@ -136,7 +136,7 @@ describe("the start times on one date", () => {
     )
   })
 
-  it("exclude any whose slot would end after the year 9999", () => {
+  it("exclude a start time whose slot would end after the year 9999", () => {
     const hours = daily(0, 24 * hour)
     const utc = Zone.get("UTC")
     expect(starts("rental", { hours }, "9999-12-30", utc)).toEqual(["00:00"])

@@ -323,7 +323,7 @@ describe("the refunds of a payment", () => {
   }
   const script = FastCheck.array(step, { minLength: 2, maxLength: 12, size: "max" })
 
-  it("match those at the provider, no matter which are lost, made there, or reversed", () => {
+  it("match the provider's refunds, no matter which are lost, reversed, or made at the provider", () => {
     FastCheck.assert(
       FastCheck.property(script, (steps) => {
         expect(differs(steps, true)).toBe(false)
@@ -332,7 +332,7 @@ describe("the refunds of a payment", () => {
     )
   })
 
-  it("differ from those at the provider if they are never compared", () => {
+  it("differ from the provider's refunds if the two are never compared", () => {
     const result = FastCheck.check(
       FastCheck.property(script, (steps) => !differs(steps, false)),
       { numRuns: 1000, seed: 15 }

@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest"
 const braced = FastCheck.constantFrom(...templateVariables, "name", "First_Name", "first name", "")
 
 describe("a saved reply", () => {
-  it("has each variable replaced once and all other text unchanged", () => {
+  it("replaces each variable once and keeps all other text", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.oneof(braced.map((name) => `{${name}}`), FastCheck.string())),
@@ -32,7 +32,7 @@ describe("a saved reply", () => {
     )
   })
 
-  it("reports the variables that are unknown or have no value, and no others", () => {
+  it("reports exactly the variables that are unknown or have no value", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.constantFrom(...templateVariables, "name", "First_Name", "first name")),
