@@ -94,7 +94,7 @@ describe("tasks", () => {
       .toBe("No failed tasks.\n")
   })
 
-  it("does not restart tasks that have not failed, or tasks that belong to another outfitter", async () => {
+  it("restarts only failed tasks, and only tasks of the given outfitter", async () => {
     const cwd = await failing()
     const retry = ["tasks", "retry", ...database]
     const { code, stderr } = await trailbook([...retry, id(4)], { cwd })

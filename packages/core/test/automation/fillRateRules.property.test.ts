@@ -146,7 +146,7 @@ describe("a new session", () => {
       full_pct: 100
     }).length > 0
 
-  it("is canceled because of too few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
+  it("is canceled for too few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.boolean(),

@@ -48,7 +48,7 @@ const careful = (seen: (weather: Weather) => Weather) => {
 
 type Weather = ReturnType<typeof trip>["weather"]
 
-it("cancels a trip because of partial data only if the complete data would cancel it too", () => {
+it("cancels a trip based on partial data only if the complete data would also cancel it", () => {
   FastCheck.assert(careful((weather) => weather), { numRuns: 300 })
 })
 

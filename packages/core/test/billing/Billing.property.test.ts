@@ -37,7 +37,7 @@ const read = async (now: number, used: number) => {
   return { periods, billing }
 }
 
-it("counts the bookings that were made in the UTC month of the given time", async () => {
+it("counts the bookings made in the same UTC month as the given time", async () => {
   await FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.integer({ min: 0, max: Date.UTC(2999, 0) }), async (now) => {
       const date = new Date(now)

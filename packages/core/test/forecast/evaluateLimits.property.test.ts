@@ -19,7 +19,7 @@ const outing = FastCheck.record({ from: FastCheck.nat(300), minutes: FastCheck.i
 
 const names = ({ broken }: Evaluation) => broken.map(({ limit }) => limit)
 
-it("reports a limit as broken because of partial data only if the complete data would break it too", () => {
+it("reports a limit as broken based on partial data only if the complete data would also break it", () => {
   FastCheck.assert(
     FastCheck.property(
       limits,

@@ -127,7 +127,7 @@ describe("a stored event of an erased guest", () => {
     )
   })
 
-  it("keeps its structure and all data that is not personal: IDs, times, price, place, and offering name", () => {
+  it("keeps its structure and all nonpersonal data: IDs, times, price, place, and offering name", () => {
     const personal = new Set([
       "email",
       "name",
