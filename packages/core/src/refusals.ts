@@ -28,7 +28,7 @@ export const kinds = {
   conflict: {
     status: 409,
     when: "The request conflicts with the current state.",
-    next: "Choose another option. The same request fails again."
+    next: "Choose another option. The same request would fail again."
   },
   too_large: { status: 413, when: "The request is too large.", next: "Reduce the size of the request." },
   unsupported: {
@@ -223,7 +223,7 @@ export const refusals = {
   }),
   booking_cancelled: declare("conflict", {
     when: "The booking is canceled. Only `bookings.restore` undoes a cancellation, within 24 hours.",
-    next: "Within 24 hours of the cancellation, use `bookings.restore`. Later, use `bookings.create`.",
+    next: "Within 24 hours of the cancellation, use `bookings.restore`. After that, use `bookings.create`.",
     ...text("This booking was canceled. Create a new booking instead.")
   }),
   amount_too_large: declare("conflict", {
@@ -263,9 +263,9 @@ export const refusals = {
   }),
   hold_expired: declare("conflict", {
     when:
-      "The hold expired. An expired hold cannot be moved or changed, and can be confirmed only if its place is still free.",
+      "The hold expired. An expired hold cannot be moved or changed, and can be confirmed only if its spots are free.",
     next: "Create a new booking with `bookings.create` and a start time from `availability.get`.",
-    ...text("The hold has expired and its place is no longer available.")
+    ...text("The hold has expired and its spots are no longer available.")
   }),
   no_address: declare("conflict", {
     when: "The guest is a walk-in without an email address.",
@@ -283,7 +283,7 @@ export const refusals = {
     ...text("Another guest already has this email address.")
   }),
   code_taken: declare("conflict", {
-    when: "Another discount code of the outfitter has this code.",
+    when: "The outfitter already uses this code for another discount.",
     next: "Choose another code, or change the existing one with `discounts.update`.",
     message: (code: string) => `The code ${code} already exists.`,
     example: ["SPRING"]
@@ -301,7 +301,7 @@ export const refusals = {
   }),
   has_bookings: declare("conflict", {
     when:
-      "The offering to delete has upcoming bookings or active holds, or the session whose start changes has booked " +
+      "The offering to delete has upcoming bookings or active holds, or the session to reschedule has booked " +
       "seats. The message gives the numbers.",
     next: "Ask the outfitter whether to cancel the bookings. Retry with `cancel_bookings=true` only after " +
       "confirmation. To change the start of a session, first move or cancel its bookings.",
@@ -353,7 +353,7 @@ export const refusals = {
   }),
   proposal_expired: declare("conflict", {
     when: "The deadline for a decision has passed, or the reason for the proposal no longer applies.",
-    next: "If the change is still necessary, make it manually. The agent creates a new proposal if its rules " +
+    next: "If the change is still needed, make it manually. The agent creates a new proposal if its rules " +
       "apply again.",
     ...text("This proposal has expired.")
   }),

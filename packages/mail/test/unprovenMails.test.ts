@@ -159,7 +159,7 @@ describe("an expired hold", () => {
       assert.strictEqual(mail?.subject, "Hold expired: Pine River (7K3M9Q20)")
       assert.include(
         mail?.text,
-        "Your hold with Pine River expired because it was not confirmed. Your place was released."
+        "Your hold with Pine River expired because it was not confirmed. Your spot was released."
       )
       assert.include(mail?.text, `Book again:\nhttps://book.example/book/pine-river/${id(2)}\n`)
     }).pipe(Effect.provide(withBookings)))

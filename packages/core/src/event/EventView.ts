@@ -10,7 +10,7 @@ const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(events.map(({ data, 
 /** The API representation of an event. */
 export const EventView = Schema.Struct({
   id: withDescription(
-    "the event ID, which increases by one per outfitter, without gaps. Deliveries with the same ID contain the same event",
+    "the event ID, sequential per outfitter and without gaps. Deliveries with the same ID contain the same event",
     Integer,
     45
   ),

@@ -6,11 +6,11 @@ import type { StoredFile } from "./StoredFile.ts"
 /** The API representation of a file in a message. */
 export const AttachmentView = Schema.Struct({
   id: withDescription(
-    "the ID of the attachment, which can be downloaded from `/api/attachments/{id}`",
+    "the attachment ID. Download the file from `/api/attachments/{id}`",
     Id,
     ids.attachment
   ),
-  name: withDescription("the file name that the sender gave", Schema.String, "put-in.jpg"),
+  name: withDescription("the file name given by the sender", Schema.String, "put-in.jpg"),
   size: withDescription("in bytes", Integer, 182044),
   type: withDescription("the media type, detected from the content", Schema.String, "image/jpeg")
 }).annotations({ identifier: "Attachment" })

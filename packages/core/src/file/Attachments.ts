@@ -64,7 +64,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
         files.remove(storageKey(file)).pipe(
           Effect.zipRight(store.discard(file)),
           Effect.catchAllCause((cause) =>
-            Effect.logWarning("Removal of an incomplete file failed, retrying in a day", cause)
+            Effect.logWarning("Removing an incomplete file failed, retrying in a day", cause)
           )
         )
 
@@ -100,7 +100,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
             const file = yield* find(key)
             const content = yield* Effect.catchAll(files.get(storageKey(file)), away)
             if (Option.isSome(content)) return { file, content: content.value }
-            yield* Effect.logError("A file is missing from the file storage").pipe(
+            yield* Effect.logError("A file is missing from file storage").pipe(
               Effect.annotateLogs({ file: file.id, org_id: file.orgId })
             )
             return yield* notFound("attachment", key.id)
@@ -116,7 +116,7 @@ export const tooLarge = refuse("too_large", `A file must be at most 10 MB (${max
 const away = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Refusal<"unavailable">> =>
   Effect.zipRight(
     Effect.annotateLogs(Effect.logWarning("File storage is unreachable"), { error: message }),
-    unavailable("The file storage is unavailable. Retry the request.")
+    unavailable("File storage is unavailable. Retry the request.")
   )
 
 /**

@@ -89,7 +89,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
       const withRoom = ({ photos }: Offering) =>
         photos.length < maxPhotos
           ? Effect.succeed(photos)
-          : invalid(`file: an offering has at most ${maxPhotos} photos`)
+          : invalid(`file: an offering can have at most ${maxPhotos} photos`)
 
       /** Checks an uploaded file. Returns how to resize it, and how to store the results under their keys. */
       const accept = (bytes: Uint8Array) =>
@@ -130,7 +130,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
             Effect.forEach(given, ({ alt, id }, at) => {
               const photo = before.photos.find((one) => one.id === id)
               return photo === undefined || given.findIndex((one) => one.id === id) < at
-                ? invalid(`photos.${at}.id: must be a photo of this offering, and listed once`)
+                ? invalid(`photos.${at}.id: must be a photo of this offering, listed only once`)
                 : Effect.succeed({ ...photo, alt })
             })),
         addImage: (orgId, { by, bytes, kind }) =>
@@ -161,8 +161,8 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
 const resized: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/webp"])
 const notResized = "Unsupported file type. Upload a JPEG, PNG, or WebP photo. Phones can convert HEIC photos to JPEG."
 
-const notSetUp = unavailable("Photos are not available: the server needs file storage and the package sharp.")
-const storageAway = unavailable("The file storage is unavailable. Retry the request.")
+const notSetUp = unavailable("Photos are not available: the server needs file storage and the sharp package.")
+const storageAway = unavailable("File storage is unavailable. Retry the request.")
 const photoKey = (orgId: string, id: string, file: PhotoFile) => `${storageKey({ orgId, id })}-${file}`
 
 /** Creates the tasks that delete photos' bytes, unless the offering has the photos when the task runs. */

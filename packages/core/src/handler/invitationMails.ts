@@ -76,5 +76,5 @@ const invitationMail = ({ inviter, outfitter, page, url }: {
     button: "Sign in",
     url,
     rest: [`The link works once and expires in ${invitationDays} days. To get a new link, go to ${page}`],
-    closing: "If you did not expect this invitation, ignore this email. Sign-in requires the link."
+    closing: "If you did not expect this invitation, you can safely ignore this email."
   })

@@ -53,8 +53,8 @@ export const disputeText = ({ payment, record: { booking } }: PaymentSubject, no
         rest: [
           `Respond at ${nameOf(payment.provider)} with evidence that the guest booked the trip` +
           (booking.status === "confirmed" && booking.endsAt <= now ? " and that the trip took place. " : ". ") +
-          "The bank withholds the money until it decides. Without a response, the guest gets the money. Canceling the " +
-          "booking does not refund a disputed payment."
+          "The bank withholds the money until it decides. If you do not respond, the guest gets the money. " +
+          "Canceling the booking does not refund a disputed payment."
         ]
       }
     case "won":

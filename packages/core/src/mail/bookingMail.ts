@@ -130,7 +130,7 @@ const aboutOf = (
       outfitter,
       greeting: greeting(guestName(record)),
       closing: [
-        (canReply ? "Questions? Reply to this email." : "Questions? Write to us on your booking page.") +
+        (canReply ? "Questions? Reply to this email." : "Questions? Message us on your booking page.") +
         (org.replyWindow === null ? "" : ` Expected reply time: ${toSingleLine(org.replyWindow)}`),
         // The name can end with a period.
         `You are receiving this email because you have a booking with ${withFullStop(outfitter)}`
@@ -270,7 +270,7 @@ const endOf = (kind: TaskKind, { confirmedAt }: Cancelled, { outfitter, payments
       : payments.every(({ mismatch }) => mismatch === null)
       ? "because no payment arrived"
       : "before your payment could be confirmed"
-    return `Your hold with ${outfitter} expired ${reason}. Your place was released.`
+    return `Your hold with ${outfitter} expired ${reason}. Your spot was released.`
   }
   return confirmedAt === null ? `Your booking with ${outfitter} is canceled.` : `${outfitter} canceled your booking.`
 }
@@ -319,10 +319,10 @@ const upcomingRows = (booking: Booking, about: About, when: ReadonlyArray<Row>):
 ]
 
 const keptUntil = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: About): string => {
-  const kept = `${outfitter} is holding your place until ${clock.time(expiresAt)}.`
+  const kept = `${outfitter} is holding your spot until ${clock.time(expiresAt)}.`
   return checkoutUrl === null
     ? `${kept} Your booking is not confirmed yet.`
-    : `${kept} Pay before then to confirm your booking. After that, your place may be sold.`
+    : `${kept} Pay before then to confirm your booking. After that, your spot may be sold.`
 }
 
 const total = (booking: Booking, about: About): ReadonlyArray<Row> => {

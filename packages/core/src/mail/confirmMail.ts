@@ -17,8 +17,8 @@ const english = {
   heading: "Confirm your booking",
   greeting,
   lead: (outfitter: string, until: string) =>
-    `${outfitter} is holding your place until ${until}. Confirm your email to keep it. ` +
-    "After that, your place may be sold.",
+    `${outfitter} is holding your spot until ${until}. Confirm your email to keep it. ` +
+    "After that, your spot may be sold.",
   what: "What",
   when: "When",
   where: "Where",

@@ -47,5 +47,5 @@ export const signInMail = (outfitter: string, url: string): { readonly text: str
     button: "Sign in",
     url,
     rest: [`The link works once and expires in ${linkMinutes} minutes.`],
-    closing: "If you did not request this link, ignore this email. Sign-in requires the link."
+    closing: "If you did not request this link, you can safely ignore this email."
   })

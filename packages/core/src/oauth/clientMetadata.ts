@@ -22,7 +22,7 @@ export const readMetadata = (given: unknown): Either.Either<ClientDetails, OAuth
   for (const uri of redirects) {
     if (typeof uri !== "string" || !isSafeRedirect(uri)) {
       return refuseMetadata(
-        "redirect_uris: each must use https, http on localhost, or a scheme with a reversed domain name such as " +
+        "redirect_uris: each must use https, http on localhost, or a reverse-domain scheme such as " +
           "com.example.app:, without a fragment, spaces, or control characters",
         "invalid_redirect_uri"
       )

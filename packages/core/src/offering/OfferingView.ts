@@ -39,7 +39,7 @@ export const photoViews = (
   }))
 
 export const InfoView = Schema.Struct({
-  bring: withDescription("clothes and equipment to bring", Schema.String, "A towel and shoes that can get wet."),
+  bring: withDescription("clothing and gear to bring", Schema.String, "A towel and shoes that can get wet."),
   requirements: withDescription("abilities that guests need", Schema.String, "All guests must be able to swim."),
   min_age: withDescription("the minimum age in years", Schema.NullOr(Integer), 8),
   waiver_url: withDescription("the waiver to sign", Schema.NullOr(Schema.String), "https://example.com/waiver")
@@ -58,11 +58,11 @@ export const OfferingView = Schema.Struct({
   description: withDescription("shown to guests", Schema.String, "Four hours on the upper river."),
   location: withDescription("the meeting point", Schema.String, "Boathouse, 10 River Road"),
   duration_minutes: withDescription(
-    "the minutes of a session, appointment, or rental period",
+    "the minutes per session, appointment, or rental period",
     Integer,
     240
   ),
-  capacity: withDescription("the number of seats in a session, concurrent appointments, or rental items", Integer, 12),
+  capacity: withDescription("the number of seats per session, concurrent appointments, or rental items", Integer, 12),
   max_per_booking: withDescription("the maximum quantity per booking", Integer, 8),
   price_cents: withDescription(
     "the price per seat, appointment, or item and period, or the price of the first rate",
@@ -104,9 +104,9 @@ export const HoursEntryView = Schema.Struct({
   weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
   start_time: withDescription("the opening time", Schema.String, "09:00"),
   end_time: withDescription("the closing time, after start_time", Schema.String, "17:00"),
-  valid_from: optionalDate("the first date on which the hours apply, absent without a first date"),
-  valid_until: optionalDate("the last date on which the hours apply, absent without a last date"),
-  date: optionalDate("the only date on which the hours apply, in place of the weekly hours, absent for weekly hours")
+  valid_from: optionalDate("the first date on which the hours apply, if any"),
+  valid_until: optionalDate("the last date on which the hours apply, if any"),
+  date: optionalDate("the single date on which the hours replace the weekly hours, absent for weekly hours")
 }).annotations({ identifier: "HoursEntry" })
 export type HoursEntryView = typeof HoursEntryView.Type
 

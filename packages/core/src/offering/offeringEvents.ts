@@ -6,7 +6,7 @@ export const offeringEvents = [
   Event.make("offering.updated", { data: OfferingView, when: "An offering is changed, paused, or resumed." }),
   Event.make("offering.deleted", {
     data: OfferingView,
-    when: "An offering is deleted, after its upcoming bookings were canceled."
+    when: "An offering is deleted after its upcoming bookings are canceled."
   }),
   Event.make("offering.hours_updated", {
     data: OfferingWithHoursView,

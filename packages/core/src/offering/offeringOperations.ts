@@ -142,7 +142,7 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   route: ["DELETE", "/offerings/:id"],
   summary: "Delete an offering. With cancel_bookings=true, its upcoming bookings and holds are canceled first.",
   description: "Guests get an email, paid bookings are refunded in full, and past bookings stay on record. Cannot be " +
-    "undone. If there are many bookings, the response can report some bookings as pending. Their cancellation " +
+    "undone. If there are many bookings, the response can report some as pending. Their cancellation " +
     "continues in the background, and the offering cannot be booked. A retry of the same request also continues the " +
     "cancellation.",
   input: Schema.Struct({
@@ -185,7 +185,7 @@ const HoursEntryInput = Field.object({
   valid_from: Field.optional(Field.withDescription("the first date on which the hours apply", Field.localDate)),
   valid_until: Field.optional(Field.withDescription("the last date on which the hours apply", Field.localDate)),
   date: Field.optional(
-    Field.withDescription("the only date on which the hours apply, in place of the weekly hours", Field.localDate)
+    Field.withDescription("the single date on which the hours replace the weekly hours", Field.localDate)
   )
 })
 
@@ -212,7 +212,7 @@ export const offeringsGetHours = Operation.make("offerings.get_hours", {
     toolset: "bookings",
     description:
       "Returns the opening hours of an appointment or rental in the org's time zone. weekday 0 is Sunday. Entries " +
-      "with valid_from or valid_until are a season. Entries with date replace the weekly hours of that date."
+      "with valid_from or valid_until are seasonal. Entries with date replace the weekly hours of that date."
   }
 })
 
@@ -237,7 +237,7 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
     title: "Replace opening hours",
     toolset: "catalog",
     description: "Replaces all opening hours of an appointment or rental. Read them first, and include the hours " +
-      "to keep. valid_from and valid_until make a season, and date is a single date. Existing bookings stay."
+      "to keep. valid_from and valid_until define a season, and date a single date. Existing bookings stay."
   }
 })
 
@@ -246,7 +246,7 @@ export const photoAlt = Field.sameAs(PhotoView.fields.alt, Field.text({ min: 1, 
 
 export const offeringsSetPhotos = Operation.make("offerings.set_photos", {
   route: ["PUT", "/offerings/:id/photos"],
-  summary: "Set the order and the alt texts of an offering's photos. Omitted photos are deleted.",
+  summary: "Set the order and alt text of an offering's photos. Omitted photos are deleted.",
   input: Schema.Struct({
     ...byId,
     photos: Field.withDescription(

@@ -49,13 +49,13 @@ const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description",
 const GuestMessageView = Schema.Struct({
   id: withDescription("its id", Schema.String),
   from: withDescription(
-    "the author of the message, which is the service for automatic messages",
+    "the author of the message, or the service for automatic messages",
     Schema.Literal("guest", "outfitter", "service")
   ),
   subject: withDescription("the email subject, empty for messages from guests", Schema.String),
   body: withDescription("the text", Schema.String),
   attachments: withDescription("its files", Schema.Array(AttachmentView)),
-  is_unread: withDescription("whether the guest has not read the message", Schema.Boolean),
+  is_unread: withDescription("whether the message is unread by the guest", Schema.Boolean),
   created_at: withDescription("when the message was written", Timestamp)
 })
 
@@ -72,7 +72,7 @@ export const GuestPageView = Schema.Struct({
   payment_due: withDescription("whether the booking requires an online payment", Schema.Boolean),
   email_due: withDescription("whether the guest must open the emailed link to confirm the booking", Schema.Boolean),
   online_cents: withDescription("the amount of the online payment, or the amount that confirms a hold", Integer),
-  is_paid: withDescription("whether an online payment has arrived", Schema.Boolean),
+  is_paid: withDescription("whether an online payment has been received", Schema.Boolean),
   pays_balance: withDescription("whether the guest can pay the balance online", Schema.Boolean),
   place: withDescription(
     "the meeting point, or null if not set",

@@ -65,7 +65,7 @@ export const PublicOfferingView = Schema.Struct({
   ...offeringFields.fields,
   cancellation_policy: policyField,
   from_cents: withDescription(
-    "the total of the smallest party without added taxes, or null without pricing and fees",
+    "the total for the smallest party before added taxes, or null without pricing and fees",
     Schema.NullOr(Integer)
   )
 })
@@ -89,7 +89,7 @@ export const publicOfferingView = (offering: Offering, org: Org): PublicOffering
 /** An offering in the list of a booking page. */
 export const PublicListedView = Schema.Struct({
   ...PublicOfferingView.fields,
-  next: withDescription("the first start with room, or null if no start is near", Schema.NullOr(SlotView))
+  next: withDescription("the first start with room, or null if there is none soon", Schema.NullOr(SlotView))
 })
 export type PublicListedView = typeof PublicListedView.Type
 
@@ -102,7 +102,7 @@ export const publicListedView = (offering: Offering, org: Org, next: Slot | unde
 export const PublicDayView = Schema.Struct({
   date: withDescription("the date in the outfitter's time zone", Date),
   starts: withDescription("the number of starts with room for the requested quantity", Integer, 3),
-  remaining: withDescription("the highest remaining capacity of one start", Integer, 8)
+  remaining: withDescription("the highest remaining capacity of any start", Integer, 8)
 })
 export type PublicDayView = typeof PublicDayView.Type
 
@@ -110,11 +110,11 @@ export type PublicDayView = typeof PublicDayView.Type
 export const PublicMonthView = Schema.Struct({
   org: PublicOrgView,
   offering: PublicOfferingView,
-  quantity: withDescription("the number of places of the party, at most the maximum per booking", Integer, 2),
+  quantity: withDescription("the number of places for the party, capped at the maximum per booking", Integer, 2),
   party: withDescription("the selected rates, or empty without pricing", PartyView),
   extras: withDescription("the selected and required extras", ExtrasView),
-  periods: withDescription("the requested periods, at most the maximum per booking", Integer, 1),
-  lines: withDescription("the lines of the price, or empty without pricing and fees", Schema.Array(Line)),
+  periods: withDescription("the requested periods, capped at the maximum per booking", Integer, 1),
+  lines: withDescription("the price lines, or empty without pricing and fees", Schema.Array(Line)),
   total_cents: withDescription("the price, or null if this party cannot be booked", Schema.NullOr(Integer)),
   deposit: withDescription(
     "the deposit that is due online instead of the price, or null if there is none",
@@ -126,10 +126,10 @@ export const PublicMonthView = Schema.Struct({
   may_pay_online: withDescription("whether payment can be required before a booking is confirmed", Schema.Boolean),
   today: withDescription("the current date in the outfitter's time zone", Date),
   month: withDescription("the first date of the month", Date),
-  horizon: withDescription("the last date that can be booked", Date),
+  horizon: withDescription("the last bookable date", Date),
   days: withDescription("the days with starts", Schema.Array(PublicDayView)),
   closures: withDescription(
-    "the closed dates of the month, from today",
+    "the closed dates in the month, starting today",
     Schema.Array(ClosureView.pick("from_date", "to_date", "start_time", "end_time", "reason"))
   ),
   takes_codes: withDescription("whether the outfitter has discount codes", Schema.Boolean),

@@ -127,7 +127,7 @@ export const dashboardHandlers = Effect.gen(function*() {
       const { content } = yield* attachments.open({ orgId, id })
       return yield* Effect.tryPromise({
         try: async () => new Uint8Array(await new Response(content).arrayBuffer()),
-        catch: () => unavailable("The file storage is unavailable. Retry the request.")
+        catch: () => unavailable("File storage is unavailable. Retry the request.")
       })
     })
 

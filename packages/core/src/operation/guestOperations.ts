@@ -55,7 +55,7 @@ export const guestAvailability = make("guest.availability", {
   output: Schema.Struct({
     timezone: Field.withDescription("the time zone of the dates", Schema.String),
     data: Field.withDescription(
-      "the start times with room for this booking, whose current seats count as free",
+      "the start times with room for this booking, counting its current seats as free",
       Schema.Array(SlotView)
     )
   }),
@@ -282,7 +282,7 @@ export const guestHandlers = Effect.gen(function*() {
         const { booking } = record
         if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
         if (booking.status === "confirmed" && computeBalance(booking).dueCents > 0) {
-          const later = unavailable("The payment page is not available now. Try again later.")
+          const later = unavailable("The payment page is not available right now. Try again later.")
           if (opensBalance) {
             if (!(yield* hasAccount(booking.orgId))) return yield* notFound("payment", booking.reference)
             yield* Effect.mapError(open(record), () => later)
@@ -296,7 +296,7 @@ export const guestHandlers = Effect.gen(function*() {
         if (booking.status !== "held" || !booking.paymentDue) return yield* notFound("payment", booking.reference)
         if (booking.expiresAt <= now) return yield* refuse("hold_expired")
         return booking.checkoutUrl === null
-          ? yield* unavailable("The payment page is not available yet. Your place is held. Try again.")
+          ? yield* unavailable("The payment page is not available yet. Your spot is held. Try again.")
           : { url: booking.checkoutUrl }
       }),
     "guest.calendar": ({ page }, actor) =>

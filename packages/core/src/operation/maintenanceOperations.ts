@@ -67,7 +67,7 @@ export const staffReplayWebhook = make("staff.replayWebhook", {
     id: webhook,
     from: Field.withDescription("the first event to send again", Field.integer(1, Number.MAX_SAFE_INTEGER))
   }),
-  output: Schema.Struct({ from: Integer, newest: Field.withDescription("the newest event of the outfitter", Integer) }),
+  output: Schema.Struct({ from: Integer, newest: Field.withDescription("the outfitter's newest event", Integer) }),
   refusals: ["not_found"]
 })
 

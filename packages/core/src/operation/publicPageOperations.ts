@@ -76,7 +76,7 @@ export const publicAvailability = make("visit.availability", {
     id: Field.withDescription("the offering", Field.uuid),
     month: Field.optional(
       Field.withDescription(
-        "any date of the month, by default of the month with the first start with room",
+        "any date in the month, by default in the month of the first start with room",
         Field.localDate
       )
     ),

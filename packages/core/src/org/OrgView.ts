@@ -30,11 +30,11 @@ export const OrgView = Schema.Struct({
   brief_hour: withDescription("the local hour of the morning brief", Integer, 6),
   ops_daily_cap: withDescription("the maximum number of automatic actions in 24 hours", Integer, 25),
   quiet_from: withDescription(
-    "the local hour when automatic messages to guests pause, which requires quiet_to",
+    "the local hour at which automatic messages to guests pause. Requires quiet_to",
     Schema.NullOr(Integer),
     21
   ),
-  quiet_to: withDescription("the local hour when automatic messages to guests resume", Schema.NullOr(Integer), 8),
+  quiet_to: withDescription("the local hour at which automatic messages to guests resume", Schema.NullOr(Integer), 8),
   refund_ceiling_cents: withDescription(
     "the maximum refund without approval, or null if every refund needs approval",
     Schema.NullOr(Integer)

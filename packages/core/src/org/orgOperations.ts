@@ -134,8 +134,8 @@ export const eventsList = Operation.make("events.list", {
   }),
   output: Schema.Struct({
     data: Field.withDescription("the events", Schema.Array(EventView)),
-    next_after: Field.withDescription("the value of after for the next request", Integer, 45),
-    next_before: optionalField("the value of before for the next request, absent if no earlier events exist", Integer)
+    next_after: Field.withDescription("the after value for the next request", Integer, 45),
+    next_before: optionalField("the before value for the next request, absent if there are no earlier events", Integer)
   }),
   tool: {
     title: "List events",

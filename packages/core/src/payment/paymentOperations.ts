@@ -92,7 +92,7 @@ export const paymentHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof paymentOperations>
 })
 
-const noProvider = invalid("key: this server does not support payment accounts of outfitters")
+const noProvider = invalid("key: this server does not support outfitters' own payment accounts")
 
 const refusedBy = ({ message, reason }: PaymentsFailed) =>
   Effect.fail(reason === undefined ? unavailable(message) : invalid(`key: ${message}`))

@@ -102,10 +102,10 @@ export const Fee = Field.object({
     "order_value"
   ),
   included: Field.optional(
-    Field.withDescription("whether the prices include the fee, so that it is shown and not added", Field.boolean),
+    Field.withDescription("whether the prices include the fee, so that it is shown but not added", Field.boolean),
     false
   ),
-  tax: Field.optional(Field.withDescription("whether the fee is owed to the state", Field.boolean), false),
+  tax: Field.optional(Field.withDescription("whether the fee is a tax", Field.boolean), false),
   compound: Field.optional(
     Field.withDescription("whether an added percentage also applies to the added fees before it", Field.boolean),
     false
@@ -222,7 +222,7 @@ export const FeeView = Schema.Struct({
     "order_value"
   ),
   included: optionalField("whether the prices include the fee", Schema.Boolean),
-  tax: optionalField("whether the fee is owed to the state", Schema.Boolean),
+  tax: optionalField("whether the fee is a tax", Schema.Boolean),
   compound: optionalField("whether an added percentage also applies to the added fees before it", Schema.Boolean),
   on: optionalField("the lines that a percentage applies to, by default all", Schema.Literal("all", "rates", "extras")),
   offering_ids: optionalField(
@@ -252,7 +252,7 @@ export const Line = Schema.Struct({
   unit_cents: Field.withDescription("the price of one unit for all periods of a rental", Integer, 9500),
   total_cents: Field.withDescription("the amount, negative for a discount", Integer, 19000),
   discount_cents: Field.withDescription("the share of the discount in a rate or an extra", Integer, 1900),
-  tax: Field.withDescription("whether the amount is owed to the state", Schema.Boolean),
+  tax: Field.withDescription("whether the amount is a tax", Schema.Boolean),
   included: Field.withDescription("whether other lines include the amount, so that it is not added", Schema.Boolean)
 }).annotations({ identifier: "PriceLine" })
 export type Line = typeof Line.Type
@@ -260,7 +260,7 @@ export type Line = typeof Line.Type
 export const QuoteView = Schema.Struct({
   currency: Field.withDescription("the currency of all amounts", Schema.String, "usd"),
   lines: Field.withDescription(
-    "the lines of the price. Lines with included=false add up to the total",
+    "the price lines. Lines with included=false add up to the total",
     Schema.Array(Line)
   ),
   subtotal_cents: Field.withDescription("the sum of rates and extras", Integer, 19000),

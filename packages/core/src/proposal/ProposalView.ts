@@ -66,7 +66,7 @@ export const ProposalView = Schema.Struct({
   session_id: withDescription("the affected session", Schema.NullOr(Id)),
   booking_id: withDescription("the affected booking", Schema.NullOr(Id)),
   data: withDescription(
-    "the trips, unanswered conversations, and weather of a brief. held is cap or money if a limit requires approval",
+    "the trips, unanswered conversations, and weather in a brief. held is cap or money if a limit requires approval",
     Metadata,
     { booked: 9, seats: 10 }
   ),
@@ -74,7 +74,7 @@ export const ProposalView = Schema.Struct({
   money: withDescription("whether an action refunds money", Schema.Boolean, false),
   reversible: withDescription("whether the proposal is done and proposals.undo can undo it", Schema.Boolean, false),
   unreached: optionalField(
-    "the number of bookings whose guests did not receive the email of a done or failed proposal. Call these guests. " +
+    "the number of bookings whose guests did not get the email from a done or failed proposal. Call these guests. " +
       "Only proposals.list and proposals.approve return this field",
     Schema.Int
   ),

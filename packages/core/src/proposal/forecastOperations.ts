@@ -38,7 +38,7 @@ const TripForecast = Schema.Struct({
   starts_at: Field.withDescription("its start", Timestamp),
   ends_at: Field.withDescription("its end", Timestamp),
   guests: Field.withDescription("the booked seats, people, or items", Integer, 7),
-  checked: Field.withDescription("whether the ops agent checks the limits of the trip now", Schema.Boolean),
+  checked: Field.withDescription("whether the ops agent currently checks the trip's limits", Schema.Boolean),
   outside_limits: Field.withDescription("the exceeded limits, as text", Schema.Array(Schema.String), [
     "gusts of 72 km/h (limit 60)"
   ]),
@@ -74,7 +74,7 @@ export const forecastGet = Operation.make("forecast.get", {
   summary: "Get the weather and river conditions that the ops agent uses for upcoming trips.",
   description:
     "Returns sessions, and bookings of appointments and rentals, by start. Reads the configured sources. Missing " +
-    "data never exceeds a limit and is never a reason to act.",
+    "data never counts as an exceeded limit or a reason to act.",
   input: Schema.Struct({
     days: Field.optional(Field.withDescription("trips that start within this many days", Field.integer(1, 14)), 2),
     offering_id: Field.optional(Field.withDescription("only trips for this offering", Field.uuid)),

@@ -25,7 +25,7 @@ const id = Field.withDescription("the proposal", Field.uuid)
 export const proposalsList = Operation.make("proposals.list", {
   route: ["GET", "/proposals"],
   summary: "List the ops agent's pending and past proposals, newest first.",
-  description: "A page of status=pending can be shorter than limit even if next_cursor is set.",
+  description: "A page with status=pending can be shorter than limit even if next_cursor is set.",
   input: Schema.Struct({
     status: Field.optional(Field.withDescription("only proposals with this status", Field.oneOf(...proposalStatuses))),
     automation: Field.optional(Field.withDescription("only proposals by this automation", Field.oneOf(...automations))),

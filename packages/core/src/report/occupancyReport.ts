@@ -25,7 +25,7 @@ export const occupancyUnits = ["places", "minutes"] as const
 export const OccupancyRow = Schema.Struct({
   offering: withDescription("the offering", OfferingView.pick("id", "name")),
   weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
-  start_time: withDescription("the local start of the departures, or of the opening hours", Schema.String, "09:00:00"),
+  start_time: withDescription("the local start time of the departures or opening hours", Schema.String, "09:00:00"),
   starts: withDescription("the number of departures, or of dates with these hours", Integer, 4),
   unit: withDescription(
     "places for classes, otherwise minutes of a unit of capacity",

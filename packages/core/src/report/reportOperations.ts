@@ -40,7 +40,7 @@ const dates = {
 
 const by = {
   by: Field.optional(
-    Field.withDescription("the length of the period in each row. A week starts on Monday", Field.oneOf(...periods)),
+    Field.withDescription("the length of the period in each row. Weeks start on Monday", Field.oneOf(...periods)),
     "day"
   )
 }
@@ -57,7 +57,7 @@ export const reportsSales = Operation.make("reports.sales", {
     ...by,
     basis: Field.optional(
       Field.withDescription(
-        "whether a booking counts on the date of its start or on the date when it was booked",
+        "whether bookings count by start date or booking date",
         Field.oneOf("start", "booked")
       ),
       "start"
@@ -74,14 +74,14 @@ export const reportsSales = Operation.make("reports.sales", {
 export const reportsPayments = Operation.make("reports.payments", {
   route: ["GET", "/reports/payments"],
   summary: "Report the money received and returned, by period, method, and actor.",
-  description: "Counts payments and refunds by the date of completion. Voided, failed, and pending entries and " +
-    "test payments are excluded. deferred is the net amount received until the end of the range for bookings that " +
+  description: "Counts payments and refunds by completion date. Voided, failed, and pending entries and " +
+    "test payments are excluded. deferred is the net amount received by the end of the range for bookings that " +
     "start later.",
   input: Schema.Struct({ ...dates, ...by }),
   output: Schema.Struct({
     data: rowsOf(PaymentsRow, "by date, method, and actor"),
     deferred: Field.withDescription(
-      "the net amount by currency that was received until the end of the range for bookings that start later",
+      "the net amount by currency received by the end of the range for bookings that start later",
       Schema.Array(DeferredRow)
     )
   }),
@@ -110,7 +110,7 @@ export const reportsOccupancy = Operation.make("reports.occupancy", {
 
 export const reportsGuests = Operation.make("reports.guests", {
   route: ["GET", "/reports/guests"],
-  summary: "Report the numbers of new and returning guests.",
+  summary: "Report the number of new and returning guests.",
   description: "A guest with a confirmed booking that starts in a period is new if none of the guest's confirmed " +
     "bookings starts in an earlier period. Each guest counts once per period. Bookings with test payments are " +
     "excluded.",

@@ -15,7 +15,7 @@ const SalesLine = Schema.Struct({
   name: withDescription("the name of the rate, extra, fee, or discount in the latest booking", Schema.String, "Adult"),
   quantity: withDescription("how many units", Integer, 41),
   total_cents: withDescription("the amount, negative for a discount", Integer, 389500),
-  tax: withDescription("whether the amount is owed to the state", Schema.Boolean),
+  tax: withDescription("whether the amount is a tax", Schema.Boolean),
   included: withDescription("whether other lines include the amount", Schema.Boolean)
 }).annotations({ identifier: "SalesLine" })
 type SalesLine = typeof SalesLine.Type

@@ -16,7 +16,7 @@ export const SessionView = Schema.Struct({
     Schema.NullOr(Integer)
   ),
   status: withDescription("its state", Schema.Literal(...sessionStatuses)),
-  notes: withDescription("notes for the staff, such as guides and boats", Schema.String, "Guide: Ray. Boats 3 and 4."),
+  notes: withDescription("notes for staff, such as guides and boats", Schema.String, "Guide: Ray. Boats 3 and 4."),
   created_at: withDescription("when it was created", Timestamp, "2027-04-02T16:20:00.000Z")
 }).annotations({ identifier: "Session" })
 export type SessionView = typeof SessionView.Type

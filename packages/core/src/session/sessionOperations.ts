@@ -101,7 +101,7 @@ export const sessionsPlan = Operation.make("sessions.plan", {
   description:
     "Schedules a session at each time on each weekday between two local dates, for at most 366 days and 1000 " +
     "sessions. A start in the past, with a scheduled or canceled session, or on a closed date is skipped, so the " +
-    "same plan creates nothing twice. A long plan is written in several transactions, and a retry continues the plan.",
+    "same plan creates no duplicates. A long plan is written in several transactions, and a retry continues the plan.",
   input: Schema.Struct({
     id: Field.withDescription("the class", Field.uuid),
     weekdays: Field.withDescription("0 is Sunday, 6 is Saturday", Field.someOf(Field.integer(0, 6), 7)),

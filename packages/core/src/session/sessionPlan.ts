@@ -40,7 +40,7 @@ export const plannedStarts = (
 ): Either.Either<ReadonlyArray<Instant.Instant>, Refusal<"invalid_request">> => {
   if (toDate < fromDate) return Either.left(invalid("to_date: must not be before from_date"))
   if (toDate - fromDate >= maxPlannedDays) {
-    return Either.left(invalid(`to_date: a plan has at most ${maxPlannedDays} days`))
+    return Either.left(invalid(`to_date: a plan can span at most ${maxPlannedDays} days`))
   }
   if (times.some((time) => time >= 86_400)) return Either.left(invalid("times: must be before 24:00"))
   const starts = new Set<Instant.Instant>()
@@ -50,7 +50,9 @@ export const plannedStarts = (
     for (const time of times) starts.add(zone.instantAt(date, time))
   }
   return starts.size > maxPlannedSessions
-    ? Either.left(invalid(`times: a plan has at most ${maxPlannedSessions} sessions, but this plan has ${starts.size}`))
+    ? Either.left(
+        invalid(`times: a plan can have at most ${maxPlannedSessions} sessions, but this plan has ${starts.size}`)
+      )
     : Either.right([...starts].sort((a, b) => a - b))
 }
 

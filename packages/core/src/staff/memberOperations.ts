@@ -67,7 +67,7 @@ export const staffInvite = make("staff.invite", {
 export const staffChangeMember = make("staff.changeMember", {
   input: Schema.Struct({
     id,
-    role: Field.optional(Field.withDescription("the new role. The last owner must stay an owner", role)),
+    role: Field.optional(Field.withDescription("the new role. The last owner must remain an owner", role)),
     name,
     notify
   }),

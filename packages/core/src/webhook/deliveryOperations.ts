@@ -21,7 +21,7 @@ const DeliveryView = Schema.Struct({
   type: Schema.String,
   created_at: Field.withDescription("when the event happened", Timestamp),
   state: Field.withDescription(
-    "taken if the endpoint responded with 2xx, failed if delivery stopped at this event, waiting if it was not sent yet",
+    "taken if the endpoint responded with 2xx, failed if delivery stopped at this event, waiting if not sent yet",
     Schema.Literal("taken", "failed", "waiting")
   )
 })
@@ -46,7 +46,7 @@ export const staffWebhook = make("staff.webhook", {
       "events since the webhook was created, newest first",
       Schema.Array(DeliveryView)
     ),
-    next_before: Schema.NullOr(Field.withDescription("the value of before for the next request", Integer))
+    next_before: Schema.NullOr(Field.withDescription("the before value for the next request", Integer))
   }),
   refusals: ["not_found"]
 })

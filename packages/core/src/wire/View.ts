@@ -56,7 +56,7 @@ export const optionalField = <A, I>(words: string, schema: Schema.Schema<A, I>, 
 export const page = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
     data: withDescription("the rows of this page", Schema.Array(item)),
-    next_cursor: optionalField("the value of cursor for the next request, present if more rows exist", Schema.String)
+    next_cursor: optionalField("the cursor value for the next request, present if there are more rows", Schema.String)
   })
 
 export const Ok = Schema.Struct({ ok: withDescription("always true", Schema.Literal(true)) })

@@ -22,7 +22,7 @@ describe("emails about a booking", () => {
     expect(mail.subject).toBe("Payment required: Pine River Outfitters (7K3M9Q2X)")
     expect(mail.text).toBe(`Hi Ada,
 
-Pine River Outfitters is holding your place until Fri, May 1, 2026, 9:30 AM MDT. Pay before then to confirm your booking. After that, your place may be sold.
+Pine River Outfitters is holding your spot until Fri, May 1, 2026, 9:30 AM MDT. Pay before then to confirm your booking. After that, your spot may be sold.
 
 What:       Half-day raft trip
 When:       Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT
@@ -39,7 +39,7 @@ ${page}
 Pine River Outfitters
 
 -- 
-Questions? Write to us on your booking page.
+Questions? Message us on your booking page.
 You are receiving this email because you have a booking with Pine River Outfitters.
 `)
     expect(valueOf(mail.calendar.ics, "STATUS")).toBe("TENTATIVE")
@@ -193,7 +193,7 @@ it("asks the guest to pay for a hold that was moved", () => {
   const { endsAt, previous, startsAt } = moved
   const { text } = mailOf("mail.moved", { ...held, endsAt, previous, startsAt })
   expect(text).toContain("New time:")
-  expect(text).toContain("is holding your place until Fri, May 1, 2026, 9:30 AM MDT")
+  expect(text).toContain("is holding your spot until Fri, May 1, 2026, 9:30 AM MDT")
   expect(text).toContain("Pay $240.00:\nhttps://pay.example/c/1?a=b&c=d")
 })
 
@@ -201,7 +201,7 @@ it("does not ask the guest to pay for a moved hold if no online payment is due",
   const { endsAt, previous, startsAt } = moved
   const { text } = mailOf("mail.moved", { ...held, checkoutUrl: null, endsAt, paymentDue: false, previous, startsAt })
   expect(text).toContain(
-    "is holding your place until Fri, May 1, 2026, 9:30 AM MDT. Your booking is not confirmed yet."
+    "is holding your spot until Fri, May 1, 2026, 9:30 AM MDT. Your booking is not confirmed yet."
   )
   expect(text).not.toContain("Pay")
 })

@@ -68,9 +68,9 @@ describe("plannedStarts", () => {
 
   it.each<[string, Partial<SessionPlan>]>([
     ["to_date: must not be before from_date", { toDate: LocalDate.make(99) }],
-    ["to_date: a plan has at most 366 days", { toDate: LocalDate.make(466) }],
+    ["to_date: a plan can span at most 366 days", { toDate: LocalDate.make(466) }],
     ["times: must be before 24:00", { times: [LocalTime.make(86_400)] }],
-    ["times: a plan has at most 1000 sessions, but this plan has 1098", {
+    ["times: a plan can have at most 1000 sessions, but this plan has 1098", {
       times: [0, 3600, 7200].map(LocalTime.make),
       toDate: LocalDate.make(465)
     }]

@@ -292,7 +292,7 @@ describe("the schedule pages", () => {
         const [wrong, says] of [
           [{ from_date: "soon" }, "First date: must be a valid date"],
           [{ to_date: "2027-06-04" }, "Last date: must not be before from_date."],
-          [{ to_date: "2028-06-06" }, "Last date: a plan has at most 366 days."],
+          [{ to_date: "2028-06-06" }, "Last date: a plan can span at most 366 days."],
           [{ time_0: "" }, "Start times: must have 1 to 50 items."],
           [{ time_1: "25:00" }, "Start times: must be a wall time"],
           [{ except_0: "never" }, "Skip these dates: must be a valid date"],

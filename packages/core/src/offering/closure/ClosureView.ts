@@ -13,12 +13,12 @@ export const ClosureView = Schema.Struct({
   from_date: withDescription("the first closed local date", Date, "2027-06-08"),
   to_date: withDescription("the last closed local date, inclusive", Date, "2027-06-09"),
   start_time: withDescription(
-    "the wall time at which each date closes, or null to close complete dates",
+    "the wall time at which each date closes, or null for full-day closures",
     Schema.NullOr(Schema.String),
     "12:00"
   ),
   end_time: withDescription(
-    "the wall time at which each date reopens, or null to close complete dates",
+    "the wall time at which each date reopens, or null for full-day closures",
     Schema.NullOr(Schema.String),
     "15:00"
   ),
@@ -42,6 +42,6 @@ export const closureView = (
 })
 
 export const closureEvents = [
-  Event.make("closure.created", { data: ClosureView, when: "Dates are closed. Existing bookings stay." }),
-  Event.make("closure.deleted", { data: ClosureView, when: "Closed dates are opened again." })
+  Event.make("closure.created", { data: ClosureView, when: "Dates are closed. Existing bookings are unaffected." }),
+  Event.make("closure.deleted", { data: ClosureView, when: "Closed dates are reopened." })
 ] as const

@@ -30,7 +30,7 @@ export const DiscountView = Schema.Struct({
   max_uses: withDescription("the maximum number of uses, or null for no limit", Schema.NullOr(Integer), 100),
   active: withDescription("whether the code can be used", Schema.Boolean, true),
   returns_on_cancel: withDescription(
-    "whether a canceled booking no longer counts toward max_uses",
+    "whether canceled bookings stop counting toward max_uses",
     Schema.Boolean,
     true
   ),

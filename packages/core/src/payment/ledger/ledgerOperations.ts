@@ -42,7 +42,7 @@ const deskMoney = {
   id: Field.withDescription("the booking", Field.uuid),
   method: Field.withDescription("how it was paid", Field.oneOf(...deskMethods)),
   amount_cents: Field.withDescription("the amount in the currency of the booking", Field.integer(1, 99_999_999_999)),
-  note: Field.optional(Field.withDescription("a note for the staff", Field.text({ min: 0, max: 500 }))),
+  note: Field.optional(Field.withDescription("a note for staff", Field.text({ min: 0, max: 500 }))),
   idempotency_key: Field.idempotencyKey
 }
 
@@ -103,7 +103,7 @@ export const paymentsRefund = Operation.make("payments.refund", {
 export const paymentsRequest = Operation.make("payments.request", {
   route: ["POST", "/bookings/:id/payment-requests"],
   summary: "Email the guest a link to pay the balance online, at most 3 times a day.",
-  description: "The booking page opens a checkout for the amount that is due at that time.",
+  description: "The booking page opens a checkout for the amount due at that time.",
   input: Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) }),
   output: Ok,
   refusals: ["not_found", "booking_held", "nothing_due", "customer_erased", "no_address", "resend_limited"],
