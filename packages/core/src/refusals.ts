@@ -274,7 +274,7 @@ export const refusals = {
   }),
   nothing_due: declare("conflict", {
     when: "The guest owes nothing for this booking, or the booking is canceled.",
-    next: "Read `due_cents` of the booking. No payment is needed.",
+    next: "Read the booking's `due_cents`. No payment is needed.",
     ...text("Nothing is due for this booking.")
   }),
   email_taken: declare("conflict", {
@@ -297,7 +297,7 @@ export const refusals = {
   export_limited: declare("exhausted", {
     when: "An export of this outfitter is already running, or the server has reached its limit of concurrent exports.",
     next: "Wait, then retry.",
-    ...text("An export of this outfitter is already running. Retry when it has finished.")
+    ...text("An export of this outfitter is already running. Retry after it finishes.")
   }),
   has_bookings: declare("conflict", {
     when:

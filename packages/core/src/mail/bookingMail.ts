@@ -373,7 +373,7 @@ const refundText = (
       : `You paid ${total}.`
     return [
       refund.cents < onlinePaymentCents(booking)
-        ? `${paid} Under the cancellation policy, ${amount(refund.cents)} is returned. ${partialRefunds[refund.status]}`
+        ? `${paid} Under the cancellation policy, ${amount(refund.cents)} is refunded. ${partialRefunds[refund.status]}`
         : `${paid} ${refunds[refund.status]}`
     ]
   }

@@ -237,7 +237,7 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
     title: "Replace opening hours",
     toolset: "catalog",
     description: "Replaces all opening hours of an appointment or rental. Read them first, and include the hours " +
-      "to keep. valid_from and valid_until define a season, and date a single date. Existing bookings stay."
+      "to keep. valid_from and valid_until define a season, and date a single date. Existing bookings are unaffected."
   }
 })
 

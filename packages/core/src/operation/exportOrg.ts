@@ -210,7 +210,7 @@ export const exportOrg = Effect.gen(function*() {
         }
         if (underWay.size >= maxUnderWay) {
           return Effect.fail(
-            refuseExport("The server has reached its limit of concurrent exports. Retry when an export has finished.")
+            refuseExport("The server has reached its limit of concurrent exports. Retry after an export finishes.")
           )
         }
         underWay.set(orgId, link)

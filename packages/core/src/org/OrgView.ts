@@ -20,15 +20,15 @@ export const OrgView = Schema.Struct({
   currency: withDescription("the currency of all prices", Schema.String, "usd"),
   phone: withDescription("shown to guests", Schema.NullOr(Schema.String), "+1 719 555 0100"),
   reply_window: withDescription("when guests can expect a reply", Schema.NullOr(Schema.String), "within a day"),
-  auto_ack: withDescription("whether guests who write get an automatic acknowledgment", Schema.Boolean),
+  auto_ack: withDescription("whether guest messages get an automatic acknowledgment", Schema.Boolean),
   away_notice: withDescription("a notice that guests see while it is set", Schema.NullOr(Schema.String)),
   review_url: withDescription(
-    "the URL of the page for guest reviews",
+    "the URL of the guest review page",
     Schema.NullOr(Schema.String),
     "https://example.com/review"
   ),
   brief_hour: withDescription("the local hour of the morning brief", Integer, 6),
-  ops_daily_cap: withDescription("the maximum number of automatic actions in 24 hours", Integer, 25),
+  ops_daily_cap: withDescription("the maximum number of automatic actions per 24 hours", Integer, 25),
   quiet_from: withDescription(
     "the local hour at which automatic messages to guests pause. Requires quiet_to",
     Schema.NullOr(Integer),
@@ -60,7 +60,7 @@ export const OrgView = Schema.Struct({
     Schema.Boolean
   ),
   units: withDescription(
-    "the units for weather and rivers in texts, or null to choose them by time zone",
+    "the units for weather and river data in text, or null to choose them by time zone",
     Schema.NullOr(Schema.Literal(...unitSystems)),
     "us"
   ),

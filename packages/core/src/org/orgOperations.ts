@@ -89,7 +89,7 @@ export const orgExport = Operation.make("org.export", {
   input: Schema.Struct({}),
   description:
     "The export is a consistent snapshot. An outfitter can run one export at a time. The server streams the export " +
-    "from the database, so the client must read the response within 2 minutes and without pauses of 4 seconds. " +
+    "from the database, so the client must read the response within 2 minutes and without pauses over 4 seconds. " +
     "Slower exports are aborted. An aborted export is not valid JSON, so an export is complete only if the response " +
     "is valid JSON.",
   output: OrgExportView,

@@ -36,7 +36,7 @@ export const bookingBatchSize = Metric.histogram(
 export const bookingBatchWait = Metric.histogram(
   "trailbook_booking_batch_wait_seconds",
   durationBoundaries,
-  "Time that a booking request waits in the batch queue."
+  "Time that a booking request spends in the batch queue."
 )
 
 export const bookingsTotal = Metric.counter("trailbook_bookings_total", {

@@ -17,7 +17,7 @@ const count = Field.withDescription("how many", Field.integer(1, 10_000), 2)
 
 /** The price for one kind of unit, such as a child or a private raft. */
 export const Rate = Field.object({
-  id: Field.withDescription("an ID that is unique in this list", Field.shortId, "child"),
+  id: Field.withDescription("an ID unique in this list", Field.shortId, "child"),
   name: name("Child"),
   price_cents: price,
   places: Field.withDescription(
@@ -30,7 +30,7 @@ export const Rate = Field.object({
   ),
   needs_any_of: Field.optional(
     Field.withDescription(
-      "the rates of which a booking with this rate must include at least one",
+      "other rates, at least one of which the booking must include",
       Field.list(Field.withDescription("a rate", Field.shortId, "adult"), 20)
     )
   )
@@ -38,7 +38,7 @@ export const Rate = Field.object({
 export type Rate = typeof Rate.Type
 
 export const Extra = Field.object({
-  id: Field.withDescription("an ID that is unique in this list", Field.shortId, "wetsuit"),
+  id: Field.withDescription("an ID unique in this list", Field.shortId, "wetsuit"),
   name: name("Wetsuit"),
   price_cents: price,
   per: Field.withDescription(
@@ -71,7 +71,7 @@ export const Deposit = Field.object({
     Field.withDescription("whether cents is per booking or per place", Field.oneOf("booking", "place"))
   ),
   balance_due_hours: Field.withDescription(
-    "from this many hours before the start, the total is due instead of the deposit",
+    "within this many hours of the start, the total is due instead of the deposit",
     Field.integer(0, 8760),
     168
   )
@@ -92,7 +92,7 @@ export const Pricing = Field.object({
 export type Pricing = typeof Pricing.Type
 
 export const Fee = Field.object({
-  id: Field.withDescription("an ID that is unique in this list", Field.shortId, "river-tax"),
+  id: Field.withDescription("an ID unique in this list", Field.shortId, "river-tax"),
   name: name("River tax"),
   percent_bps: percent,
   cents,
@@ -166,19 +166,19 @@ export const Extras = Field.list(
 export type Extras = typeof Extras.Type
 
 const RateView = Schema.Struct({
-  id: Field.withDescription("an ID that is unique in this list", Schema.String, "child"),
+  id: Field.withDescription("an ID unique in this list", Schema.String, "child"),
   name: Field.withDescription("shown to guests", Schema.String, "Child"),
   price_cents: Field.withDescription("the unit price", Integer, 7500),
   places: Field.withDescription("the places that one unit takes", Integer, 1),
   max: optionalField("the maximum number per booking", Schema.NullOr(Integer)),
   needs_any_of: optionalField(
-    "the rates of which a booking with this rate must include at least one",
+    "other rates, at least one of which the booking must include",
     Schema.Array(Schema.String)
   )
 })
 
 const ExtraView = Schema.Struct({
-  id: Field.withDescription("an ID that is unique in this list", Schema.String, "wetsuit"),
+  id: Field.withDescription("an ID unique in this list", Schema.String, "wetsuit"),
   name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
   price_cents: Field.withDescription("the unit price", Integer, 1500),
   per: Field.withDescription(
@@ -198,7 +198,7 @@ const DepositView = Schema.Struct({
   cents: optionalField("a fixed amount", Integer),
   per: optionalField("whether cents is per booking or per place", Schema.Literal("booking", "place")),
   balance_due_hours: Field.withDescription(
-    "from this many hours before the start, the total is due instead of the deposit",
+    "within this many hours of the start, the total is due instead of the deposit",
     Integer,
     168
   )
@@ -212,7 +212,7 @@ export const PricingView = Schema.Struct({
 }).annotations({ identifier: "Pricing" })
 
 export const FeeView = Schema.Struct({
-  id: Field.withDescription("an ID that is unique in this list", Schema.String, "river-tax"),
+  id: Field.withDescription("an ID unique in this list", Schema.String, "river-tax"),
   name: Field.withDescription("shown to guests", Schema.String, "River tax"),
   percent_bps: optionalField("hundredths of a percent", Integer),
   cents: optionalField("a fixed amount", Integer),

@@ -47,7 +47,7 @@ export const ProposalView = Schema.Struct({
   id: withDescription("its id", Id, ids.proposal),
   automation: withDescription("the automation that created the proposal", Schema.Literal(...automations), "fill"),
   status: withDescription(
-    "the status, which is pending until the proposal is finished",
+    "the status, pending until the proposal finishes",
     Schema.Literal(...proposalStatuses),
     "pending"
   ),

@@ -41,7 +41,7 @@ export const paymentsList = Operation.make("payments.list", {
 const deskMoney = {
   id: Field.withDescription("the booking", Field.uuid),
   method: Field.withDescription("how it was paid", Field.oneOf(...deskMethods)),
-  amount_cents: Field.withDescription("the amount in the currency of the booking", Field.integer(1, 99_999_999_999)),
+  amount_cents: Field.withDescription("the amount in the booking's currency", Field.integer(1, 99_999_999_999)),
   note: Field.optional(Field.withDescription("a note for staff", Field.text({ min: 0, max: 500 }))),
   idempotency_key: Field.idempotencyKey
 }
@@ -49,7 +49,7 @@ const deskMoney = {
 export const paymentsRecord = Operation.make("payments.record", {
   route: ["POST", "/bookings/:id/payments"],
   summary: "Record a payment at the desk, such as cash. Confirms a hold.",
-  description: "The amount can be at most due_cents of the booking, unless allow_overpayment is true.",
+  description: "The amount can be at most the booking's due_cents, unless allow_overpayment is true.",
   input: Schema.Struct({
     ...deskMoney,
     allow_overpayment: Field.optional(
