@@ -3,12 +3,12 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Memory from "@trailbook/memory"
-import { laws } from "@trailbook/testkit/laws"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
+import { allLaws } from "../../../test/laws/engineLaws.ts"
 import { layer } from "../src/JournalStorage.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
@@ -28,7 +28,7 @@ const forgetful = Layer.map(journal, (storage) =>
   }))
 
 const breaks = async (key: string, storage: Layer.Layer<Storage, unknown>) => {
-  const law = laws.find((law) => law.key === key)
+  const law = allLaws.find((law) => law.key === key)
   assert.isDefined(law)
   const check = law.check({ runs: 20, seed: 1, shrink: false, reference: Memory.layer })
   const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))

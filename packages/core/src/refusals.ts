@@ -300,8 +300,7 @@ export const refusals = {
     ...text("An export of this outfitter is already running. Retry after it finishes.")
   }),
   has_bookings: declare("conflict", {
-    when:
-      "The offering to delete has upcoming bookings or active holds, or the session to reschedule has booked " +
+    when: "The offering to delete has upcoming bookings or active holds, or the session to reschedule has booked " +
       "seats. The message gives the numbers.",
     next: "Ask the outfitter whether to cancel the bookings. Retry with `cancel_bookings=true` only after " +
       "confirmation. To change the start of a session, first move or cancel its bookings.",

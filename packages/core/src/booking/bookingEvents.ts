@@ -34,7 +34,6 @@ export const bookingEvents = [
   }),
   Event.make("booking.attendance_cleared", {
     data: BookingView,
-    when:
-      "A check-in or no-show is undone. A move or cancellation also clears the attendance, but without this event."
+    when: "A check-in or no-show is undone. A move or cancellation also clears the attendance, but without this event."
   })
 ] as const

@@ -277,8 +277,7 @@ interface Found {
   readonly record?: BookingRecord
 }
 
-const aboutHold =
-  "A message cannot refer to a hold. Confirm the booking first, or send the message without a booking."
+const aboutHold = "A message cannot refer to a hold. Confirm the booking first, or send the message without a booking."
 
 /** If an assistant sends the same text to the same thread twice within this time, only one message is sent. */
 const sameForMinutes = 10

@@ -51,8 +51,8 @@ export const plannedStarts = (
   }
   return starts.size > maxPlannedSessions
     ? Either.left(
-        invalid(`times: a plan can have at most ${maxPlannedSessions} sessions, but this plan has ${starts.size}`)
-      )
+      invalid(`times: a plan can have at most ${maxPlannedSessions} sessions, but this plan has ${starts.size}`)
+    )
     : Either.right([...starts].sort((a, b) => a - b))
 }
 

@@ -19,8 +19,7 @@ const proposalsGetDeclared = Operation.make("proposals.get", {
   tool: {
     title: "Get a proposal",
     toolset: "agent",
-    description:
-      "Returns an ops agent proposal with its actions, facts, and message texts. Call it before deciding."
+    description: "Returns an ops agent proposal with its actions, facts, and message texts. Call it before deciding."
   }
 })
 
