@@ -224,7 +224,7 @@ describe("an outfitter with the confirm_email setting", () => {
     assert.include((await world.ask(to)).html, "Check your email to confirm.")
     const link = await world.mailed(id)
     const page = await world.ask(`/b/${handle}?mailed=${link}`)
-    assert.include(page.html, "Confirm your booking to keep your place.")
+    assert.include(page.html, "Confirm your booking to keep your spot.")
     assert.strictEqual((await bookings())[0]?.status, "held")
     for (const _ of [1, 2]) {
       const { headers, status } = await world.ask(`/b/${handle}/mailed`, { form: { link } })

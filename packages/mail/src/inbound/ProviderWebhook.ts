@@ -83,7 +83,7 @@ const orLater = (answer: Effect.Effect<Response>): Effect.Effect<Response> =>
   Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("Receiving an email failed", cause), retryLater()))
 
 const noMail =
-  "The body contains no complete email. Post the email as message/rfc822, or in one of the fields email, body-mime, and RawEmail."
+  "The body contains no complete email. Post the email as message/rfc822 or in the email, body-mime, or RawEmail field."
 
 /** Form or JSON encoding can double the size of an email. */
 const mostBodyBytes = 2 * mostBytes

@@ -28,7 +28,7 @@ const mostBytes = 10 * 1024 * 1024
 document.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.type !== "file") return
   const isTooLarge = [...target.files ?? []].some(({ size }) => size > mostBytes)
-  target.setCustomValidity(isTooLarge ? "A file must be at most 10 MB." : "")
+  target.setCustomValidity(isTooLarge ? "Each file can be at most 10 MB." : "")
   target.reportValidity()
 })
 

@@ -8,7 +8,7 @@ const english = {
   total: "Total",
   open: {
     title: (amount: string, outfitter: string) => `Pay ${amount} to ${outfitter}`,
-    until: (time: string) => `You have until ${time} to pay. Your place may be released sooner.`,
+    until: (time: string) => `You have until ${time} to pay. Your spot may be released sooner.`,
     pay: (amount: string) => `Pay ${amount}`,
     decline: "Decline card",
     leave: "Leave without paying"
@@ -22,7 +22,7 @@ const english = {
   },
   ended: {
     title: "This checkout has expired",
-    lead: "This checkout no longer accepts payments. If your place is still held, your booking has a new payment link."
+    lead: "This checkout no longer accepts payments. If your spot is still held, your booking has a new payment link."
   },
   money: {
     title: "Payments",
@@ -36,7 +36,7 @@ const english = {
     again: { label: "Pay a second time", text: "The second payment is refunded automatically." },
     late: {
       label: "Pay after expiry",
-      text: "Simulates a payment that arrives late. The payment is refunded unless the place is still available."
+      text: "Simulates a payment that arrives late. The payment is refunded unless the spot is still available."
     },
     dispute: {
       label: "Dispute payment",

@@ -88,16 +88,17 @@ export const frameSpanish: typeof frameEnglish = {
           ? `Espere ${Math.ceil(seconds / 60)} minutos e intente de nuevo.`
           : `Espere ${seconds === 1 ? "1 segundo" : `${seconds} segundos`} e intente de nuevo.`
     },
-    unreadable: { title: "No se pudo leer la solicitud", text: "Vuelva atrás e intente de nuevo." },
+    unreadable: { title: "No se pudo leer la solicitud", text: "Regrese e intente de nuevo." },
     unavailable: {
       title: "No disponible por el momento",
       text:
-        "Intente de nuevo en un momento. Si estaba reservando, vuelva a enviar el mismo formulario. No se reservará dos veces."
+        "Intente de nuevo en un momento. Si estaba reservando, vuelva a enviar el mismo formulario. " +
+        "No se duplicará la reserva."
     },
     broken: {
       title: "Ocurrió un error",
       text: "El error es nuestro. Intente de nuevo. Si estaba reservando, vuelva a enviar el mismo formulario. No se " +
-        "reservará dos veces.",
+        "duplicará la reserva.",
       id: (id) => `ID del error para soporte: ${id}`
     }
   }

@@ -4,22 +4,22 @@ import { withFullStop } from "@trailbook/core/org/withFullStop"
 export const guestEnglish = {
   title: (offering: string) => `Your booking: ${offering}`,
   booked: "You are booked.",
-  bookedText: "Bookmark this page. It shows all the details of your booking.",
-  held: "Your place is held.",
-  heldText: (until: string) => `Your booking is not confirmed yet. We will hold your place until ${until}.`,
-  confirmFirst: "Confirm your booking to keep your place.",
-  confirmText: (until: string) => `Your place is held until ${until}.`,
+  bookedText: "Bookmark this page. It shows all your booking details.",
+  held: "Your spot is held.",
+  heldText: (until: string) => `Your booking is not confirmed yet. We will hold your spot until ${until}.`,
+  confirmFirst: "Confirm your booking to keep your spot.",
+  confirmText: (until: string) => `Your spot is held until ${until}.`,
   confirm: "Confirm booking",
   checkMail: "Check your email to confirm.",
   checkMailText: (email: string, until: string) =>
-    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, your place is released.`,
+    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, your spot is released.`,
   confirmed: "Thank you. Your booking is confirmed.",
   payFirst: "Pay to confirm your booking.",
-  payText: (until: string) => `Your place is held until ${until}.`,
+  payText: (until: string) => `Your spot is held until ${until}.`,
   paidAlready: "I have already paid",
   left: "Time left",
   lapsed: "Your hold has expired.",
-  lapsedText: "Your place was released. To book again, choose a time.",
+  lapsedText: "Your spot was released. To book again, choose a time.",
   again: "Choose a new time",
   another: "Book again",
   code: "QR code for check-in",
@@ -45,7 +45,8 @@ export const guestEnglish = {
     `The deadline for changes was ${until}. To request a change, send ${org} a message below.`,
   openUntil: (until: string) => `You can change or cancel your booking until ${until}.`,
   openProven: (until: string) =>
-    `You can cancel your booking until ${until}. To change the time, open this page with the link in your confirmation email.`,
+    `You can cancel your booking until ${until}. To change the time, ` +
+    "open this page from the link in your confirmation email.",
   summary: "Summary",
   reference: "Reference",
   guests: "Guests",
@@ -116,7 +117,7 @@ export const guestEnglish = {
   },
   stop: {
     title: "Cancel your booking?",
-    consequence: "Your place will become available to other guests. This cannot be undone.",
+    consequence: "Your spot will become available to other guests. This cannot be undone.",
     refund: (amount: string) =>
       `Your payment of ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
     part: (amount: string, paid: string) =>
@@ -143,7 +144,7 @@ export const guestEnglish = {
   },
   checkout: {
     title: "Pay for your booking",
-    lead: (until: string) => `Your place is held until ${until}. Pay before then to confirm your booking.`,
+    lead: (until: string) => `Your spot is held until ${until}. Pay before then to confirm your booking.`,
     go: "Continue to payment",
     nothing: "No payment is due for this booking.",
     late:

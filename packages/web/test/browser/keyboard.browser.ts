@@ -359,7 +359,7 @@ describe("a staff member who uses only the keyboard", () => {
     const { customer_id } = await place.book(tripId, { customer: { email: "gone@example.com", name: "Gone" } }, 6)
     await on(`/guests/${customer_id}`, async ({ press, reads, to, use }) => {
       await use("Erase…")
-      await to("The guest asked for erasure")
+      await to("The guest requested erasure")
       await press("Space")
       await use("Erase permanently")
       await reads("Guest erased.")

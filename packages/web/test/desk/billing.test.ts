@@ -127,7 +127,7 @@ describe("the pages for billing, payments, and data", () => {
     const { id: message } = await place.call("messages.send", { booking_id: booking, body: "The trip is canceled." })
     await place.tell(message, { failedAt: Instant.parse("2027-05-01T16:01:00Z") ?? null, failure: "550 no such user" })
     const { html } = await ask("/tasks")
-    assert.include(html, "The guest of 1 booking could not be reached.")
+    assert.include(html, "The guest on 1 booking could not be reached.")
     assert.include(html, "zoe@example.com: 550 no such user")
     assert.include(html, "tel:+17195550100")
     assert.notInclude(html, "Everything is done")

@@ -54,7 +54,7 @@ describe("the booking pages of the dashboard", () => {
     const { key, slot } = await slots(tripId)
     const form = { offering: tripId, slot, key, quantity: "1", hold_minutes: "60", ...guest }
     const path = (await ask("/dashboard/bookings/new", form)).headers.get("location")?.split("?")[0] ?? ""
-    assert.include((await ask(path)).html, "The place is held until")
+    assert.include((await ask(path)).html, "The spot is held until")
     const confirmPage = await ask(`${path}/confirm`)
     assert.include(
       confirmPage.html,

@@ -106,7 +106,7 @@ describe("the guests pages", () => {
     ) assert.include(html, says)
     const unsure = await send(path, {})
     assert.strictEqual(unsure.status, 422)
-    assert.include(unsure.html, "Not erased. Confirm that the guest asked for erasure.")
+    assert.include(unsure.html, "Not erased. Confirm that the guest requested erasure.")
     assert.strictEqual(await place.tables(), tables)
     const { headers } = await send(path, { sure: "on" })
     assert.strictEqual(headers.get("location"), "/dashboard/guests?done=erased")

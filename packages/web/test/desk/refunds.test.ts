@@ -267,7 +267,7 @@ describe("the refund form of the dashboard", () => {
     const { id } = await place.call("offerings.create", trip)
     const booking = await place.book(id, { hold_minutes: 30 })
     const { html } = await ask(`/dashboard/bookings/${booking.id}/refunds/new`)
-    assert.include(html, "This booking has no payment that can be refunded.")
+    assert.include(html, "This booking has no refundable payments.")
     assert.notInclude(html, "<button class=\"btn main")
   })
 })

@@ -95,7 +95,7 @@ describe("the departure pages of the dashboard", () => {
     const text = html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
     const order = [
       "4 items at risk",
-      "The guest of 1 booking could not be reached.",
+      "The guest on 1 booking could not be reached.",
       "$90 due from guests today (1 booking)",
       "$95 owed to guests today (1 booking)",
       "Hold for 1 expires in 20 minutes",

@@ -28,7 +28,7 @@ export const automationList = page("/automations", {
       : `Refunds over ${format.money(org.refund_ceiling_cents)} need your approval.`
     return {
       title: "Automations",
-      lead: "Tasks that the ops agent does for you, with or without your approval",
+      lead: "Tasks the ops agent handles for you, with or without your approval",
       actions: (
         <>
           <Button to="/proposals">Proposals</Button>
@@ -149,6 +149,6 @@ const outcomes = {
   now: "This proposal would run immediately.",
   later: "This proposal would run when quiet hours end.",
   person: "This proposal would need your approval.",
-  cap: "This proposal would need your approval because the daily limit is reached.",
+  cap: "This proposal would need your approval because the daily limit has been reached.",
   money: "This proposal would need your approval because the refund exceeds the automatic limit."
 } as const

@@ -12,7 +12,7 @@ export const automationLabels: {
     name: "Weather",
     does: "Cancels or moves trips if the forecast or river conditions exceed your limits.",
     never: [
-      "Never cancels a trip because a forecast is missing or outdated.",
+      "Never cancels a trip just because a forecast is missing or outdated.",
       "Ignores trips without limits."
     ]
   },

@@ -48,7 +48,7 @@ export const Tasks = ({ tasks }: { readonly tasks: Tasks }) => {
 
 /** Display names for tasks. */
 const taskLabels: { readonly [Kind in TaskKind]: string } = {
-  "mail.held": "Email to a guest: place held",
+  "mail.held": "Email to a guest: spot held",
   "mail.confirmed": "Email to a guest: booking confirmed",
   "mail.moved": "Email to a guest: booking moved",
   "mail.updated": "Email to a guest: booking changed",

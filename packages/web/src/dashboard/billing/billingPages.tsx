@@ -63,7 +63,7 @@ export const billingPage = page("/billing", {
                   [
                     "/tasks",
                     "Failed jobs",
-                    "Emails, refunds, and webhooks that failed, and guests who were not reached."
+                    "Emails, refunds, and webhooks that failed, and guests who could not be reached."
                   ],
                   ["/export", "Export", "All your data in one file."]
                 ]}

@@ -71,7 +71,7 @@ const choose = (
           <Hidden values={{ from: open.days[0]?.date, date: open.date }} />
           <Times open={open} name="to" chosen={undefined} />
           <p class="hint">
-            {`Choose a time with space for ${partyText(context.format, booking.offering.kind, booking.quantity)}.`}
+            {`Choose a time with room for ${partyText(context.format, booking.offering.kind, booking.quantity)}.`}
           </p>
           <p class="acts">
             {open.slots.some(open.hasRoom) && <button class="btn main">Review change</button>}
@@ -102,8 +102,8 @@ const check = (context: PageContext, booking: BookingView, open: OpenDays, slot:
             <b>{`${timeRangeText(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
           </>,
           booking.starts_at <= context.clock.stamp
-            ? "No seats become available at the old time."
-            : "The space at the old time can be booked again immediately.",
+            ? "No space becomes available at the old time."
+            : "The space at the old time becomes available immediately.",
           `The reference and price stay the same${
             isPaid(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
           }. Nothing is charged or refunded.`,

@@ -17,7 +17,7 @@ const refundForm = form(paymentsRefund, {
   amount_cents: "Amount",
   method: { label: "Refund to", isOwn: true },
   reduce_price: { label: "Reduce the price by this amount", hint: "Otherwise, the guest owes this amount again." },
-  note: { label: "Reason", hint: "Visible to your team only." }
+  note: { label: "Reason", hint: "Visible only to your team." }
 })
 
 /**
@@ -34,7 +34,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     // A cancellation refunds online payments automatically, so only money paid at the desk is still owed.
     const source = booking.status === "cancelled" ? desk ?? online : online ?? desk
     if (source === undefined) {
-      const reason = "This booking has no payment that can be refunded. Disputed payments cannot be refunded."
+      const reason = "This booking has no refundable payments. Disputed payments cannot be refunded."
       return { ...content, body: <Blocked back={content.back} backLabel="Back to the booking" reason={reason} /> }
     }
     const { owed_cents } = booking
@@ -178,7 +178,7 @@ const consequences = (
       ? `The guest owes ${money(price - paid)}.`
       : "Nothing is due.",
     isPriceReduced
-      ? mailText(customer, (name, email) => `${name} gets an email about the new price at ${email}.`)
+      ? mailText(customer, (name, email) => `${name} gets an email at ${email} about the new price.`)
       : "The guest gets no email."
   ]
 }

@@ -186,9 +186,9 @@ const NextStep = ({ booking }: Props) => {
     )
     : (
       <p class="note">
-        {`The place is held until ${
+        {`The spot is held until ${
           momentText(format, expires_at)
-        }. Confirm the booking before then, or the place is released.`}
+        }. Confirm the booking before then, or the spot is released.`}
       </p>
     )
 }
@@ -200,7 +200,7 @@ const Trouble = ({ booking: { dispute, refund, total_cents } }: Props) => {
     <>
       {dispute?.status === "open" && (
         <p class="note" role="alert">
-          {`The payment of ${format.money(total_cents)} is disputed. Respond at your payment provider. ` +
+          {`The payment of ${format.money(total_cents)} is disputed. Respond through your payment provider. ` +
             "Canceling this booking does not refund the payment."}
         </p>
       )}
@@ -258,11 +258,11 @@ export const confirm = confirmPage("/bookings/:id/confirm", {
           } is due. Confirming does not charge the guest, so collect the payment yourself.`,
         ...checkout_url === null || isPaid(booking)
           ? []
-          : ["The guest no longer needs to pay online to keep the place."],
+          : ["The guest no longer needs to pay online to keep the spot."],
         isHoldExpired(booking, now)
           ? `The hold expired${
             expires_at === null ? "" : ` on ${momentText(format, expires_at)}`
-          }, so the booking can be confirmed only if there is still space for ${party}.`
+          }, so the booking can be confirmed only if there is still room for ${party}.`
           : `Space for ${party} is reserved.`,
         mailText(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
       ],
@@ -289,7 +289,7 @@ export const restore = confirmPage("/bookings/:id/restore", {
     return {
       ...head,
       happens: [
-        `The booking is confirmed again if there is still space for ${partyText(format, offering.kind, quantity)}.`,
+        `The booking is reconfirmed if there is still room for ${partyText(format, offering.kind, quantity)}.`,
         total_cents > paid_cents
           ? `${format.money(total_cents - paid_cents)} is due. Refunded amounts are not charged again.`
           : "No payment is due.",
@@ -318,7 +318,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     return {
       ...head,
       happens: [
-        "You can restore the booking within 24 hours if its place is still available.",
+        "You can restore the booking within 24 hours if there is still space.",
         isHoldExpired(booking, now) || booking.starts_at <= now
           ? "No seats become available."
           : `Space for ${partyText(format, offering.kind, quantity)} can be booked again immediately.`,
@@ -330,7 +330,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
           ? `The payment of ${
             format.money(online)
           } is disputed, so it is not refunded. A refund could pay the guest twice. The guest's bank decides. Respond to ` +
-            "the dispute at your payment provider before you cancel."
+            "the dispute through your payment provider before you cancel."
           : isPaid(booking)
           ? `There is no automatic refund because the trip has started. ${format.money(online)} was paid online.`
           : "Nothing was paid online, so there is no refund.",

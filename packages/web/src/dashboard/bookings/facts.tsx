@@ -95,7 +95,7 @@ export const isErased = ({ email, name, phone }: Pick<CustomerView, "email" | "n
 
 /** Describes the emails to the guest, or why the guest receives none. */
 export const mailText = (customer: BookingView["customer"], text: (name: string, email: string) => string): string => {
-  if (isErased(customer)) return "No email is sent because the guest was erased."
+  if (isErased(customer)) return "No email is sent because the guest's data was erased."
   const name = guestName(customer)
   return customer.email === "" ? `No email is sent because ${name} has no email address.` : text(name, customer.email)
 }

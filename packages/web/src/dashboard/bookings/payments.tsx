@@ -171,7 +171,7 @@ const methodOptions = deskMethods.map((method) => [method, methodTitle(method)] 
 const fields = {
   amount_cents: "Amount",
   method: { label: "Method", options: methodOptions },
-  note: { label: "Note", hint: "Visible to your team only." }
+  note: { label: "Note", hint: "Visible only to your team." }
 } as const
 
 export const head = ({ format }: PageContext, booking: BookingView) => ({

@@ -143,7 +143,7 @@ export const closure = confirmPage("/closures/:id", {
       ...content,
       happens: [
         ...yield* loadAffectedSummary(context, affected),
-        "The departures of these guests are canceled. This cannot be undone."
+        "These guests' departures are canceled. This cannot be undone."
       ],
       children: (
         <>

@@ -25,8 +25,8 @@ export const UnreachedList = ({ guests, hasTrip }: UnreachedGuest) => {
       <p>
         <b>
           {guests.length === 1
-            ? "The guest of 1 booking could not be reached."
-            : `The guests of ${format.number(guests.length)} bookings could not be reached.`}
+            ? "The guest on 1 booking could not be reached."
+            : `The guests on ${format.number(guests.length)} bookings could not be reached.`}
         </b>{" "}
         Emails were not delivered. Call these guests.
       </p>

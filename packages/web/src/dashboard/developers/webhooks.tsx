@@ -310,7 +310,7 @@ export const deleteWebhook = confirmPage("/developers/webhooks/:id/delete", {
         waiting === 0
           ? "All events so far have been delivered."
           : `${pending} will not be sent. The event log keeps all events.`,
-        "The signing secret of the webhook is deleted. If you add the address again, you get a new secret."
+        "The webhook's signing secret is deleted. If you add the address again, you get a new secret."
       ],
       button: "Delete webhook",
       back: `/developers/webhooks/${webhook.id}`

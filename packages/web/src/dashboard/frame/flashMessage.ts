@@ -33,7 +33,7 @@ const words = {
   booked: "Booking confirmed. The guest gets an email.",
   walked_in: "Walk-in added and checked in.",
   walked_in_paid: "Walk-in added, paid, and checked in.",
-  held: "Place held. The guest has not been notified.",
+  held: "Spot held. The guest has not been notified.",
   confirmed: "Booking confirmed. The guest gets the confirmation by email.",
   moved: "Booking moved. The guest gets an email.",
   changed: "Booking changed.",

@@ -58,7 +58,7 @@ export const guests = listPage("/guests", customersList, {
 const fields = {
   name: "Name",
   phone: "Phone",
-  notes: { label: "Notes", hint: "Visible to your team only.", rows: 5 },
+  notes: { label: "Notes", hint: "Visible only to your team.", rows: 5 },
   metadata: { label: "Custom data (JSON)", hint: "A JSON object.", summary: "For developers" }
 } as const
 
@@ -68,7 +68,8 @@ export const newGuest = formPage(
   form(customersUpsert, {
     email: {
       label: "Email",
-      hint: "Identifies the guest. If a guest with this address exists, these details replace the saved details."
+      hint: "Identifies the guest. If a guest with this address already exists, " +
+        "these details replace the saved details."
     },
     ...fields
   }, { omitsEmpty: true }),
@@ -252,16 +253,17 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
           ? "The guest has no bookings."
           : `${bookings.length === 1 ? "The booking is" : `The ${bookings.length} bookings are`} kept without a ` +
             "name, but with the activity, date, price, and reference. Your reports do not change.",
-        "Copies outside Trailbook are not deleted, such as email in your mailbox, exports, and the payment provider's records."
+        "Copies outside Trailbook, such as email in your mailbox, exports, and the payment provider's records, " +
+          "are not deleted."
       ],
-      children: <Check name="sure" label="The guest asked for erasure" checked={false} required />,
+      children: <Check name="sure" label="The guest requested erasure" checked={false} required />,
       button: "Erase permanently",
       back: `/guests/${id}`,
       backLabel: "Keep guest"
     }
   },
   *submit({ form, id, run }) {
-    if (form["sure"] !== "on") return yield* invalid("Not erased. Confirm that the guest asked for erasure.")
+    if (form["sure"] !== "on") return yield* invalid("Not erased. Confirm that the guest requested erasure.")
     yield* run(customersDelete, { id })
     return withFlash("/dashboard/guests", "erased")
   }

@@ -38,7 +38,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
               <Link to={`/bookings/${booking.id}`} dir="auto">{booking.offering.name}</Link>
               <span class="soft">
                 {`${momentText(format, booking.starts_at)} · ${booking.quantity} ${
-                  booking.quantity === 1 ? "place" : "places"
+                  booking.quantity === 1 ? "spot" : "spots"
                 }`}
                 {booking.status !== "confirmed" && ` · ${booking.status === "cancelled" ? "canceled" : booking.status}`}
               </span>

@@ -33,7 +33,7 @@ export const ThreadEntry = ({ row, thread }: RowProps) => {
 }
 
 const eventText = (event: NonNullable<ThreadRow["event"]>, { offering, quantity, reference }: BookingSummary): string =>
-  `${verbs[event]} ${offering.name}, ${quantity} ${quantity === 1 ? "place" : "places"}, ${reference}`
+  `${verbs[event]} ${offering.name}, ${quantity} ${quantity === 1 ? "spot" : "spots"}, ${reference}`
 
 const verbs = {
   "booking.held": "Held",

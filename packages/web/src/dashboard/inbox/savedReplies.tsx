@@ -105,7 +105,7 @@ export const deleteSavedReply = confirmPage("/inbox/saved/:id/delete", {
         <>
           <b dir="auto">{title}</b> is deleted: <span class="words soft" dir="auto">{body}</span>
         </>,
-        "Messages that were sent with this reply do not change.",
+        "Messages already sent with this reply do not change.",
         "This cannot be undone."
       ],
       button: "Delete saved reply",

@@ -33,7 +33,8 @@ export const loadAffectedSummary = (
       ...(disputed === 0 ? [] : [
         `${formatCount(disputed, "payment")} ${
           disputed === 1 ? "is" : "are"
-        } disputed and will not be refunded. The guest's bank decides. Respond to the dispute at your payment provider first.`
+        } disputed and will not be refunded. The guest's bank decides. ` +
+        "Respond to the dispute through your payment provider first."
       ])
     ]
   })

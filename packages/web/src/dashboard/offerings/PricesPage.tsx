@@ -57,7 +57,7 @@ const listsOf = (
       return {
         name: "Name",
         price_cents: "Price",
-        places: "Places",
+        places: "Spots",
         max: { label: "Maximum", optional: "per booking" },
         ...(at === 0 || others.length === 0
           ? {}
@@ -76,16 +76,16 @@ const listsOf = (
     fields: () => ({
       name: "Name",
       price_cents: "Price",
-      per: { label: "Sold", options: [["place", "Per place"], ["booking", "Per booking"]] },
+      per: { label: "Sold", options: [["place", "Per spot"], ["booking", "Per booking"]] },
       max: { label: "Maximum", optional: "per booking" },
-      required: { label: "Included in every booking", hint: "Adds one per place or one per booking." },
+      required: { label: "Included in every booking", hint: "Adds one per spot or one per booking." },
       ...(kind === "rental" ? { each_period: "Charged for each period" } : {})
     })
   }
 })
 
 const smallest = form({ name: "pricing", input: Pricing }, {
-  min_places: { label: "Minimum booking (places)", name: "pricing.min_places", optional: "leave empty for 1 place" }
+  min_places: { label: "Minimum booking (spots)", name: "pricing.min_places", optional: "leave empty for 1 spot" }
 }, { omitsEmpty: true })
 
 const depositName = "pricing.deposit.amount"
@@ -105,7 +105,7 @@ const depositForm = (typed: Typed, currency: string) =>
       isRequired: false,
       options: [
         ["", "% of the total"],
-        ["place", `${currency.toUpperCase()} per place`],
+        ["place", `${currency.toUpperCase()} per spot`],
         ["booking", `${currency.toUpperCase()} per booking`]
       ]
     },
@@ -209,7 +209,7 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
                     state={state}
                   >
                     <p class="pad soft small">
-                      {`Prices are in ${org.currency.toUpperCase()}. Places are the number of seats per unit: 8 for a `}
+                      {`Prices are in ${org.currency.toUpperCase()}. Spots are the number of seats per unit: 8 for a `}
                       private raft, 0 for an infant. The first rate is the default.
                     </p>
                   </Rows>

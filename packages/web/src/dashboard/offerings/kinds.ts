@@ -37,7 +37,7 @@ export const kinds: {
     length: "Rental period",
     capacity: "Number of items",
     most: "Maximum items per booking",
-    price: "Price per item and period"
+    price: "Price per item per period"
   }
 }
 

@@ -63,7 +63,7 @@ export const actionText = (
   const at = momentIn(facts["starts_at"], format)
   const to = momentIn(facts["to"], format)
   const guests = typeof facts["guests"] === "number" ? facts["guests"] : 0
-  const people = guests === 0 ? "" : `, ${guests} ${guests === 1 ? "place" : "places"}`
+  const people = guests === 0 ? "" : `, ${guests} ${guests === 1 ? "spot" : "spots"}`
   const cents = typeof facts["refund_cents"] === "number" ? facts["refund_cents"] : 0
   const refund = money === true ? `, ${format.money(cents)} refunded` : ""
   switch (kind) {

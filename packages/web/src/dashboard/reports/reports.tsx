@@ -263,7 +263,7 @@ export const paymentsReport = reportPage("/reports/payments", {
 })
 
 export const guestsReport = reportPage("/reports/guests", {
-  lead: "Grouped by trip start. A guest counts as new for the first confirmed booking.",
+  lead: "Grouped by trip start. Guests count as new on their first confirmed booking.",
   read: ({ run }, range) => run(reportsGuests, range),
   csv: {
     Date: ({ date }) => date,

@@ -46,7 +46,7 @@ export const offeringPolicy = page("/offerings/:id/cancellation", {
       body: (
         <PolicyForm
           policy={policy}
-          none="Without steps, the policy of your business applies."
+          none="Without steps, your business's policy applies."
           back={`/offerings/${id}`}
         />
       )
@@ -90,7 +90,7 @@ const PolicyForm = (
             />
             <Field
               name={`place_${nth}`}
-              label={`Or keep (${currency.toUpperCase()} per place)`}
+              label={`Or keep (${currency.toUpperCase()} per spot)`}
               value={typed[`place_${nth}`]}
               input={{ inputMode: "decimal", maxLength: 30 }}
             />
@@ -131,7 +131,7 @@ const readPolicy = ({ form, org }: PageContext) =>
         const until_hours = yield* readInteger(form, `hours_${nth}`)
         const percent = yield* readOptionalNumber(form, `percent_${nth}`)
         if (isFilled(`place_${nth}`) === (percent !== null)) {
-          return yield* invalid(`Step ${nth + 1}: enter either a percentage or an amount per place.`)
+          return yield* invalid(`Step ${nth + 1}: enter either a percentage or an amount per spot.`)
         }
         return percent === null
           ? { until_hours, keep_cents_per_place: yield* amountIn(form, `place_${nth}`, org.currency) }

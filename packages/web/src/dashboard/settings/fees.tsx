@@ -51,7 +51,7 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
         label: "Charged",
         options: [
           ["order_value", "% of the price"],
-          ["place", `${currency.toUpperCase()} per place`],
+          ["place", `${currency.toUpperCase()} per spot`],
           ["booking", `${currency.toUpperCase()} per booking`]
         ]
       },

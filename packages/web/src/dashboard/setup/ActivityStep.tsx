@@ -58,7 +58,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
       <div class="fields">
         <Field
           {...field("price")}
-          hint={`In ${code}, per seat, per booking, or per item and period. Enter 0 for free.`}
+          hint={`In ${code}, per seat, per booking, or per item per period. Enter 0 for free.`}
           input={{ inputMode: "decimal", maxLength: 30 }}
         />
         <LengthField
