@@ -121,6 +121,6 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
 
 const refusal = (status: number, code: string, message: string): Response => json(status, { error: { code, message } })
 
-const tooLarge = () => refusal(413, "too_large", "The email exceeds 26 MB.")
+const tooLarge = () => refusal(413, "too_large", "The email exceeds 26 MiB.")
 
 const retryLater = () => json(503, { error: { code: "unavailable", message: "Retry later." } }, { "retry-after": "60" })

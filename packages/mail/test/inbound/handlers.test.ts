@@ -95,7 +95,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual([desk.taken, desk.drops], [[], ["stranger"]])
   })
 
-  test("refuses emails larger than 26 MB, and counts them", async () => {
+  test("refuses emails larger than 26 MiB, and counts them", async () => {
     const { port } = await begin()
     // The server rejects an announced size immediately, and an unannounced size at the end.
     assert.strictEqual(
@@ -253,7 +253,7 @@ describe("the route for providers", () => {
     assert.deepEqual(desk.taken, [])
   })
 
-  test("refuses emails larger than 26 MB, and counts them", async () => {
+  test("refuses emails larger than 26 MiB, and counts them", async () => {
     const large = { ...mime, body: Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]) }
     assert.strictEqual((await post(large)).status, 413)
     assert.deepEqual(desk.drops, ["too_large"])

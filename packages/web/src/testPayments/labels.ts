@@ -49,7 +49,7 @@ type Words = typeof english
 
 const spanish: Words = {
   title: "Pagos de prueba de Trailbook",
-  marker: "Este es un pago de prueba. No se cobra nada y no hace falta una tarjeta.",
+  marker: "Este es un pago de prueba. No se cobra nada y no se necesita tarjeta.",
   booking: "Reserva",
   total: "Total",
   open: {

@@ -218,7 +218,8 @@ export const guestSpanish: typeof guestEnglish = {
     `El plazo para hacer cambios terminó el ${until}. Para pedir un cambio, envíe un mensaje a ${org} más abajo.`,
   openUntil: (until) => `Puede cambiar o cancelar su reserva hasta el ${until}.`,
   openProven: (until) =>
-    `Puede cancelar su reserva hasta el ${until}. Para cambiar la hora, abra esta página con el enlace de su correo de confirmación.`,
+    `Puede cancelar su reserva hasta el ${until}. Para cambiar la hora, ` +
+    "abra esta página desde el enlace de su correo de confirmación.",
   summary: "Resumen",
   reference: "Referencia",
   guests: "Personas",
@@ -289,7 +290,7 @@ export const guestSpanish: typeof guestEnglish = {
   },
   stop: {
     title: "¿Cancelar su reserva?",
-    consequence: "Su lugar quedará disponible para otras personas. No se puede deshacer.",
+    consequence: "Su lugar quedará disponible para otras personas. Esta acción no se puede deshacer.",
     refund: (amount) => `Le reembolsaremos ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
     part: (amount, paid) =>
       `Pagó ${paid}. Le reembolsaremos ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,

@@ -78,7 +78,8 @@ export const signInSpanish: typeof signInEnglish = {
   sent: {
     title: "Revise su correo",
     text: (email) =>
-      `Si ${email} pertenece a una persona del equipo, enviamos un enlace a esa dirección. El enlace funciona una vez y vence en 15 minutos.`,
+      `Si ${email} pertenece a una persona del equipo, enviamos un enlace a esa dirección. ` +
+      "El enlace funciona una sola vez y vence en 15 minutos.",
     again: "¿No recibió el correo? Revise la carpeta de spam o pida otro enlace."
   },
   link: {
@@ -89,7 +90,7 @@ export const signInSpanish: typeof signInEnglish = {
   over: {
     title: "Este enlace venció",
     text:
-      "Cada enlace funciona una vez y vence a los 15 minutos, o a los 7 días en las invitaciones. Pida otro enlace.",
+      "Cada enlace funciona una sola vez y vence a los 15 minutos, o a los 7 días en las invitaciones. Pida otro enlace.",
     button: "Pedir otro enlace"
   },
   nowhere: {

@@ -123,7 +123,7 @@ describe("the pages for billing, payments, and data", () => {
       customer: { email: "zoe@example.com", name: "Zoe Long", phone: "+1 719 555 0100" }
     })
     await place.call("sessions.cancel", { id: session_id })
-    assert.notInclude((await ask("/tasks")).html, "not reached")
+    assert.notInclude((await ask("/tasks")).html, "could not be reached")
     const { id: message } = await place.call("messages.send", { booking_id: booking, body: "The trip is canceled." })
     await place.tell(message, { failedAt: Instant.parse("2027-05-01T16:01:00Z") ?? null, failure: "550 no such user" })
     const { html } = await ask("/tasks")

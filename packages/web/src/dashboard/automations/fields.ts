@@ -55,7 +55,7 @@ const storedFields: ReadonlyArray<Omit<LimitField, "scale" | "unit">> = [
 export const fillFields: ReadonlyArray<NumberField> = [
   {
     name: "full_pct",
-    label: "Open departures on the next day when this share of seats is booked",
+    label: "Open next-day departures when this share of seats is booked",
     unit: "%",
     min: 50,
     max: 100,
@@ -71,7 +71,7 @@ export const fillFields: ReadonlyArray<NumberField> = [
   },
   {
     name: "min_guests_hours",
-    label: "Time before the start to check the minimum",
+    label: "How long before the start to check the minimum",
     unit: "hours",
     min: 1,
     max: 336,

@@ -18,7 +18,7 @@ export const automationLabels: {
   },
   fill: {
     name: "Fill",
-    does: "Opens departures on the next day when a day is nearly full. Combines or cancels departures with few guests.",
+    does: "Opens next-day departures when a day is nearly full. Combines or cancels departures with few guests.",
     never: [
       "Never reopens a departure that you canceled.",
       "After opening a departure, waits the configured number of hours before canceling it.",

@@ -12,7 +12,7 @@ export const summarizeSettings = ({ automation, settings }: AutomationView, unit
       const few = settings["min_guests"] === null
         ? "Small departures are not canceled."
         : `Departures need ${fewest} guests ${hours} hours before the start.`
-      return `Opens departures on the next day at ${full}% booked. ${few}`
+      return `Opens next-day departures at ${full}% booked. ${few}`
     }
     case "brief":
       return settings["see_you"] === true ? "Includes a note to today’s guests." : "Includes no note to guests."

@@ -128,7 +128,7 @@ export const addToCalendar = page("/calendar/add", {
                 [
                   `/offerings/${id}/sessions/new?${at}`,
                   `New departure: ${name}`,
-                  "Opens seats that guests can book."
+                  "Adds seats that guests can book."
                 ] as const
               ),
               ...data.map(({ id, name }) =>

@@ -55,7 +55,7 @@ export const assistantCalls = listPage("/applications/calls", assistantsActivity
     return {
       title: "Assistant activity",
       lead: operation === undefined
-        ? "Assistant calls in the last 90 days, newest first, without guest data."
+        ? "Assistant calls in the last 90 days, newest first. Guest data is omitted."
         : `Filtered by action: ${toWords(operation)}.`,
       actions: <Button to="/applications">Assistants</Button>,
       empty: "No calls yet. Connect an assistant first.",

@@ -67,7 +67,7 @@ const fieldsOf = (kind: Kind) => ({
       hint: "Time to clean up and prepare. 0 means no extra time."
     }
   }),
-  lat: { label: "Latitude", hint: "Adds a map link to bookings and sets the location of the weather forecast." },
+  lat: { label: "Latitude", hint: "Adds a map link to bookings and sets the location for the weather forecast." },
   lon: { label: "Longitude", hint: "Used together with the latitude." },
   gauge_site: { label: "River gauge", hint: "The site number of a public station, such as 07091200." },
   metadata: { label: "Custom data (JSON)", hint: "A JSON object." },

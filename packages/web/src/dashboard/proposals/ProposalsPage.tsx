@@ -123,8 +123,8 @@ const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
         {unreached.length > 0 && (
           <span class="tag bad">
             {unreached.length === 1
-              ? "1 booking could not be reached"
-              : `${unreached.length} bookings could not be reached`}
+              ? "Guest on 1 booking could not be reached"
+              : `Guests on ${unreached.length} bookings could not be reached`}
           </span>
         )}
         <span class={status === "failed" ? "tag bad" : status === "done" ? "tag ok" : "tag"}>

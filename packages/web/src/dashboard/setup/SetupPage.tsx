@@ -29,7 +29,7 @@ export const setup = page("/setup", {
       title: isBookable ? "Guests can book now" : "Set up your first activity",
       lead: isBookable
         ? "Your booking page is ready. You can change everything later."
-        : "Three short steps. You can continue later.",
+        : "Three short steps. You can finish later.",
       body: (
         <ol class="stack form steps">
           <Step at={1} title="Your activity" state={begun === undefined ? "now" : "done"}>
