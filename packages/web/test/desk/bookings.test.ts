@@ -271,7 +271,7 @@ describe("the booking pages of the dashboard", () => {
     const path = `/dashboard/bookings/${booking.id}`
     assert.include((await ask(path)).html, `href="${path}/restore"`)
     const { html } = await ask(`${path}/restore`)
-    for (const text of ["if there is still space for", "$95 is due", "ada@example.com"]) assert.include(html, text)
+    for (const text of ["if there is still room for", "$95 is due", "ada@example.com"]) assert.include(html, text)
     assert.strictEqual((await ask(`${path}/restore`, {})).status, 303)
     assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
     assert.include((await ask(`${path}/restore`)).html, "This booking is not canceled.")

@@ -162,7 +162,7 @@ describe("the refund form of the dashboard", () => {
     const words = text(review.html)
     assert.include(words, "The price is reduced from $200 to $180.")
     assert.include(words, "Nothing is due.")
-    assert.include(words, "Ada Lovelace gets an email about the new price at ada@example.com.")
+    assert.include(words, "Ada Lovelace gets an email at ada@example.com about the new price.")
     assert.strictEqual((await ask(path, hidden(review.html))).status, 303)
     assert.deepStrictEqual(await refundsOf(id), [[2000, "online", "", deposit]])
     const { due_cents, total_cents } = await place.booking(id)

@@ -318,7 +318,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     return {
       ...head,
       happens: [
-        "You can restore the booking within 24 hours if there is still space.",
+        "You can restore the booking within 24 hours if there is still room.",
         isHoldExpired(booking, now) || booking.starts_at <= now
           ? "No seats become available."
           : `Space for ${partyText(format, offering.kind, quantity)} can be booked again immediately.`,
