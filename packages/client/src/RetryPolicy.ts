@@ -1,4 +1,4 @@
-/** The timer and random numbers for the backoff, which tests replace. */
+/** The timer and the source of random numbers for the backoff. Tests replace both. */
 export interface RetryPolicy {
   readonly pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
   /** Returns a number in [0, 1). */

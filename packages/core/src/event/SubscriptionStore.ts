@@ -59,7 +59,7 @@ export class SubscriptionStore extends Context.Tag("@trailbook/core/Subscription
     readonly postpone: (claim: SubscriptionClaim, retryMs: number) => Effect.Effect<boolean>
     /**
      * Ends the lease. If `passed` is given, all events up to that event were filtered out. The cursor then moves there,
-     * and failures are reset. Void claims are ignored.
+     * and the failure count is reset. Void claims are ignored.
      */
     readonly release: (claim: SubscriptionClaim, passed?: number) => Effect.Effect<void>
   }

@@ -3,7 +3,7 @@
  * their bytes in two widths. The org contains its images' paths, and `Files` contains each image in a single width.
  *
  * A task that removes the bytes is stored before the bytes. It runs an hour later and keeps the photo if the offering
- * or the org lists it. A crash therefore leaves no bytes without a photo.
+ * or the org lists it. A crash therefore never leaves bytes that belong to no photo.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
