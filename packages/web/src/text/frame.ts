@@ -91,8 +91,7 @@ export const frameSpanish: typeof frameEnglish = {
     unreadable: { title: "No se pudo leer la solicitud", text: "Regrese e intente de nuevo." },
     unavailable: {
       title: "No disponible por el momento",
-      text:
-        "Intente de nuevo en un momento. Si estaba reservando, vuelva a enviar el mismo formulario. " +
+      text: "Intente de nuevo en un momento. Si estaba reservando, vuelva a enviar el mismo formulario. " +
         "No se duplicará la reserva."
     },
     broken: {

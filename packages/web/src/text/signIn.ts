@@ -89,8 +89,7 @@ export const signInSpanish: typeof signInEnglish = {
   },
   over: {
     title: "Este enlace venció",
-    text:
-      "Cada enlace funciona una sola vez y vence a los 15 minutos, o a los 7 días en las invitaciones. " +
+    text: "Cada enlace funciona una sola vez y vence a los 15 minutos, o a los 7 días en las invitaciones. " +
       "Pida otro enlace.",
     button: "Pedir otro enlace"
   },

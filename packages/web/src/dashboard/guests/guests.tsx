@@ -254,7 +254,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
           : `${bookings.length === 1 ? "The booking is" : `The ${bookings.length} bookings are`} kept without a ` +
             "name, but with the activity, date, price, and reference. Your reports do not change.",
         "Copies outside Trailbook, such as email in your mailbox, exports, and the payment provider's records, " +
-          "are not deleted."
+        "are not deleted."
       ],
       children: <Check name="sure" label="The guest requested erasure" checked={false} required />,
       button: "Erase permanently",
