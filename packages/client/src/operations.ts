@@ -19,9 +19,9 @@ export interface Offering {
   readonly description: string
   /** The meeting point. */
   readonly location: string
-  /** The minutes of a session, appointment, or rental period. */
+  /** The minutes per session, appointment, or rental period. */
   readonly duration_minutes: number
-  /** The number of seats in a session, concurrent appointments, or rental items. */
+  /** The number of seats per session, concurrent appointments, or rental items. */
   readonly capacity: number
   /** The maximum quantity per booking. */
   readonly max_per_booking: number
@@ -53,7 +53,7 @@ export interface Offering {
   readonly photos: ReadonlyArray<Photo>
   /** Information for guests before the trip. */
   readonly info: {
-    /** Clothes and equipment to bring. */
+    /** Clothing and gear to bring. */
     readonly bring: string
     /** Abilities that guests need. */
     readonly requirements: string
@@ -71,7 +71,7 @@ export interface Offering {
 export interface Pricing {
   /** The prices to choose from, of which the first is the default. */
   readonly rates: ReadonlyArray<{
-    /** An ID that is unique in this list. */
+    /** An ID unique in this list. */
     readonly id: string
     /** Shown to guests. */
     readonly name: string
@@ -81,12 +81,12 @@ export interface Pricing {
     readonly places: number
     /** The maximum number per booking. */
     readonly max?: number | null
-    /** The rates of which a booking with this rate must include at least one. */
+    /** Other rates, at least one of which the booking must include. */
     readonly needs_any_of?: ReadonlyArray<string>
   }>
   /** The extras that guests can add. */
   readonly extras?: ReadonlyArray<{
-    /** An ID that is unique in this list. */
+    /** An ID unique in this list. */
     readonly id: string
     /** Shown to guests. */
     readonly name: string
@@ -111,7 +111,7 @@ export interface Pricing {
     readonly cents?: number
     /** Whether cents is per booking or per place. */
     readonly per?: "booking" | "place"
-    /** From this many hours before the start, the total is due instead of the deposit. */
+    /** Within this many hours of the start, the total is due instead of the deposit. */
     readonly balance_due_hours: number
   } | null
 }
@@ -152,11 +152,11 @@ export interface HoursEntry {
   readonly start_time: string
   /** The closing time, after start_time. */
   readonly end_time: string
-  /** The first date on which the hours apply, absent without a first date. */
+  /** The first date on which the hours apply, if any. */
   readonly valid_from?: string
-  /** The last date on which the hours apply, absent without a last date. */
+  /** The last date on which the hours apply, if any. */
   readonly valid_until?: string
-  /** The only date on which the hours apply, in place of the weekly hours, absent for weekly hours. */
+  /** The single date on which the hours replace the weekly hours, absent for weekly hours. */
   readonly date?: string
 }
 
@@ -169,7 +169,7 @@ export interface AvailabilitySlot {
   readonly capacity: number
   /** The remaining capacity, or 0 if full. */
   readonly remaining: number
-  /** The session of a class. */
+  /** The class session. */
   readonly session_id?: string
 }
 
@@ -181,7 +181,7 @@ export interface NothingFree {
   readonly because: "paused" | "full" | "notice" | "horizon" | "past" | "nothing_scheduled" | "too_long" | "closed"
   /** Why the outfitter closed these dates. */
   readonly closed_reason?: string
-  /** The first start with room after the requested dates, up to half a year ahead. */
+  /** The first start with room after the requested dates, up to 6 months ahead. */
   readonly next?: AvailabilitySlot
 }
 
@@ -205,7 +205,7 @@ export interface Session {
   readonly capacity: number | null
   /** Its state. */
   readonly status: "scheduled" | "cancelled"
-  /** Notes for the staff, such as guides and boats. */
+  /** Notes for staff, such as guides and boats. */
   readonly notes: string
   /** When it was created. */
   readonly created_at: string
@@ -238,9 +238,9 @@ export interface Closure {
   readonly from_date: string
   /** The last closed local date, inclusive. */
   readonly to_date: string
-  /** The wall time at which each date closes, or null to close complete dates. */
+  /** The wall time at which each date closes, or null for full-day closures. */
   readonly start_time: string | null
-  /** The wall time at which each date reopens, or null to close complete dates. */
+  /** The wall time at which each date reopens, or null for full-day closures. */
   readonly end_time: string | null
   /** The closed offering, or null for all offerings. */
   readonly offering_id: string | null
@@ -271,7 +271,7 @@ export interface Booking extends BookingSummary {
   readonly offering_id: string
   /** The guest, or empty without access to guest data. */
   readonly customer_id: string
-  /** The price at the time of booking or of the last change. */
+  /** The price when the booking was made or last changed. */
   readonly total_cents: number
   /** The currency of the booking's amounts, even if the outfitter's currency changes later. */
   readonly currency: string
@@ -287,7 +287,7 @@ export interface Booking extends BookingSummary {
   readonly source: "dashboard" | "api" | "mcp" | "widget"
   /** The guest's notes about this booking. */
   readonly notes: string
-  /** Notes for the staff, never shown to the guest. */
+  /** Staff notes, never shown to the guest. */
   readonly staff_notes: string
   /** Custom JSON data. */
   readonly metadata: Readonly<Record<string, unknown>>
@@ -297,13 +297,13 @@ export interface Booking extends BookingSummary {
   readonly created_at: string
   /** When the booking was confirmed, or null if never. */
   readonly confirmed_at: string | null
-  /** When the booking last changed, without changes to its offering or guest. */
+  /** When the booking last changed, excluding changes to its offering or guest. */
   readonly updated_at: string
   /** When the hold expires, or null if the booking is not a hold. */
   readonly expires_at: string | null
   /**
-   * The secret part of the guest page URL, `/b/{handle}`, or empty without the scope `write` or without access
-   * to guest data.
+   * The secret part of the guest page URL, `/b/{handle}`, or empty without the `write` scope or access to guest
+   * data.
    */
   readonly handle: string
   /** The payment page of a hold, or empty if `handle` is empty, because the page links to the guest page. */
@@ -312,7 +312,7 @@ export interface Booking extends BookingSummary {
   readonly paid_at: string | null
   /** The online payment. */
   readonly payment_intent_id: string | null
-  /** The refund of the online payment, which is `due` until the provider confirms it and retried if `refused`. */
+  /** The online payment's refund: `due` until the provider confirms it, and retried if `refused`. */
   readonly refund: {
     /** The status of the refund. */
     readonly status: "due" | "done" | "refused"
@@ -321,7 +321,7 @@ export interface Booking extends BookingSummary {
     /** When the status last changed. */
     readonly at: string
   } | null
-  /** The dispute that the guest's bank opened. A cancellation refunds nothing if the dispute is `open` or `lost`. */
+  /** The dispute opened by the guest's bank. A cancellation refunds nothing if the dispute is `open` or `lost`. */
   readonly dispute: {
     /** `open` until the bank decides. */
     readonly status: "open" | "won" | "lost"
@@ -342,13 +342,13 @@ export interface Booking extends BookingSummary {
       readonly kind: "staff" | "key" | "application" | "agent" | "provider"
       /** The actor's ID, or null for a host application or a payment provider. */
       readonly id: string | null
-      /** The actor's name at that time. */
+      /** The actor's name at the time. */
       readonly name: string
     }
   } | null
   /**
-   * The path of the URL in the QR code, on the host of the guest page. Staff members who open the URL can check
-   * in the booking, and other people see only the outfitter's name.
+   * The path of the QR code URL, on the guest page's host. Staff members who open the URL can check in the
+   * booking. Other people see only the outfitter's name.
    */
   readonly check_in_url: string
   /** The rates, absent if the booking has no pricing, fees, or changes. */
@@ -358,21 +358,21 @@ export interface Booking extends BookingSummary {
     /** How many. */
     readonly quantity: number
   }>
-  /** The extras, absent if party is absent. */
+  /** The extras, present only with party. */
   readonly extras?: ReadonlyArray<{
     /** An extra of the offering. */
     readonly extra_id: string
     /** How many. */
     readonly quantity: number
   }>
-  /** The amounts that the staff added, in the order of the adjustment lines, absent if party is absent. */
+  /** The amounts added by staff, in the order of the adjustment lines, present only with party. */
   readonly adjustments?: ReadonlyArray<{
     /** Shown to guests. */
     readonly name: string
     /** The amount added to the total, which can be negative. */
     readonly cents: number
   }>
-  /** The lines of the price, absent if party is absent. */
+  /** The price lines, present only with party. */
   readonly lines?: ReadonlyArray<PriceLine>
   /** The cancellation policy at the time of booking, absent if there was none. */
   readonly cancellation_policy?: {
@@ -387,7 +387,7 @@ export interface Booking extends BookingSummary {
     }>
     /** Shown to guests. */
     readonly text?: string
-    /** The minimum amount to keep before the last step, which increases when the guest moves the booking. */
+    /** The minimum amount kept before the last step. Increases when the guest moves the booking. */
     readonly min_keep_cents: number
   }
   /** The discount code, absent if none was used. */
@@ -398,7 +398,7 @@ export interface Booking extends BookingSummary {
     readonly starts_at: string
     /** Its end. */
     readonly ends_at: string
-    /** The session of a class, otherwise null. */
+    /** The class session, otherwise null. */
     readonly session_id: string | null
   }
   /** The current customer. */
@@ -407,7 +407,7 @@ export interface Booking extends BookingSummary {
     readonly id: string
     /** Their name. */
     readonly name: string
-    /** The email address in lowercase, unique per guest, or empty for a walk-in without an address. */
+    /** The lowercase email address, unique per guest, or empty for a walk-in without an address. */
     readonly email: string
     /** Their phone number. */
     readonly phone: string
@@ -429,7 +429,7 @@ export interface PriceLine {
   readonly total_cents: number
   /** The share of the discount in a rate or an extra. */
   readonly discount_cents: number
-  /** Whether the amount is owed to the state. */
+  /** Whether the amount is a tax. */
   readonly tax: boolean
   /** Whether other lines include the amount, so that it is not added. */
   readonly included: boolean
@@ -438,7 +438,7 @@ export interface PriceLine {
 export interface Quote {
   /** The currency of all amounts. */
   readonly currency: string
-  /** The lines of the price. Lines with included=false add up to the total. */
+  /** The price lines. Lines with included=false add up to the total. */
   readonly lines: ReadonlyArray<PriceLine>
   /** The sum of rates and extras. */
   readonly subtotal_cents: number
@@ -487,7 +487,7 @@ export interface Payment {
     readonly kind: "staff" | "key" | "application" | "agent" | "provider"
     /** The actor's ID, or null for a host application or a payment provider. */
     readonly id: string | null
-    /** The actor's name at that time. */
+    /** The actor's name at the time. */
     readonly name: string
   }
   /** When the entry was recorded. */
@@ -542,7 +542,7 @@ export interface SalesLine {
   readonly quantity: number
   /** The amount, negative for a discount. */
   readonly total_cents: number
-  /** Whether the amount is owed to the state. */
+  /** Whether the amount is a tax. */
   readonly tax: boolean
   /** Whether other lines include the amount. */
   readonly included: boolean
@@ -559,7 +559,7 @@ export interface PaymentsRow {
     readonly kind: "staff" | "key" | "application" | "agent" | "provider"
     /** The actor's ID, or null for a host application or a payment provider. */
     readonly id: string | null
-    /** The actor's name at that time. */
+    /** The actor's name at the time. */
     readonly name: string
   }
   /** The currency of the amounts. */
@@ -589,7 +589,7 @@ export interface OccupancyRow {
   }
   /** 0 is Sunday, 6 is Saturday. */
   readonly weekday: number
-  /** The local start of the departures, or of the opening hours. */
+  /** The local start time of the departures or opening hours. */
   readonly start_time: string
   /** The number of departures, or of dates with these hours. */
   readonly starts: number
@@ -615,7 +615,7 @@ export interface Customer {
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
-  /** The email address in lowercase, unique per guest, or empty for a walk-in without an address. */
+  /** The lowercase email address, unique per guest, or empty for a walk-in without an address. */
   readonly email: string
   /** Their name. */
   readonly name: string
@@ -632,7 +632,7 @@ export interface Customer {
 export interface Conversation {
   /** Its id. */
   readonly id: string
-  /** The status, which a message from the guest resets to open. */
+  /** The status. A message from the guest resets it to open. */
   readonly status: "open" | "done"
   /** When a person last wrote in the conversation. */
   readonly last_message_at: string
@@ -640,7 +640,7 @@ export interface Conversation {
   readonly outfitter_read_at: string | null
   /** When the guest last read the conversation on their page. */
   readonly guest_read_at: string | null
-  /** The end of the snooze. Until then, the conversation is listed last unless the guest writes. */
+  /** When the snooze ends. Until then, the conversation is listed last unless the guest writes. */
   readonly snoozed_until: string | null
   /** When the conversation was created. */
   readonly created_at: string
@@ -648,22 +648,22 @@ export interface Conversation {
   readonly unread: boolean
   /** Whether the guest wrote last. */
   readonly needs_reply: boolean
-  /** The name given with a question before booking. */
+  /** The name given with a pre-booking question. */
   readonly from_name: string | null
-  /** The email address given with a question before booking. */
+  /** The email address given with a pre-booking question. */
   readonly from_email: string | null
-  /** The guest, or null for a question before booking. */
+  /** The guest, or null for a pre-booking question. */
   readonly customer: {
     /** Its ID. */
     readonly id: string
     /** Their name. */
     readonly name: string
-    /** The email address in lowercase, unique per guest, or empty for a walk-in without an address. */
+    /** The lowercase email address, unique per guest, or empty for a walk-in without an address. */
     readonly email: string
     /** Their phone number. */
     readonly phone: string
   } | null
-  /** The last message written by a person, not counting notes. */
+  /** The last message written by a person, excluding notes. */
   readonly last_message: {
     /** Its id. */
     readonly id: string
@@ -680,14 +680,14 @@ export interface Conversation {
     /** When the message was written. */
     readonly created_at: string
   } | null
-  /** The guest's next upcoming booking, or the latest booking if none is upcoming. */
+  /** The guest's next booking, or the latest one if none is upcoming. */
   readonly booking: BookingSummary | null
 }
 
 export interface BookingSummary {
   /** Its id. */
   readonly id: string
-  /** The 8-character code that the guest sees, which is not a credential. */
+  /** The 8-character code shown to the guest. Not a credential. */
   readonly reference: string
   /** The status. */
   readonly status: "held" | "confirmed" | "cancelled"
@@ -697,7 +697,7 @@ export interface BookingSummary {
   readonly ends_at: string
   /** Seats, people, or items. */
   readonly quantity: number
-  /** The session of a class, otherwise null. */
+  /** The class session, otherwise null. */
   readonly session_id: string | null
   /** The current offering. */
   readonly offering: {
@@ -724,11 +724,11 @@ export interface ThreadRow {
     readonly id: string
     /** The outfitter. */
     readonly org_id: string
-    /** The conversation of the message. */
+    /** The message's conversation. */
     readonly conversation_id: string | null
     /** The booking that the message is about, or null. */
     readonly booking_id: string | null
-    /** The guest, or null for a question before booking. */
+    /** The guest, or null for a pre-booking question. */
     readonly customer_id: string | null
     /** To_guest for messages from the outfitter, to_outfitter for messages from the guest. */
     readonly direction: "to_guest" | "to_outfitter"
@@ -771,7 +771,7 @@ export interface ThreadRow {
   readonly booking?: {
     /** Its id. */
     readonly id: string
-    /** The 8-character code that the guest sees, which is not a credential. */
+    /** The 8-character code shown to the guest. Not a credential. */
     readonly reference: string
     /** The status. */
     readonly status: "held" | "confirmed" | "cancelled"
@@ -781,7 +781,7 @@ export interface ThreadRow {
     readonly ends_at: string
     /** Seats, people, or items. */
     readonly quantity: number
-    /** The session of a class, otherwise null. */
+    /** The class session, otherwise null. */
     readonly session_id: string | null
     /** The current offering. */
     readonly offering: {
@@ -799,9 +799,9 @@ export interface ThreadRow {
 }
 
 export interface Attachment {
-  /** The ID of the attachment, which can be downloaded from `/api/attachments/{id}`. */
+  /** The attachment ID. Download the file from `/api/attachments/{id}`. */
   readonly id: string
-  /** The file name that the sender gave. */
+  /** The file name given by the sender. */
   readonly name: string
   /** In bytes. */
   readonly size: number
@@ -819,11 +819,11 @@ export interface Message {
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
-  /** The conversation of the message. */
+  /** The message's conversation. */
   readonly conversation_id: string | null
   /** The booking that the message is about, or null. */
   readonly booking_id: string | null
-  /** The guest, or null for a question before booking. */
+  /** The guest, or null for a pre-booking question. */
   readonly customer_id: string | null
   /** To_guest for messages from the outfitter, to_outfitter for messages from the guest. */
   readonly direction: "to_guest" | "to_outfitter"
@@ -856,7 +856,7 @@ export interface Message {
 export interface FilledReply extends SavedReply {
   /** The body with the variables filled in for the requested booking or conversation. */
   readonly text: string
-  /** The unknown variables and the variables without a value. */
+  /** The unknown variables and variables without a value. */
   readonly missing: ReadonlyArray<string>
 }
 
@@ -904,7 +904,7 @@ export interface TripForecast {
   readonly ends_at: string
   /** The booked seats, people, or items. */
   readonly guests: number
-  /** Whether the ops agent checks the limits of the trip now. */
+  /** Whether the ops agent currently checks the trip's limits. */
   readonly checked: boolean
   /** The exceeded limits, as text. */
   readonly outside_limits: ReadonlyArray<string>
@@ -952,7 +952,7 @@ export interface Proposal {
   readonly id: string
   /** The automation that created the proposal. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
-  /** The status, which is pending until the proposal is finished. */
+  /** The status, pending until the proposal finishes. */
   readonly status: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone"
   /** The dial of the automation. ask requires approval, and do_tell and do_quiet run automatically. */
   readonly dial: "ask" | "do_tell" | "do_quiet"
@@ -965,7 +965,7 @@ export interface Proposal {
   /** The affected booking. */
   readonly booking_id: string | null
   /**
-   * The trips, unanswered conversations, and weather of a brief. held is cap or money if a limit requires
+   * The trips, unanswered conversations, and weather in a brief. held is cap or money if a limit requires
    * approval.
    */
   readonly data: Readonly<Record<string, unknown>>
@@ -976,8 +976,8 @@ export interface Proposal {
   /** Whether the proposal is done and proposals.undo can undo it. */
   readonly reversible: boolean
   /**
-   * The number of bookings whose guests did not receive the email of a done or failed proposal. Call these
-   * guests. Only proposals.list and proposals.approve return this field.
+   * The number of bookings whose guests did not get the email from a done or failed proposal. Call these guests.
+   * Only proposals.list and proposals.approve return this field.
    */
   readonly unreached?: number
   /** The deadline for a decision. */
@@ -1043,7 +1043,7 @@ export interface AssistantCall {
   readonly operation: string
   /** `done`, `preview` if the call only returned a preview, or the error code. */
   readonly outcome: string
-  /** The booking that the call named or created, or null if no booking exists. */
+  /** The booking that the call referenced or created, or null if none. */
   readonly booking: {
     /** Its id. */
     readonly id: string
@@ -1067,19 +1067,19 @@ export interface Org {
   readonly phone: string | null
   /** When guests can expect a reply. */
   readonly reply_window: string | null
-  /** Whether guests who write get an automatic acknowledgment. */
+  /** Whether guest messages get an automatic acknowledgment. */
   readonly auto_ack: boolean
   /** A notice that guests see while it is set. */
   readonly away_notice: string | null
-  /** The URL of the page for guest reviews. */
+  /** The URL of the guest review page. */
   readonly review_url: string | null
   /** The local hour of the morning brief. */
   readonly brief_hour: number
-  /** The maximum number of automatic actions in 24 hours. */
+  /** The maximum number of automatic actions per 24 hours. */
   readonly ops_daily_cap: number
-  /** The local hour when automatic messages to guests pause, which requires quiet_to. */
+  /** The local hour at which automatic messages to guests pause. Requires quiet_to. */
   readonly quiet_from: number | null
-  /** The local hour when automatic messages to guests resume. */
+  /** The local hour at which automatic messages to guests resume. */
   readonly quiet_to: number | null
   /** The maximum refund without approval, or null if every refund needs approval. */
   readonly refund_ceiling_cents: number | null
@@ -1093,7 +1093,7 @@ export interface Org {
   readonly cover_url: string | null
   /** Whether guests confirm a public booking with an emailed link. */
   readonly confirm_email: boolean
-  /** The units for weather and rivers in texts, or null to choose them by time zone. */
+  /** The units for weather and river data in text, or null to choose them by time zone. */
   readonly units: "us" | "metric" | null
   /** Fees and taxes for all bookings, in order. */
   readonly fees: ReadonlyArray<Fee>
@@ -1106,7 +1106,7 @@ export interface Org {
 }
 
 export interface Fee {
-  /** An ID that is unique in this list. */
+  /** An ID unique in this list. */
   readonly id: string
   /** Shown to guests. */
   readonly name: string
@@ -1118,7 +1118,7 @@ export interface Fee {
   readonly per: "booking" | "place" | "order_value"
   /** Whether the prices include the fee. */
   readonly included?: boolean
-  /** Whether the fee is owed to the state. */
+  /** Whether the fee is a tax. */
   readonly tax?: boolean
   /** Whether an added percentage also applies to the added fees before it. */
   readonly compound?: boolean
@@ -1147,11 +1147,11 @@ export interface OrgExport {
     readonly start_time: string
     /** The closing time, after start_time. */
     readonly end_time: string
-    /** The first date on which the hours apply, absent without a first date. */
+    /** The first date on which the hours apply, if any. */
     readonly valid_from?: string
-    /** The last date on which the hours apply, absent without a last date. */
+    /** The last date on which the hours apply, if any. */
     readonly valid_until?: string
-    /** The only date on which the hours apply, in place of the weekly hours, absent for weekly hours. */
+    /** The single date on which the hours replace the weekly hours, absent for weekly hours. */
     readonly date?: string
   }>
   /** All closures. */
@@ -1204,13 +1204,13 @@ export interface Webhook {
 export interface Billing {
   /** The outfitter's plan. */
   readonly plan: "free" | "pro"
-  /** The usage in this UTC month. */
+  /** The usage this month (UTC). */
   readonly usage: {
     /** The number of confirmed bookings. */
     readonly used: number
-    /** The number of bookings that the free plan includes, which is not a hard limit. */
+    /** The number of bookings included in the free plan. Not a hard limit. */
     readonly cap: number
-    /** The percentage of cap that is used. */
+    /** The percentage of cap used. */
     readonly pct: number
   }
 }
@@ -1250,7 +1250,7 @@ export interface Discount {
   readonly max_uses: number | null
   /** Whether the code can be used. */
   readonly active: boolean
-  /** Whether a canceled booking no longer counts toward max_uses. */
+  /** Whether canceled bookings stop counting toward max_uses. */
   readonly returns_on_cancel: boolean
   /** When it was created. */
   readonly created_at: string
@@ -1258,21 +1258,21 @@ export interface Discount {
 
 /** The events and the type of their `data`: the resource after the change. */
 export interface EventData {
-  /** A place is held while the guest decides or pays, until `expires_at`. */
+  /** A spot is held while the guest decides or pays, until `expires_at`. */
   readonly "booking.held": Booking
-  /** A booking is created as confirmed, a hold is confirmed or paid, or a cancellation is undone. */
+  /** A confirmed booking is created, a hold is confirmed or paid, or a cancellation is undone. */
   readonly "booking.confirmed": Booking
-  /** A booking is moved to another time of the same offering. */
+  /** A booking is moved to another time for the same offering. */
   readonly "booking.moved": Booking
-  /** The party, extras, adjustments, notes, or metadata of a booking change. */
+  /** A booking's party, extras, adjustments, notes, or metadata change. */
   readonly "booking.updated": Booking
   /** A booking is canceled on its own, with its session or offering, or by the service 24 hours after a hold expires. */
   readonly "booking.cancelled": Booking
-  /** Guests of a booking are checked in, or the number of guests who arrived changes. */
+  /** Guests on a booking are checked in, or the number of guests who arrived changes. */
   readonly "booking.checked_in": Booking
   /** A booking is marked as a no-show. It is not canceled. */
   readonly "booking.no_show": Booking
-  /** A check-in or a no-show is undone. A move or a cancellation also clears the attendance, but without this event. */
+  /** A check-in or no-show is undone. A move or cancellation also clears the attendance, but without this event. */
   readonly "booking.attendance_cleared": Booking
   /** A payment or a refund at the desk is recorded. */
   readonly "payment.created": Payment
@@ -1280,9 +1280,9 @@ export interface EventData {
   readonly "payment.updated": Payment
   /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
-  /** A guest writes on the page of their booking, by email, or with a question on the booking page. */
+  /** A guest writes on their guest page or by email, or asks a question on the booking page. */
   readonly "message.received": Message
-  /** A language model drafted a reply. Nothing was sent. */
+  /** A language model drafts a reply. Nothing is sent. */
   readonly "message.drafted": Draft
   /** A class session is scheduled. A weekly series emits one event per session. */
   readonly "session.created": Session
@@ -1294,13 +1294,13 @@ export interface EventData {
   readonly "offering.created": Offering
   /** An offering is changed, paused, or resumed. */
   readonly "offering.updated": Offering
-  /** An offering is deleted, after its upcoming bookings were canceled. */
+  /** An offering is deleted after its upcoming bookings are canceled. */
   readonly "offering.deleted": Offering
   /** The weekly hours of an offering are replaced. */
   readonly "offering.hours_updated": OfferingWithHours
-  /** Dates are closed. Existing bookings stay. */
+  /** Dates are closed. Existing bookings are unaffected. */
   readonly "closure.created": Closure
-  /** Closed dates are opened again. */
+  /** Closed dates are reopened. */
   readonly "closure.deleted": Closure
   /** A discount code is created. */
   readonly "discount.created": Discount
@@ -1323,8 +1323,8 @@ export type EventType = keyof EventData
 export type Event<Type extends EventType | "*" = "*"> = {
   readonly [T in EventType]: {
     /**
-     * The event ID, which increases by one per outfitter, without gaps. Deliveries with the same ID contain the
-     * same event.
+     * The event ID, sequential per outfitter and without gaps. Deliveries with the same ID contain the same
+     * event.
      */
     readonly id: number
     /** When it happened. */
@@ -1355,9 +1355,9 @@ export interface OfferingsCreateInput {
   readonly description?: string | undefined
   /** The meeting point. At most 200 characters. */
   readonly location?: string | undefined
-  /** The minutes of a session, appointment, or rental period. A whole number from 5 to 43200. */
+  /** The minutes per session, appointment, or rental period. A whole number from 5 to 43200. */
   readonly duration_minutes?: number | undefined
-  /** The number of seats in a session, concurrent appointments, or rental items. A whole number from 1 to 10000. */
+  /** The number of seats per session, concurrent appointments, or rental items. A whole number from 1 to 10000. */
   readonly capacity?: number | undefined
   /** The maximum quantity per booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
@@ -1392,7 +1392,7 @@ export interface OfferingsCreateInput {
        * price_cents. At most 20.
        */
       readonly rates: ReadonlyArray<{
-        /** An ID that is unique in this list. */
+        /** An ID unique in this list. */
         readonly id: string
         /** Shown to guests. 1 to 80 characters. */
         readonly name: string
@@ -1402,13 +1402,13 @@ export interface OfferingsCreateInput {
         readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
-        /** The rates of which a booking with this rate must include at least one. At most 20. */
+        /** Other rates, at least one of which the booking must include. At most 20. */
         readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
       /** The extras that guests can add. At most 20. */
       readonly extras?:
         | ReadonlyArray<{
-          /** An ID that is unique in this list. */
+          /** An ID unique in this list. */
           readonly id: string
           /** Shown to guests. 1 to 80 characters. */
           readonly name: string
@@ -1436,8 +1436,8 @@ export interface OfferingsCreateInput {
           /** Whether cents is per booking or per place. */
           readonly per?: "booking" | "place" | undefined
           /**
-           * From this many hours before the start, the total is due instead of the deposit. A whole number from
-           * 0 to 8760.
+           * Within this many hours of the start, the total is due instead of the deposit. A whole number from 0
+           * to 8760.
            */
           readonly balance_due_hours: number
         }
@@ -1467,7 +1467,7 @@ export interface OfferingsCreateInput {
   readonly gauge_site?: string | null | undefined
   /** Information for guests before the trip. */
   readonly info?: {
-    /** Clothes and equipment to bring. At most 1000 characters. */
+    /** Clothing and gear to bring. At most 1000 characters. */
     readonly bring: string
     /** Abilities that guests need. At most 1000 characters. */
     readonly requirements: string
@@ -1494,9 +1494,9 @@ export interface OfferingsUpdateInput {
   readonly description?: string | undefined
   /** The meeting point. At most 200 characters. */
   readonly location?: string | undefined
-  /** The minutes of a session, appointment, or rental period. A whole number from 5 to 43200. */
+  /** The minutes per session, appointment, or rental period. A whole number from 5 to 43200. */
   readonly duration_minutes?: number | undefined
-  /** The number of seats in a session, concurrent appointments, or rental items. A whole number from 1 to 10000. */
+  /** The number of seats per session, concurrent appointments, or rental items. A whole number from 1 to 10000. */
   readonly capacity?: number | undefined
   /** The maximum quantity per booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
@@ -1531,7 +1531,7 @@ export interface OfferingsUpdateInput {
        * price_cents. At most 20.
        */
       readonly rates: ReadonlyArray<{
-        /** An ID that is unique in this list. */
+        /** An ID unique in this list. */
         readonly id: string
         /** Shown to guests. 1 to 80 characters. */
         readonly name: string
@@ -1541,13 +1541,13 @@ export interface OfferingsUpdateInput {
         readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
-        /** The rates of which a booking with this rate must include at least one. At most 20. */
+        /** Other rates, at least one of which the booking must include. At most 20. */
         readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
       /** The extras that guests can add. At most 20. */
       readonly extras?:
         | ReadonlyArray<{
-          /** An ID that is unique in this list. */
+          /** An ID unique in this list. */
           readonly id: string
           /** Shown to guests. 1 to 80 characters. */
           readonly name: string
@@ -1575,8 +1575,8 @@ export interface OfferingsUpdateInput {
           /** Whether cents is per booking or per place. */
           readonly per?: "booking" | "place" | undefined
           /**
-           * From this many hours before the start, the total is due instead of the deposit. A whole number from
-           * 0 to 8760.
+           * Within this many hours of the start, the total is due instead of the deposit. A whole number from 0
+           * to 8760.
            */
           readonly balance_due_hours: number
         }
@@ -1606,7 +1606,7 @@ export interface OfferingsUpdateInput {
   readonly gauge_site?: string | null | undefined
   /** Information for guests before the trip. */
   readonly info?: {
-    /** Clothes and equipment to bring. At most 1000 characters. */
+    /** Clothing and gear to bring. At most 1000 characters. */
     readonly bring: string
     /** Abilities that guests need. At most 1000 characters. */
     readonly requirements: string
@@ -1644,7 +1644,7 @@ export interface OfferingsSetHoursInput {
     readonly valid_from?: string | undefined
     /** The last date on which the hours apply. A local date, YYYY-MM-DD. */
     readonly valid_until?: string | undefined
-    /** The only date on which the hours apply, in place of the weekly hours. A local date, YYYY-MM-DD. */
+    /** The single date on which the hours replace the weekly hours. A local date, YYYY-MM-DD. */
     readonly date?: string | undefined
   }>
 }
@@ -1664,14 +1664,14 @@ export interface OfferingsSetPhotosInput {
 export interface AvailabilityGetInput {
   /** The offering. */
   readonly id: string
-  /** The first local date, by default today. A local date, YYYY-MM-DD. */
+  /** The first local date, today by default. A local date, YYYY-MM-DD. */
   readonly from?: string | undefined
-  /** The last local date, inclusive, by default 13 and at most 365 days after from. A local date, YYYY-MM-DD. */
+  /** The last local date, inclusive: 13 days after from by default, at most 365. A local date, YYYY-MM-DD. */
   readonly to?: string | undefined
-  /** The number of consecutive periods of a rental; default: 1. A whole number from 1 to 60. */
+  /** The number of consecutive rental periods; default: 1. A whole number from 1 to 60. */
   readonly periods?: number | undefined
   /**
-   * The number of seats, people, or items, at most max_per_booking of the offering. A whole number from 1 to
+   * The number of seats, people, or items, at most the offering's max_per_booking. A whole number from 1 to
    * 10000.
    */
   readonly quantity?: number | undefined
@@ -1715,7 +1715,7 @@ export interface SessionsUpdateInput {
   readonly capacity?: number | null | undefined
   /** Its start. An ISO 8601 instant with Z or an offset. */
   readonly starts_at?: string | undefined
-  /** Notes for the staff, such as guides and boats. At most 2000 characters. */
+  /** Notes for staff, such as guides and boats. At most 2000 characters. */
   readonly notes?: string | undefined
 }
 
@@ -1760,9 +1760,9 @@ export interface ClosuresCreateInput {
   readonly from_date: string
   /** The last closed local date, inclusive. A local date, YYYY-MM-DD. */
   readonly to_date: string
-  /** The wall time at which each date closes, or null to close complete dates. */
+  /** The wall time at which each date closes, or null for full-day closures. */
   readonly start_time?: string | null | undefined
-  /** The wall time at which each date reopens, or null to close complete dates. */
+  /** The wall time at which each date reopens, or null for full-day closures. */
   readonly end_time?: string | null | undefined
   /** The closed offering, or null for all offerings. */
   readonly offering_id?: string | null | undefined
@@ -1802,7 +1802,7 @@ export type DiscountsCreateInput =
     readonly max_uses?: number | null | undefined
     /** Whether the code can be used. */
     readonly active?: boolean | undefined
-    /** Whether a canceled booking no longer counts toward max_uses. */
+    /** Whether canceled bookings stop counting toward max_uses. */
     readonly returns_on_cancel?: boolean | undefined
   }
   & (
@@ -1841,7 +1841,7 @@ export interface DiscountsUpdateInput {
   readonly max_uses?: number | null | undefined
   /** Whether the code can be used. */
   readonly active?: boolean | undefined
-  /** Whether a canceled booking no longer counts toward max_uses. */
+  /** Whether canceled bookings stop counting toward max_uses. */
   readonly returns_on_cancel?: boolean | undefined
 }
 
@@ -1865,7 +1865,7 @@ export interface BookingsListInput {
   readonly session_id?: string | undefined
   /** Words from the reference or the guest's name, email, or phone, in any order. At most 100 characters. */
   readonly q?: string | undefined
-  /** The order by start, desc for the latest first; default: asc. */
+  /** The order by start, desc for latest first; default: asc. */
   readonly order?: "asc" | "desc" | undefined
   /** Created lists the newest first and allows only limit and cursor; default: start. */
   readonly sort?: "start" | "created" | undefined
@@ -1886,7 +1886,7 @@ export type BookingsCreateInput =
     readonly offering_id: string
     /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
     readonly quantity?: number | undefined
-    /** The rates. quantity is then the sum of their places and can be omitted. At most 20. */
+    /** The rates. quantity is then the sum of their spots and can be omitted. At most 20. */
     readonly party?:
       | ReadonlyArray<{
         /** A rate of the offering. */
@@ -1904,11 +1904,11 @@ export type BookingsCreateInput =
         readonly quantity: number
       }>
       | undefined
-    /** The number of consecutive periods of a rental; default: 1. A whole number from 1 to 60. */
+    /** The number of consecutive rental periods; default: 1. A whole number from 1 to 60. */
     readonly periods?: number | undefined
     /** A discount code. */
     readonly discount_code?: string | undefined
-    /** The price that the guest saw. Any other price is rejected. A whole number, 0 or more. */
+    /** The price shown to the guest. Any other price is rejected. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
     /** Amounts to add after the fees, such as a damage charge or a negative discount. At most 20. */
     readonly adjustments?:
@@ -1928,19 +1928,19 @@ export type BookingsCreateInput =
      * minutes after the start; default: false.
      */
     readonly walk_in?: boolean | undefined
-    /** The minutes to hold the place instead of confirming. A whole number from 5 to 1440. */
+    /** The minutes to hold the spot instead of confirming. A whole number from 5 to 1440. */
     readonly hold_minutes?: number | undefined
     /** A new UUID per request, or the same UUID to retry. */
     readonly idempotency_key?: string | undefined
   }
   & (
     | {
-      /** The guest, instead of customer. */
+      /** An existing guest, instead of customer. */
       readonly customer_id: string
       readonly customer?: undefined
     }
     | {
-      /** The guest, found by email or created, instead of customer_id. A walk-in can have only a name or a phone. */
+      /** The guest, found by email or created, instead of customer_id. A walk-in needs only a name or phone. */
       readonly customer: {
         /** Required unless walk_in is true. One email address. */
         readonly email?: string | undefined
@@ -1954,12 +1954,12 @@ export type BookingsCreateInput =
   )
   & (
     | {
-      /** The session of a class, from availability. */
+      /** The class session, from availability. */
       readonly session_id: string
       readonly starts_at?: undefined
     }
     | {
-      /** The start of an appointment or a rental, from availability. An ISO 8601 instant with Z or an offset. */
+      /** The start of an appointment or rental, from availability. An ISO 8601 instant with Z or an offset. */
       readonly starts_at: string
       readonly session_id?: undefined
     }
@@ -1967,13 +1967,13 @@ export type BookingsCreateInput =
 
 export type BookingsQuoteInput =
   & {
-    /** The session of a class, from availability. */
+    /** The class session, from availability. */
     readonly session_id?: string | undefined
-    /** The start of an appointment or a rental, from availability. An ISO 8601 instant with Z or an offset. */
+    /** The start of an appointment or rental, from availability. An ISO 8601 instant with Z or an offset. */
     readonly starts_at?: string | undefined
     /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
     readonly quantity?: number | undefined
-    /** The rates. quantity is then the sum of their places and can be omitted. At most 20. */
+    /** The rates. quantity is then the sum of their spots and can be omitted. At most 20. */
     readonly party?:
       | ReadonlyArray<{
         /** A rate of the offering. */
@@ -1991,11 +1991,11 @@ export type BookingsQuoteInput =
         readonly quantity: number
       }>
       | undefined
-    /** The number of consecutive periods of a rental; default: 1. A whole number from 1 to 60. */
+    /** The number of consecutive rental periods; default: 1. A whole number from 1 to 60. */
     readonly periods?: number | undefined
     /** A discount code, or null to remove the booking's code. */
     readonly discount_code?: string | null | undefined
-    /** The price that the guest saw. Any other price is rejected. A whole number, 0 or more. */
+    /** The price shown to the guest. Any other price is rejected. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
     /** Amounts to add after the fees, such as a damage charge or a negative discount. At most 20. */
     readonly adjustments?:
@@ -2014,7 +2014,7 @@ export type BookingsQuoteInput =
       readonly booking_id?: undefined
     }
     | {
-      /** The booking to change, instead of an offering, a start, and periods. */
+      /** The booking to change, instead of an offering, start, and periods. */
       readonly booking_id: string
       readonly offering_id?: undefined
     }
@@ -2023,7 +2023,7 @@ export type BookingsQuoteInput =
 export interface BookingsCancelInput {
   /** The booking. */
   readonly id: string
-  /** None requires the scope admin; default: full. */
+  /** None requires the admin scope; default: full. */
   readonly refund?: "full" | "policy" | "none" | undefined
 }
 
@@ -2044,13 +2044,13 @@ export type BookingsMoveInput =
   }
   & (
     | {
-      /** The new session of a class. */
+      /** The new class session. */
       readonly session_id: string
       readonly starts_at?: undefined
     }
     | {
       /**
-       * The new start of an appointment or a rental, which keeps its length. An ISO 8601 instant with Z or an
+       * The new start of an appointment or rental, which keeps its length. An ISO 8601 instant with Z or an
        * offset.
        */
       readonly starts_at: string
@@ -2061,7 +2061,7 @@ export type BookingsMoveInput =
 export interface BookingsUpdateInput {
   /** The booking. */
   readonly id: string
-  /** The number of places, if only one rate is booked. A whole number from 1 to 10000. */
+  /** The new quantity, if only one rate is booked. A whole number from 1 to 10000. */
   readonly quantity?: number | undefined
   /** The new list of rates. At most 20. */
   readonly party?:
@@ -2072,7 +2072,7 @@ export interface BookingsUpdateInput {
       readonly quantity: number
     }>
     | undefined
-  /** The new list of extras. If omitted, the extras stay the same, limited to one per place. At most 20. */
+  /** The new list of extras. If omitted, the extras stay the same, limited to one per spot. At most 20. */
   readonly extras?:
     | ReadonlyArray<{
       /** An extra of the offering. */
@@ -2094,11 +2094,11 @@ export interface BookingsUpdateInput {
     | undefined
   /** The guest's notes about this booking. At most 2000 characters. */
   readonly notes?: string | undefined
-  /** Notes for the staff, never shown to the guest. At most 2000 characters. */
+  /** Staff notes, never shown to the guest. At most 2000 characters. */
   readonly staff_notes?: string | undefined
   /** Custom JSON data, which replaces the existing data. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** The price that the guest saw. Any other price is rejected. A whole number, 0 or more. */
+  /** The price shown to the guest. Any other price is rejected. A whole number, 0 or more. */
   readonly expected_total_cents?: number | undefined
   /** Whether to email the guest if the party, extras, or total changes; default: true. */
   readonly notify?: boolean | undefined
@@ -2113,11 +2113,11 @@ export interface BookingsCheckInInput {
   /** The booking. */
   readonly id: string
   /**
-   * When the attendance was recorded, at most 72 hours ago, by default now. An ISO 8601 instant with Z or an
+   * When the attendance was recorded, at most 72 hours ago, now by default. An ISO 8601 instant with Z or an
    * offset.
    */
   readonly at?: string | undefined
-  /** The number of people who arrived, by default the quantity. A whole number from 1 to 10000. */
+  /** The number of people who arrived, the quantity by default. A whole number from 1 to 10000. */
   readonly arrived?: number | undefined
 }
 
@@ -2125,7 +2125,7 @@ export interface BookingsMarkNoShowInput {
   /** The booking. */
   readonly id: string
   /**
-   * When the attendance was recorded, at most 72 hours ago, by default now. An ISO 8601 instant with Z or an
+   * When the attendance was recorded, at most 72 hours ago, now by default. An ISO 8601 instant with Z or an
    * offset.
    */
   readonly at?: string | undefined
@@ -2135,7 +2135,7 @@ export interface BookingsClearAttendanceInput {
   /** The booking. */
   readonly id: string
   /**
-   * When the attendance was recorded, at most 72 hours ago, by default now. An ISO 8601 instant with Z or an
+   * When the attendance was recorded, at most 72 hours ago, now by default. An ISO 8601 instant with Z or an
    * offset.
    */
   readonly at?: string | undefined
@@ -2161,9 +2161,9 @@ export interface PaymentsRecordInput {
   readonly id: string
   /** How it was paid. */
   readonly method: "cash" | "card" | "transfer" | "voucher" | "other"
-  /** The amount in the currency of the booking. A whole number from 1 to 99999999999. */
+  /** The amount in the booking's currency. A whole number from 1 to 99999999999. */
   readonly amount_cents: number
-  /** A note for the staff. At most 500 characters. */
+  /** A note for staff. At most 500 characters. */
   readonly note?: string | undefined
   /** A new UUID per request, or the same UUID to retry. */
   readonly idempotency_key?: string | undefined
@@ -2176,9 +2176,9 @@ export interface PaymentsRefundInput {
   readonly id: string
   /** The desk method, omitted for an online refund. */
   readonly method?: "cash" | "card" | "transfer" | "voucher" | "other" | undefined
-  /** The amount in the currency of the booking. A whole number from 1 to 99999999999. */
+  /** The amount in the booking's currency. A whole number from 1 to 99999999999. */
   readonly amount_cents: number
-  /** A note for the staff. At most 500 characters. */
+  /** A note for staff. At most 500 characters. */
   readonly note?: string | undefined
   /** A new UUID per request, or the same UUID to retry. */
   readonly idempotency_key?: string | undefined
@@ -2203,9 +2203,9 @@ export interface ReportsSalesInput {
   readonly from: string
   /** The last local date, inclusive, at most 366 days in total. A local date, YYYY-MM-DD. */
   readonly to: string
-  /** The length of the period in each row. A week starts on Monday; default: day. */
+  /** The length of the period in each row. Weeks start on Monday; default: day. */
   readonly by?: "day" | "week" | "month" | undefined
-  /** Whether a booking counts on the date of its start or on the date when it was booked; default: start. */
+  /** Whether bookings count by start date or booking date; default: start. */
   readonly basis?: "start" | "booked" | undefined
 }
 
@@ -2214,7 +2214,7 @@ export interface ReportsPaymentsInput {
   readonly from: string
   /** The last local date, inclusive, at most 366 days in total. A local date, YYYY-MM-DD. */
   readonly to: string
-  /** The length of the period in each row. A week starts on Monday; default: day. */
+  /** The length of the period in each row. Weeks start on Monday; default: day. */
   readonly by?: "day" | "week" | "month" | undefined
 }
 
@@ -2230,7 +2230,7 @@ export interface ReportsGuestsInput {
   readonly from: string
   /** The last local date, inclusive, at most 366 days in total. A local date, YYYY-MM-DD. */
   readonly to: string
-  /** The length of the period in each row. A week starts on Monday; default: day. */
+  /** The length of the period in each row. Weeks start on Monday; default: day. */
   readonly by?: "day" | "week" | "month" | undefined
 }
 
@@ -2244,10 +2244,7 @@ export interface CustomersListInput {
 }
 
 export interface CustomersUpsertInput {
-  /**
-   * The email address in lowercase, unique per guest, or empty for a walk-in without an address. One email
-   * address.
-   */
+  /** The lowercase email address, unique per guest, or empty for a walk-in without an address. One email address. */
   readonly email: string
   /** Their name. At most 120 characters. */
   readonly name?: string | undefined
@@ -2267,7 +2264,7 @@ export interface CustomersGetInput {
 export interface CustomersUpdateInput {
   /** The guest. */
   readonly id: string
-  /** Only for a guest without an email address, and not changeable later. One email address. */
+  /** Only for a guest without an email address. Cannot be changed later. One email address. */
   readonly email?: string | undefined
   /** Their name. At most 120 characters. */
   readonly name?: string | undefined
@@ -2287,10 +2284,7 @@ export interface CustomersDeleteInput {
 export interface ConversationsListInput {
   /** Only conversations with this status. */
   readonly status?: "open" | "done" | undefined
-  /**
-   * True lists only conversations with unread messages, and false lists only conversations without unread
-   * messages.
-   */
+  /** True lists only conversations with unread messages, and false only those without. */
   readonly unread?: boolean | undefined
   /** Words from the guest's name, email, or messages. At most 200 characters. */
   readonly q?: string | undefined
@@ -2314,7 +2308,7 @@ export interface ConversationsUpdateInput {
   readonly status?: "open" | "done" | undefined
   /** False marks the conversation as unread. */
   readonly read?: boolean | undefined
-  /** The end of the snooze, in the future, or null to end it now. An ISO 8601 instant with Z or an offset. */
+  /** When the snooze ends, in the future, or null to end it now. An ISO 8601 instant with Z or an offset. */
   readonly snoozed_until?: string | null | undefined
 }
 
@@ -2328,7 +2322,7 @@ export interface MessagesListInput {
   readonly conversation_id?: string | undefined
   /** Only messages about this booking. */
   readonly booking_id?: string | undefined
-  /** Only messages to and from this guest. */
+  /** Only messages to or from this guest. */
   readonly customer_id?: string | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -2341,13 +2335,13 @@ export type MessagesSendInput =
     /** The message as plain text. 1 to 5000 characters. */
     readonly body: string
     /**
-     * The email subject, which starts a new email thread. By default, the email replies to the guest's last
-     * message. At most 200 characters.
+     * The email subject, to start a new email thread. By default, the email replies to the guest's last message.
+     * At most 200 characters.
      */
     readonly subject?: string | undefined
     /** Message, or note for an internal note that is not sent; default: message. */
     readonly kind?: "message" | "note" | undefined
-    /** Uploaded files, each for only one message. At most 5. */
+    /** Uploaded files, each usable in only one message. At most 5. */
     readonly attachments?:
       | ReadonlyArray<{
         /** The ID from the upload. */
@@ -2385,9 +2379,9 @@ export interface MessagesBroadcastInput {
   readonly target: {
     /** Confirmed guests of this class session. */
     readonly session_id?: string | undefined
-    /** Confirmed guests who start on this local date. A local date, YYYY-MM-DD. */
+    /** Confirmed guests whose trips start on this local date. A local date, YYYY-MM-DD. */
     readonly date?: string | undefined
-    /** Confirmed guests with upcoming bookings of this offering. */
+    /** Confirmed guests with upcoming bookings for this offering. */
     readonly offering_id?: string | undefined
   }
   /** The message as plain text. 1 to 5000 characters. */
@@ -2489,7 +2483,7 @@ export interface ProposalsUndoInput {
 }
 
 export interface AssistantsActivityInput {
-  /** Only calls with this authorization or API key, by ID. 1 to 100 characters. */
+  /** Only calls with this authorization or API key ID. 1 to 100 characters. */
   readonly application?: string | undefined
   /** Only this operation. 1 to 100 characters. */
   readonly operation?: string | undefined
@@ -2514,22 +2508,19 @@ export interface OrgUpdateInput {
   readonly phone?: string | null | undefined
   /** When guests can expect a reply. At most 200 characters. */
   readonly reply_window?: string | null | undefined
-  /** Whether guests who write get an automatic acknowledgment. */
+  /** Whether guest messages get an automatic acknowledgment. */
   readonly auto_ack?: boolean | undefined
   /** A notice that guests see while it is set. At most 2000 characters. */
   readonly away_notice?: string | null | undefined
-  /** The URL of the page for guest reviews. At most 2000 characters. */
+  /** The URL of the guest review page. At most 2000 characters. */
   readonly review_url?: string | null | undefined
   /** The local hour of the morning brief. A whole number from 0 to 23. */
   readonly brief_hour?: number | undefined
-  /** The maximum number of automatic actions in 24 hours. A whole number from 1 to 500. */
+  /** The maximum number of automatic actions per 24 hours. A whole number from 1 to 500. */
   readonly ops_daily_cap?: number | undefined
-  /**
-   * The local hour when automatic messages to guests pause, which requires quiet_to. A whole number from 0 to
-   * 23.
-   */
+  /** The local hour at which automatic messages to guests pause. Requires quiet_to. A whole number from 0 to 23. */
   readonly quiet_from?: number | null | undefined
-  /** The local hour when automatic messages to guests resume. A whole number from 0 to 23. */
+  /** The local hour at which automatic messages to guests resume. A whole number from 0 to 23. */
   readonly quiet_to?: number | null | undefined
   /** The maximum refund without approval, or null if every refund needs approval. A whole number, 0 or more. */
   readonly refund_ceiling_cents?: number | null | undefined
@@ -2546,12 +2537,12 @@ export interface OrgUpdateInput {
   readonly cover_url?: string | null | undefined
   /** Whether guests confirm a public booking with an emailed link. */
   readonly confirm_email?: boolean | undefined
-  /** The units for weather and rivers in texts, or null to choose them by time zone. */
+  /** The units for weather and river data in text, or null to choose them by time zone. */
   readonly units?: "us" | "metric" | null | undefined
   /** Fees and taxes for all bookings, in order. At most 20. */
   readonly fees?:
     | ReadonlyArray<{
-      /** An ID that is unique in this list. */
+      /** An ID unique in this list. */
       readonly id: string
       /** Shown to guests. 1 to 80 characters. */
       readonly name: string
@@ -2561,9 +2552,9 @@ export interface OrgUpdateInput {
       readonly cents?: number | undefined
       /** Order_value for percent_bps, booking or place for cents. */
       readonly per: "booking" | "place" | "order_value"
-      /** Whether the prices include the fee, so that it is shown and not added; default: false. */
+      /** Whether the prices include the fee, so that it is shown but not added; default: false. */
       readonly included?: boolean | undefined
-      /** Whether the fee is owed to the state; default: false. */
+      /** Whether the fee is a tax; default: false. */
       readonly tax?: boolean | undefined
       /** Whether an added percentage also applies to the added fees before it; default: false. */
       readonly compound?: boolean | undefined
@@ -2626,7 +2617,7 @@ export interface WebhooksDeleteInput {
 export interface OfferingsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Offering>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
@@ -2668,7 +2659,7 @@ export interface AvailabilityGetOutput {
 export interface SessionsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<BookedSession>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
@@ -2680,7 +2671,7 @@ export interface SessionsCreateOutput {
 export interface ClosuresListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Closure>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
@@ -2692,7 +2683,7 @@ export interface ClosuresDeleteOutput {
 export interface DiscountsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<UsedDiscount>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
@@ -2704,7 +2695,7 @@ export interface DiscountsDeleteOutput {
 export interface BookingsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Booking>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
@@ -2716,7 +2707,7 @@ export interface BookingsResendOutput {
 export interface PaymentsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Payment>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
@@ -2738,7 +2729,7 @@ export interface ReportsSalesOutput {
 export interface ReportsPaymentsOutput {
   /** By date, method, and actor. */
   readonly data: ReadonlyArray<PaymentsRow>
-  /** The net amount by currency that was received until the end of the range for bookings that start later. */
+  /** The net amount by currency received by the end of the range for bookings that start later. */
   readonly deferred: ReadonlyArray<DeferredRow>
 }
 
@@ -2755,7 +2746,7 @@ export interface ReportsGuestsOutput {
 export interface CustomersListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Customer>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
@@ -2764,7 +2755,7 @@ export interface CustomersGetOutput {
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
-  /** The email address in lowercase, unique per guest, or empty for a walk-in without an address. */
+  /** The lowercase email address, unique per guest, or empty for a walk-in without an address. */
   readonly email: string
   /** Their name. */
   readonly name: string
@@ -2788,14 +2779,14 @@ export interface CustomersDeleteOutput {
 export interface ConversationsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Conversation>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
 export interface ConversationsGetOutput {
   /** Its id. */
   readonly id: string
-  /** The status, which a message from the guest resets to open. */
+  /** The status. A message from the guest resets it to open. */
   readonly status: "open" | "done"
   /** When a person last wrote in the conversation. */
   readonly last_message_at: string
@@ -2803,7 +2794,7 @@ export interface ConversationsGetOutput {
   readonly outfitter_read_at: string | null
   /** When the guest last read the conversation on their page. */
   readonly guest_read_at: string | null
-  /** The end of the snooze. Until then, the conversation is listed last unless the guest writes. */
+  /** When the snooze ends. Until then, the conversation is listed last unless the guest writes. */
   readonly snoozed_until: string | null
   /** When the conversation was created. */
   readonly created_at: string
@@ -2811,22 +2802,22 @@ export interface ConversationsGetOutput {
   readonly unread: boolean
   /** Whether the guest wrote last. */
   readonly needs_reply: boolean
-  /** The name given with a question before booking. */
+  /** The name given with a pre-booking question. */
   readonly from_name: string | null
-  /** The email address given with a question before booking. */
+  /** The email address given with a pre-booking question. */
   readonly from_email: string | null
-  /** The guest, or null for a question before booking. */
+  /** The guest, or null for a pre-booking question. */
   readonly customer: {
     /** Its ID. */
     readonly id: string
     /** Their name. */
     readonly name: string
-    /** The email address in lowercase, unique per guest, or empty for a walk-in without an address. */
+    /** The lowercase email address, unique per guest, or empty for a walk-in without an address. */
     readonly email: string
     /** Their phone number. */
     readonly phone: string
   } | null
-  /** The last message written by a person, not counting notes. */
+  /** The last message written by a person, excluding notes. */
   readonly last_message: {
     /** Its id. */
     readonly id: string
@@ -2843,7 +2834,7 @@ export interface ConversationsGetOutput {
     /** When the message was written. */
     readonly created_at: string
   } | null
-  /** The guest's next upcoming booking, or the latest booking if none is upcoming. */
+  /** The guest's next booking, or the latest one if none is upcoming. */
   readonly booking: BookingSummary | null
   /** Oldest first. */
   readonly thread: ReadonlyArray<ThreadRow>
@@ -2857,12 +2848,12 @@ export interface ConversationsDeleteOutput {
 export interface MessagesListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<ListedMessage>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
 export interface MessagesBroadcastOutput {
-  /** The number of messages whose emails are queued. */
+  /** The number of queued emails. */
   readonly sent: number
   /** The number of guests who get no email because they have no address, such as erased guests. */
   readonly skipped: number
@@ -2893,30 +2884,30 @@ export interface AutomationsListOutput {
 export interface ForecastGetOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<TripForecast>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
 export interface ProposalsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Proposal>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
 export interface AssistantsActivityOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<AssistantCall>
-  /** The value of cursor for the next request, present if more rows exist. */
+  /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
 export interface EventsListOutput {
   /** The events. */
   readonly data: ReadonlyArray<Event>
-  /** The value of after for the next request. */
+  /** The after value for the next request. */
   readonly next_after: number
-  /** The value of before for the next request, absent if no earlier events exist. */
+  /** The before value for the next request, absent if there are no earlier events. */
   readonly next_before?: number
 }
 
@@ -3034,9 +3025,9 @@ export interface Operations {
      * Delete an offering. With cancel_bookings=true, its upcoming bookings and holds are canceled first.
      *
      * Guests get an email, paid bookings are refunded in full, and past bookings stay on record. Cannot be
-     * undone. If there are many bookings, the response can report some bookings as pending. Their cancellation
-     * continues in the background, and the offering cannot be booked. A retry of the same request also continues
-     * the cancellation.
+     * undone. If there are many bookings, the response can report some as pending. Their cancellation continues
+     * in the background, and the offering cannot be booked. A retry of the same request also continues the
+     * cancellation.
      */
     readonly delete: Operation<OfferingsDeleteInput, OfferingsDeleteOutput>
     /** Get the opening hours of an appointment or rental in the org's time zone. */
@@ -3049,17 +3040,17 @@ export interface Operations {
      * that date.
      */
     readonly set_hours: Operation<OfferingsSetHoursInput, OfferingsSetHoursOutput>
-    /** Set the order and the alt texts of an offering's photos. Omitted photos are deleted. */
+    /** Set the order and alt text of an offering's photos. Omitted photos are deleted. */
     readonly set_photos: Operation<OfferingsSetPhotosInput, OfferingsSetPhotosOutput>
   }
   readonly availability: {
     /**
-     * List the bookable times of an offering and the remaining capacity of each.
+     * List an offering's bookable times and the remaining capacity of each.
      *
-     * from and to are inclusive local dates of the org. The default is 14 days from today, and the maximum is
-     * 366 days. For rentals, remaining is the capacity for the requested periods. quantity does not filter the
-     * list. If no start has room for the quantity, nothing_free gives the reason and the next start with room,
-     * up to half a year ahead. A response has at most 10000 slots and never splits a date. If next_from is
+     * from and to are inclusive dates in the org's time zone. The default is 14 days from today, and the maximum
+     * is 366 days. For rentals, remaining is the capacity for the requested periods. quantity does not filter
+     * the list. If no start has room for the quantity, nothing_free gives the reason and the next start with
+     * room, up to 6 months ahead. A response has at most 10000 slots and never splits a date. If next_from is
      * present, more slots exist. To get them, repeat the request with from=next_from and the same to. If a
      * single date has more slots, only its first 10000 are listed. sessions.list returns all sessions.
      */
@@ -3092,7 +3083,7 @@ export interface Operations {
      *
      * Schedules a session at each time on each weekday between two local dates, for at most 366 days and 1000
      * sessions. A start in the past, with a scheduled or canceled session, or on a closed date is skipped, so
-     * the same plan creates nothing twice. A long plan is written in several transactions, and a retry continues
+     * the same plan creates no duplicates. A long plan is written in several transactions, and a retry continues
      * the plan.
      */
     readonly plan: Operation<SessionsPlanInput, SessionPlan>
@@ -3107,15 +3098,15 @@ export interface Operations {
     /** List closures by first date. */
     readonly list: Operation<ClosuresListInput, ClosuresListOutput>
     /**
-     * Close dates, or certain times on each date, for one offering or for all.
+     * Close dates, or certain times on each date, for one or all offerings.
      *
      * New bookings, moves, late confirmations, and late payments are rejected for the closed dates and times.
-     * Existing bookings and live holds stay. The response counts them in bookings and guests. The booking page
-     * shows the reason. A closure covers at most 366 days. A retry with the same idempotency_key returns the
-     * same closure.
+     * Existing bookings and live holds are unaffected. The response counts them in bookings and guests. The
+     * booking page shows the reason. A closure covers at most 366 days. A retry with the same idempotency_key
+     * returns the same closure.
      */
     readonly create: Operation<ClosuresCreateInput, ClosureWithBookings>
-    /** Delete a closure, so that its dates can be booked again. */
+    /** Delete a closure so that its dates can be booked again. */
     readonly delete: Operation<ClosuresDeleteInput, ClosuresDeleteOutput>
   }
   readonly discounts: {
@@ -3154,84 +3145,83 @@ export interface Operations {
     /**
      * Book a slot from availability for a guest, or hold it with hold_minutes.
      *
-     * Use session_id for a class and starts_at for an appointment or a rental. Give exactly one of customer_id
-     * and customer. Use a new idempotency_key for each request. A retry with the same key returns the same
-     * booking and does not book again.
+     * Use session_id for a class and starts_at for an appointment or rental. Give exactly one of customer_id and
+     * customer. Use a new idempotency_key for each request. A retry with the same key returns the same booking
+     * and does not book again.
      */
     readonly create: Operation<BookingsCreateInput, Booking>
     /**
      * Get the price of a booking without creating it.
      *
      * Has the same fields and rules as `bookings.create`, except that session_id and starts_at are optional and
-     * capacity is not checked. Stores nothing. due_now_cents is the online payment that is due when booking.
-     * With booking_id, returns the price of the booking after a change with `bookings.update`.
+     * capacity is not checked. Stores nothing. due_now_cents is the online payment due at booking. With
+     * booking_id, returns the price of the booking after a change with `bookings.update`.
      */
     readonly quote: Operation<BookingsQuoteInput, Quote>
     /**
-     * Cancel a booking and release its place. Safe to retry.
+     * Cancel a booking and release its spots. Safe to retry.
      *
      * The guest gets an email. By default, an online payment is refunded in full if the booking is canceled
      * before its start, unless the payment is disputed. refund=policy applies the booking's cancellation policy.
-     * refund=none refunds nothing and requires the scope admin. Money paid at the desk remains owed until a
+     * refund=none refunds nothing and requires the admin scope. Money paid at the desk remains owed until a
      * refund is recorded. `bookings.restore` undoes the cancellation within 24 hours.
      */
     readonly cancel: Operation<BookingsCancelInput, Booking>
     /**
-     * Restore a canceled booking within 24 hours of its cancellation. Safe to retry.
+     * Restore a canceled booking within 24 hours of cancellation. Safe to retry.
      *
-     * Confirms the booking again if its place can still be booked, and emails the guest. The price is the same.
-     * A refund is not reversed, so the refunded amount is due again. A discount code is used again.
+     * Reconfirms the booking if its spots are still available, and emails the guest. The price stays the same. A
+     * refund is not reversed, so the refunded amount is due again. A discount code is used again.
      */
     readonly restore: Operation<BookingsRestoreInput, Booking>
     /**
      * Confirm a held booking. Safe to retry.
      *
-     * An expired hold can be confirmed only while its place is free.
+     * An expired hold can be confirmed only while its spots are available.
      */
     readonly confirm: Operation<BookingsConfirmInput, Booking>
     /**
-     * Move a booking to another time of the same offering.
+     * Move a booking to another time for the same offering.
      *
      * Use session_id for a class and starts_at for other offerings. The reference, price, payment, and length
      * stay the same. Moving a booking to its current time has no effect.
      */
     readonly move: Operation<BookingsMoveInput, Booking>
     /**
-     * Change the party, extras, discount code, adjustments, and notes of a booking.
+     * Change a booking's party, extras, discount code, adjustments, and notes.
      *
      * Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of
-     * booking. Only new rates, extras, and codes use today's prices. A larger party needs room. A lower price is
-     * not refunded, and owed_cents contains the difference. Confirmed bookings can be changed even after the
+     * booking. Only new rates, extras, and codes use current prices. A larger party needs room. A price decrease
+     * is not refunded, and owed_cents contains the difference. Confirmed bookings can be changed even after the
      * start. Holds can be changed if they are live and need no online payment.
      */
     readonly update: Operation<BookingsUpdateInput, Booking>
     /** Resend the confirmation email, at most once a day. */
     readonly resend: Operation<BookingsResendInput, BookingsResendOutput>
     /**
-     * Check in the guests of a confirmed booking, or change the number of arrivals.
+     * Check in the guests on a confirmed booking, or change the number of arrivals.
      *
-     * Check-in opens at midnight on the day of the start, or 12 hours before the start if that is earlier. A
-     * check-in replaces a no-show. Records are ordered by the time in `at`, so records that were made offline
-     * can be sent later. A record that is older than the last change to the booking's attendance, place, or
-     * status has no effect, and the response contains the unchanged booking. A future time in `at` counts as
-     * now.
+     * Check-in opens at midnight on the start date or 12 hours before the start, whichever is earlier. A
+     * check-in replaces a no-show. Records are ordered by `at`, so records made offline can be sent later. A
+     * record that is older than the last change to the booking's attendance, time, or status has no effect, and
+     * the response contains the unchanged booking. A future `at` counts as now.
      */
     readonly check_in: Operation<BookingsCheckInInput, Booking>
     /**
-     * Record that the guests of a confirmed booking did not show up.
+     * Record that the guests on a confirmed booking did not show up.
      *
      * Possible only after the start. The booking is not canceled or refunded. The guest gets no thank-you email.
-     * Records are ordered by the time in `at`, so records that were made offline can be sent later. A record
-     * that is older than the last change to the booking's attendance, place, or status has no effect, and the
-     * response contains the unchanged booking. A future time in `at` counts as now.
+     * Records are ordered by `at`, so records made offline can be sent later. A record that is older than the
+     * last change to the booking's attendance, time, or status has no effect, and the response contains the
+     * unchanged booking. A future `at` counts as now.
      */
     readonly mark_no_show: Operation<BookingsMarkNoShowInput, Booking>
     /**
-     * Undo a check-in or a no-show.
+     * Undo a check-in or no-show.
      *
-     * Records are ordered by the time in `at`, so records that were made offline can be sent later. A record
-     * that is older than the last change to the booking's attendance, place, or status has no effect, and the
-     * response contains the unchanged booking. A future time in `at` counts as now.
+     * Records are ordered by `at`, so records made offline can be sent later. A record that is older than the
+     * last change to the booking's attendance, time, or status has no effect, and the response contains the
+     * unchanged booking. A future `at` counts as now.
      */
     readonly clear_attendance: Operation<BookingsClearAttendanceInput, Booking>
   }
@@ -3245,7 +3235,7 @@ export interface Operations {
     /**
      * Record a payment at the desk, such as cash. Confirms a hold.
      *
-     * The amount can be at most due_cents of the booking, unless allow_overpayment is true.
+     * The amount can be at most the booking's due_cents, unless allow_overpayment is true.
      */
     readonly record: Operation<PaymentsRecordInput, Payment>
     /**
@@ -3259,7 +3249,7 @@ export interface Operations {
     /**
      * Email the guest a link to pay the balance online, at most 3 times a day.
      *
-     * The booking page opens a checkout for the amount that is due at that time.
+     * The booking page opens a checkout for the amount due at that time.
      */
     readonly request: Operation<PaymentsRequestInput, PaymentsRequestOutput>
     /**
@@ -3281,9 +3271,8 @@ export interface Operations {
     /**
      * Report the money received and returned, by period, method, and actor.
      *
-     * Counts payments and refunds by the date of completion. Voided, failed, and pending entries and test
-     * payments are excluded. deferred is the net amount received until the end of the range for bookings that
-     * start later.
+     * Counts payments and refunds by completion date. Voided, failed, and pending entries and test payments are
+     * excluded. deferred is the net amount received by the end of the range for bookings that start later.
      */
     readonly payments: Operation<ReportsPaymentsInput, ReportsPaymentsOutput>
     /**
@@ -3295,7 +3284,7 @@ export interface Operations {
      */
     readonly occupancy: Operation<ReportsOccupancyInput, ReportsOccupancyOutput>
     /**
-     * Report the numbers of new and returning guests.
+     * Report the number of new and returning guests.
      *
      * A guest with a confirmed booking that starts in a period is new if none of the guest's confirmed bookings
      * starts in an earlier period. Each guest counts once per period. Bookings with test payments are excluded.
@@ -3306,7 +3295,7 @@ export interface Operations {
     /**
      * List guests, newest first. q searches name, email, phone, and booking references.
      *
-     * q finds guests that match all search words, in any order, ignoring case, accents, and number formatting. A
+     * q finds guests who match all search words, in any order, ignoring case, accents, and number formatting. A
      * word matches the beginning of a word, any part of the phone number, or a complete booking reference.
      */
     readonly list: Operation<CustomersListInput, CustomersListOutput>
@@ -3314,7 +3303,7 @@ export interface Operations {
     readonly upsert: Operation<CustomersUpsertInput, Customer>
     /** Get a guest with their bookings. */
     readonly get: Operation<CustomersGetInput, CustomersGetOutput>
-    /** Change a guest's name, phone, notes, or metadata, or add the email of a walk-in. */
+    /** Change a guest's name, phone, notes, or metadata, or add a walk-in's email. */
     readonly update: Operation<CustomersUpdateInput, Customer>
     /**
      * Erase a guest's personal data at their request. The bookings are anonymized, not deleted. Safe to retry.
@@ -3326,14 +3315,14 @@ export interface Operations {
   }
   readonly conversations: {
     /**
-     * List conversations. Conversations that need a reply are first, and snoozed conversations are last.
+     * List conversations. Those that need a reply come first, and snoozed ones come last.
      *
      * Each conversation includes its guest, the last message written by a person, and the guest's booking. q
-     * matches words of the guest's name or email, or words of a single message, in any order.
+     * matches words in the guest's name or email, or words in a single message, in any order.
      */
     readonly list: Operation<ConversationsListInput, ConversationsListOutput>
     /**
-     * Get a conversation with its thread: messages, notes, and events of the guest's bookings.
+     * Get a conversation with its thread: messages, notes, and the guest's booking events.
      *
      * The thread is in chronological order and contains the newest 500 rows.
      */
@@ -3345,15 +3334,15 @@ export interface Operations {
      */
     readonly update: Operation<ConversationsUpdateInput, Conversation>
     /**
-     * Erase the conversation of a person without bookings, at their request. Safe to retry.
+     * Erase the conversation with a person without bookings, at their request. Safe to retry.
      *
      * Erases the name, the email address, all messages in both directions, and their files, including in past
-     * events. Cannot be undone. To erase the conversation of a customer, use customers.delete.
+     * events. Cannot be undone. To erase the conversation with a customer, use customers.delete.
      */
     readonly delete: Operation<ConversationsDeleteInput, ConversationsDeleteOutput>
   }
   readonly messages: {
-    /** List messages in both directions, and notes, oldest first. */
+    /** List messages in both directions and notes, oldest first. */
     readonly list: Operation<MessagesListInput, MessagesListOutput>
     /**
      * Send a guest an email, or add an internal note.
@@ -3365,19 +3354,19 @@ export interface Operations {
      */
     readonly send: Operation<MessagesSendInput, Message>
     /**
-     * Email all confirmed guests of a session, a date, or an offering, each once.
+     * Email all confirmed guests of a session, date, or offering, once each.
      *
      * target contains exactly one field: session_id for the confirmed guests of a class session, date for
-     * confirmed guests who start on this local date, or offering_id for confirmed guests with upcoming bookings.
-     * A request with the same text and target within 24 hours continues the same broadcast, and each guest gets
-     * one email.
+     * confirmed guests whose trips start on this local date, or offering_id for confirmed guests with upcoming
+     * bookings. A request with the same text and target within 24 hours continues the same broadcast, and each
+     * guest gets one email.
      */
     readonly broadcast: Operation<MessagesBroadcastInput, MessagesBroadcastOutput>
     /**
-     * Draft a reply to a conversation with a language model. Nothing is sent.
+     * Use a language model to draft a reply to a conversation. Nothing is sent.
      *
      * Uses the last 10 messages and the guest's booking. The draft is returned and recorded as message.drafted.
-     * Only messages.send sends a message. The limit is 60 drafts in 24 hours. A draft can take 30 seconds.
+     * Only messages.send sends a message. The limit is 60 drafts per 24 hours. A draft can take 30 seconds.
      */
     readonly draft: Operation<MessagesDraftInput, MessagesDraftOutput>
   }
@@ -3402,7 +3391,7 @@ export interface Operations {
     /** List the ops agent's four automations with their dials and settings. */
     readonly list: Operation<NoInput, AutomationsListOutput>
     /**
-     * Set the dial and settings of an automation.
+     * Set an automation's dial and settings.
      *
      * Omitted settings stay the same. To disable a limit, set it to null. weather has default and offerings (by
      * offering ID), each with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, max_temp_c,
@@ -3418,7 +3407,7 @@ export interface Operations {
      * Get the weather and river conditions that the ops agent uses for upcoming trips.
      *
      * Returns sessions, and bookings of appointments and rentals, by start. Reads the configured sources.
-     * Missing data never exceeds a limit and is never a reason to act.
+     * Missing data never counts as an exceeded limit or a reason to act.
      */
     readonly get: Operation<ForecastGetInput, ForecastGetOutput>
   }
@@ -3426,7 +3415,7 @@ export interface Operations {
     /**
      * List the ops agent's pending and past proposals, newest first.
      *
-     * A page of status=pending can be shorter than limit even if next_cursor is set.
+     * A page with status=pending can be shorter than limit even if next_cursor is set.
      */
     readonly list: Operation<ProposalsListInput, ProposalsListOutput>
     /**
@@ -3468,7 +3457,7 @@ export interface Operations {
      * Export all data of the outfitter as one JSON object, with the last 1000 events.
      *
      * The export is a consistent snapshot. An outfitter can run one export at a time. The server streams the
-     * export from the database, so the client must read the response within 2 minutes and without pauses of 4
+     * export from the database, so the client must read the response within 2 minutes and without pauses over 4
      * seconds. Slower exports are aborted. An aborted export is not valid JSON, so an export is complete only if
      * the response is valid JSON.
      */
@@ -3500,10 +3489,10 @@ export interface Operations {
     /**
      * Create a webhook endpoint for an https URL. Only this response contains the signing secret.
      *
-     * events lists the event types, which can be types of a later version. The default, ["*"], means all types.
-     * Delivery starts with the next event. Poll for earlier events. An outfitter has at most 20 webhooks. Events
-     * contain links to guest pages, so the scope write is also required. A retry with the same idempotency_key
-     * within 24 hours returns the same webhook with its secret. Later retries are rejected.
+     * events lists the event types, which can include types of later versions. The default, ["*"], means all
+     * types. Delivery starts with the next event. Poll for earlier events. An outfitter has at most 20 webhooks.
+     * Events contain links to guest pages, so the write scope is also required. A retry with the same
+     * idempotency_key within 24 hours returns the same webhook with its secret. Later retries are rejected.
      */
     readonly create: Operation<WebhooksCreateInput, WebhooksCreateOutput>
     /** Delete a webhook endpoint. */

@@ -19,9 +19,9 @@ export interface Offering {
   readonly description: string
   /** The meeting point. */
   readonly location: string
-  /** The minutes of a session, appointment, or rental period. */
+  /** The minutes per session, appointment, or rental period. */
   readonly duration_minutes: number
-  /** The number of seats in a session, concurrent appointments, or rental items. */
+  /** The number of seats per session, concurrent appointments, or rental items. */
   readonly capacity: number
   /** The maximum quantity per booking. */
   readonly max_per_booking: number
@@ -53,7 +53,7 @@ export interface Offering {
   readonly photos: ReadonlyArray<Photo>
   /** Information for guests before the trip. */
   readonly info: {
-    /** Clothes and equipment to bring. */
+    /** Clothing and gear to bring. */
     readonly bring: string
     /** Abilities that guests need. */
     readonly requirements: string
@@ -71,7 +71,7 @@ export interface Offering {
 export interface Pricing {
   /** The prices to choose from, of which the first is the default. */
   readonly rates: ReadonlyArray<{
-    /** An ID that is unique in this list. */
+    /** An ID unique in this list. */
     readonly id: string
     /** Shown to guests. */
     readonly name: string
@@ -81,12 +81,12 @@ export interface Pricing {
     readonly places: number
     /** The maximum number per booking. */
     readonly max?: number | null
-    /** The rates of which a booking with this rate must include at least one. */
+    /** Other rates, at least one of which the booking must include. */
     readonly needs_any_of?: ReadonlyArray<string>
   }>
   /** The extras that guests can add. */
   readonly extras?: ReadonlyArray<{
-    /** An ID that is unique in this list. */
+    /** An ID unique in this list. */
     readonly id: string
     /** Shown to guests. */
     readonly name: string
@@ -111,7 +111,7 @@ export interface Pricing {
     readonly cents?: number
     /** Whether cents is per booking or per place. */
     readonly per?: "booking" | "place"
-    /** From this many hours before the start, the total is due instead of the deposit. */
+    /** Within this many hours of the start, the total is due instead of the deposit. */
     readonly balance_due_hours: number
   } | null
 }
@@ -152,11 +152,11 @@ export interface HoursEntry {
   readonly start_time: string
   /** The closing time, after start_time. */
   readonly end_time: string
-  /** The first date on which the hours apply, absent without a first date. */
+  /** The first date on which the hours apply, if any. */
   readonly valid_from?: string
-  /** The last date on which the hours apply, absent without a last date. */
+  /** The last date on which the hours apply, if any. */
   readonly valid_until?: string
-  /** The only date on which the hours apply, in place of the weekly hours, absent for weekly hours. */
+  /** The single date on which the hours replace the weekly hours, absent for weekly hours. */
   readonly date?: string
 }
 
@@ -175,7 +175,7 @@ export interface Session {
   readonly capacity: number | null
   /** Its state. */
   readonly status: "scheduled" | "cancelled"
-  /** Notes for the staff, such as guides and boats. */
+  /** Notes for staff, such as guides and boats. */
   readonly notes: string
   /** When it was created. */
   readonly created_at: string
@@ -188,9 +188,9 @@ export interface Closure {
   readonly from_date: string
   /** The last closed local date, inclusive. */
   readonly to_date: string
-  /** The wall time at which each date closes, or null to close complete dates. */
+  /** The wall time at which each date closes, or null for full-day closures. */
   readonly start_time: string | null
-  /** The wall time at which each date reopens, or null to close complete dates. */
+  /** The wall time at which each date reopens, or null for full-day closures. */
   readonly end_time: string | null
   /** The closed offering, or null for all offerings. */
   readonly offering_id: string | null
@@ -209,7 +209,7 @@ export interface Booking {
   readonly offering_id: string
   /** The guest, or empty without access to guest data. */
   readonly customer_id: string
-  /** The session of a class, otherwise null. */
+  /** The class session, otherwise null. */
   readonly session_id: string | null
   /** Its start. */
   readonly starts_at: string
@@ -217,7 +217,7 @@ export interface Booking {
   readonly ends_at: string
   /** Seats, people, or items. */
   readonly quantity: number
-  /** The price at the time of booking or of the last change. */
+  /** The price when the booking was made or last changed. */
   readonly total_cents: number
   /** The currency of the booking's amounts, even if the outfitter's currency changes later. */
   readonly currency: string
@@ -229,7 +229,7 @@ export interface Booking {
   readonly owed_cents: number
   /** The amount that the outfitter keeps after a cancellation, or null if the booking is not canceled. */
   readonly kept_cents: number | null
-  /** The 8-character code that the guest sees, which is not a credential. */
+  /** The 8-character code shown to the guest. Not a credential. */
   readonly reference: string
   /** The status. */
   readonly status: "held" | "confirmed" | "cancelled"
@@ -237,7 +237,7 @@ export interface Booking {
   readonly source: "dashboard" | "api" | "mcp" | "widget"
   /** The guest's notes about this booking. */
   readonly notes: string
-  /** Notes for the staff, never shown to the guest. */
+  /** Staff notes, never shown to the guest. */
   readonly staff_notes: string
   /** Custom JSON data. */
   readonly metadata: Readonly<Record<string, unknown>>
@@ -247,13 +247,13 @@ export interface Booking {
   readonly created_at: string
   /** When the booking was confirmed, or null if never. */
   readonly confirmed_at: string | null
-  /** When the booking last changed, without changes to its offering or guest. */
+  /** When the booking last changed, excluding changes to its offering or guest. */
   readonly updated_at: string
   /** When the hold expires, or null if the booking is not a hold. */
   readonly expires_at: string | null
   /**
-   * The secret part of the guest page URL, `/b/{handle}`, or empty without the scope `write` or without access
-   * to guest data.
+   * The secret part of the guest page URL, `/b/{handle}`, or empty without the `write` scope or access to guest
+   * data.
    */
   readonly handle: string
   /** The payment page of a hold, or empty if `handle` is empty, because the page links to the guest page. */
@@ -262,7 +262,7 @@ export interface Booking {
   readonly paid_at: string | null
   /** The online payment. */
   readonly payment_intent_id: string | null
-  /** The refund of the online payment, which is `due` until the provider confirms it and retried if `refused`. */
+  /** The online payment's refund: `due` until the provider confirms it, and retried if `refused`. */
   readonly refund: {
     /** The status of the refund. */
     readonly status: "due" | "done" | "refused"
@@ -271,7 +271,7 @@ export interface Booking {
     /** When the status last changed. */
     readonly at: string
   } | null
-  /** The dispute that the guest's bank opened. A cancellation refunds nothing if the dispute is `open` or `lost`. */
+  /** The dispute opened by the guest's bank. A cancellation refunds nothing if the dispute is `open` or `lost`. */
   readonly dispute: {
     /** `open` until the bank decides. */
     readonly status: "open" | "won" | "lost"
@@ -292,13 +292,13 @@ export interface Booking {
       readonly kind: "staff" | "key" | "application" | "agent" | "provider"
       /** The actor's ID, or null for a host application or a payment provider. */
       readonly id: string | null
-      /** The actor's name at that time. */
+      /** The actor's name at the time. */
       readonly name: string
     }
   } | null
   /**
-   * The path of the URL in the QR code, on the host of the guest page. Staff members who open the URL can check
-   * in the booking, and other people see only the outfitter's name.
+   * The path of the QR code URL, on the guest page's host. Staff members who open the URL can check in the
+   * booking. Other people see only the outfitter's name.
    */
   readonly check_in_url: string
   /** The rates, absent if the booking has no pricing, fees, or changes. */
@@ -308,21 +308,21 @@ export interface Booking {
     /** How many. */
     readonly quantity: number
   }>
-  /** The extras, absent if party is absent. */
+  /** The extras, present only with party. */
   readonly extras?: ReadonlyArray<{
     /** An extra of the offering. */
     readonly extra_id: string
     /** How many. */
     readonly quantity: number
   }>
-  /** The amounts that the staff added, in the order of the adjustment lines, absent if party is absent. */
+  /** The amounts added by staff, in the order of the adjustment lines, present only with party. */
   readonly adjustments?: ReadonlyArray<{
     /** Shown to guests. */
     readonly name: string
     /** The amount added to the total, which can be negative. */
     readonly cents: number
   }>
-  /** The lines of the price, absent if party is absent. */
+  /** The price lines, present only with party. */
   readonly lines?: ReadonlyArray<PriceLine>
   /** The cancellation policy at the time of booking, absent if there was none. */
   readonly cancellation_policy?: {
@@ -337,7 +337,7 @@ export interface Booking {
     }>
     /** Shown to guests. */
     readonly text?: string
-    /** The minimum amount to keep before the last step, which increases when the guest moves the booking. */
+    /** The minimum amount kept before the last step. Increases when the guest moves the booking. */
     readonly min_keep_cents: number
   }
   /** The discount code, absent if none was used. */
@@ -348,7 +348,7 @@ export interface Booking {
     readonly starts_at: string
     /** Its end. */
     readonly ends_at: string
-    /** The session of a class, otherwise null. */
+    /** The class session, otherwise null. */
     readonly session_id: string | null
   }
   /** The current offering. */
@@ -369,7 +369,7 @@ export interface Booking {
     readonly id: string
     /** Their name. */
     readonly name: string
-    /** The email address in lowercase, unique per guest, or empty for a walk-in without an address. */
+    /** The lowercase email address, unique per guest, or empty for a walk-in without an address. */
     readonly email: string
     /** Their phone number. */
     readonly phone: string
@@ -391,7 +391,7 @@ export interface PriceLine {
   readonly total_cents: number
   /** The share of the discount in a rate or an extra. */
   readonly discount_cents: number
-  /** Whether the amount is owed to the state. */
+  /** Whether the amount is a tax. */
   readonly tax: boolean
   /** Whether other lines include the amount, so that it is not added. */
   readonly included: boolean
@@ -426,7 +426,7 @@ export interface Payment {
     readonly kind: "staff" | "key" | "application" | "agent" | "provider"
     /** The actor's ID, or null for a host application or a payment provider. */
     readonly id: string | null
-    /** The actor's name at that time. */
+    /** The actor's name at the time. */
     readonly name: string
   }
   /** When the entry was recorded. */
@@ -440,7 +440,7 @@ export interface Customer {
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
-  /** The email address in lowercase, unique per guest, or empty for a walk-in without an address. */
+  /** The lowercase email address, unique per guest, or empty for a walk-in without an address. */
   readonly email: string
   /** Their name. */
   readonly name: string
@@ -455,9 +455,9 @@ export interface Customer {
 }
 
 export interface Attachment {
-  /** The ID of the attachment, which can be downloaded from `/api/attachments/{id}`. */
+  /** The attachment ID. Download the file from `/api/attachments/{id}`. */
   readonly id: string
-  /** The file name that the sender gave. */
+  /** The file name given by the sender. */
   readonly name: string
   /** In bytes. */
   readonly size: number
@@ -470,11 +470,11 @@ export interface Message {
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
-  /** The conversation of the message. */
+  /** The message's conversation. */
   readonly conversation_id: string | null
   /** The booking that the message is about, or null. */
   readonly booking_id: string | null
-  /** The guest, or null for a question before booking. */
+  /** The guest, or null for a pre-booking question. */
   readonly customer_id: string | null
   /** To_guest for messages from the outfitter, to_outfitter for messages from the guest. */
   readonly direction: "to_guest" | "to_outfitter"
@@ -519,19 +519,19 @@ export interface Org {
   readonly phone: string | null
   /** When guests can expect a reply. */
   readonly reply_window: string | null
-  /** Whether guests who write get an automatic acknowledgment. */
+  /** Whether guest messages get an automatic acknowledgment. */
   readonly auto_ack: boolean
   /** A notice that guests see while it is set. */
   readonly away_notice: string | null
-  /** The URL of the page for guest reviews. */
+  /** The URL of the guest review page. */
   readonly review_url: string | null
   /** The local hour of the morning brief. */
   readonly brief_hour: number
-  /** The maximum number of automatic actions in 24 hours. */
+  /** The maximum number of automatic actions per 24 hours. */
   readonly ops_daily_cap: number
-  /** The local hour when automatic messages to guests pause, which requires quiet_to. */
+  /** The local hour at which automatic messages to guests pause. Requires quiet_to. */
   readonly quiet_from: number | null
-  /** The local hour when automatic messages to guests resume. */
+  /** The local hour at which automatic messages to guests resume. */
   readonly quiet_to: number | null
   /** The maximum refund without approval, or null if every refund needs approval. */
   readonly refund_ceiling_cents: number | null
@@ -545,7 +545,7 @@ export interface Org {
   readonly cover_url: string | null
   /** Whether guests confirm a public booking with an emailed link. */
   readonly confirm_email: boolean
-  /** The units for weather and rivers in texts, or null to choose them by time zone. */
+  /** The units for weather and river data in text, or null to choose them by time zone. */
   readonly units: "us" | "metric" | null
   /** Fees and taxes for all bookings, in order. */
   readonly fees: ReadonlyArray<Fee>
@@ -558,7 +558,7 @@ export interface Org {
 }
 
 export interface Fee {
-  /** An ID that is unique in this list. */
+  /** An ID unique in this list. */
   readonly id: string
   /** Shown to guests. */
   readonly name: string
@@ -570,7 +570,7 @@ export interface Fee {
   readonly per: "booking" | "place" | "order_value"
   /** Whether the prices include the fee. */
   readonly included?: boolean
-  /** Whether the fee is owed to the state. */
+  /** Whether the fee is a tax. */
   readonly tax?: boolean
   /** Whether an added percentage also applies to the added fees before it. */
   readonly compound?: boolean
@@ -634,7 +634,7 @@ export interface Discount {
   readonly max_uses: number | null
   /** Whether the code can be used. */
   readonly active: boolean
-  /** Whether a canceled booking no longer counts toward max_uses. */
+  /** Whether canceled bookings stop counting toward max_uses. */
   readonly returns_on_cancel: boolean
   /** When it was created. */
   readonly created_at: string
@@ -642,21 +642,21 @@ export interface Discount {
 
 /** The events and the type of their `data`: the resource after the change. */
 export interface WebhookEventData {
-  /** A place is held while the guest decides or pays, until `expires_at`. */
+  /** A spot is held while the guest decides or pays, until `expires_at`. */
   readonly "booking.held": Booking
-  /** A booking is created as confirmed, a hold is confirmed or paid, or a cancellation is undone. */
+  /** A confirmed booking is created, a hold is confirmed or paid, or a cancellation is undone. */
   readonly "booking.confirmed": Booking
-  /** A booking is moved to another time of the same offering. */
+  /** A booking is moved to another time for the same offering. */
   readonly "booking.moved": Booking
-  /** The party, extras, adjustments, notes, or metadata of a booking change. */
+  /** A booking's party, extras, adjustments, notes, or metadata change. */
   readonly "booking.updated": Booking
   /** A booking is canceled on its own, with its session or offering, or by the service 24 hours after a hold expires. */
   readonly "booking.cancelled": Booking
-  /** Guests of a booking are checked in, or the number of guests who arrived changes. */
+  /** Guests on a booking are checked in, or the number of guests who arrived changes. */
   readonly "booking.checked_in": Booking
   /** A booking is marked as a no-show. It is not canceled. */
   readonly "booking.no_show": Booking
-  /** A check-in or a no-show is undone. A move or a cancellation also clears the attendance, but without this event. */
+  /** A check-in or no-show is undone. A move or cancellation also clears the attendance, but without this event. */
   readonly "booking.attendance_cleared": Booking
   /** A payment or a refund at the desk is recorded. */
   readonly "payment.created": Payment
@@ -664,9 +664,9 @@ export interface WebhookEventData {
   readonly "payment.updated": Payment
   /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
-  /** A guest writes on the page of their booking, by email, or with a question on the booking page. */
+  /** A guest writes on their guest page or by email, or asks a question on the booking page. */
   readonly "message.received": Message
-  /** A language model drafted a reply. Nothing was sent. */
+  /** A language model drafts a reply. Nothing is sent. */
   readonly "message.drafted": Draft
   /** A class session is scheduled. A weekly series emits one event per session. */
   readonly "session.created": Session
@@ -678,13 +678,13 @@ export interface WebhookEventData {
   readonly "offering.created": Offering
   /** An offering is changed, paused, or resumed. */
   readonly "offering.updated": Offering
-  /** An offering is deleted, after its upcoming bookings were canceled. */
+  /** An offering is deleted after its upcoming bookings are canceled. */
   readonly "offering.deleted": Offering
   /** The weekly hours of an offering are replaced. */
   readonly "offering.hours_updated": OfferingWithHours
-  /** Dates are closed. Existing bookings stay. */
+  /** Dates are closed. Existing bookings are unaffected. */
   readonly "closure.created": Closure
-  /** Closed dates are opened again. */
+  /** Closed dates are reopened. */
   readonly "closure.deleted": Closure
   /** A discount code is created. */
   readonly "discount.created": Discount
@@ -709,8 +709,8 @@ export type WebhookEventType = keyof WebhookEventData
 export type WebhookEvent<Type extends WebhookEventType | "*" = "*"> = {
   readonly [T in WebhookEventType]: {
     /**
-     * The event ID, which increases by one per outfitter, without gaps. Deliveries with the same ID contain the
-     * same event.
+     * The event ID, sequential per outfitter and without gaps. Deliveries with the same ID contain the same
+     * event.
      */
     readonly id: number
     /** When it happened. */
