@@ -109,7 +109,7 @@ describe("the Idempotency-Key header", () => {
     })
   })
 
-  it("causes a conflict that reports the deletion if the resource was deleted", async () => {
+  it("returns a conflict that reports the deletion if the resource was deleted", async () => {
     const wishes = [
       ["offerings", { name: "Kayak", kind: "rental" }],
       ["webhooks", { url: "https://a.example" }]

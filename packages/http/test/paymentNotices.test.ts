@@ -53,7 +53,7 @@ describe("a payment notice", () => {
     assert.deepInclude(received[0], { provider: "p".repeat(40), connection: "c".repeat(40) })
   })
 
-  it("is answered with an error unless it is stored, so that the provider resends it", async () => {
+  it("returns an error if it cannot be stored, so that the provider resends it", async () => {
     for (
       const [refusal, status] of [
         [notFound("payment connection", "a"), 404],

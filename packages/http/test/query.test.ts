@@ -106,7 +106,7 @@ describe("the parameters in an address", () => {
     assert.match(errorOf(answer).message, /^id: /)
   })
 
-  it("include IDs, which are invalid unless they are UUIDs, and not found if they are unknown", async () => {
+  it("are refused as invalid if they are IDs but not UUIDs, and as not found if the ID is unknown", async () => {
     for (const id of ["1", "no-uuid", "%00", "..%2Forg", "%F0%9F%9B%B6", "a".repeat(2000)]) {
       const answer = await service.ask("GET", `/v1/bookings/${id}`)
       assert.strictEqual(answer.status, 400, id)

@@ -121,7 +121,7 @@ describe("the HTTP server", () => {
       await closed
     }))
 
-  it("serves new connections during the shutdown delay, and afterward waits for the request of an open one", () =>
+  it("serves new connections during the shutdown delay, and then waits for an open connection's request", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const handler: Handler = (_, { draining = false, leaving = false } = {}) =>

@@ -130,7 +130,7 @@ describe("the checker", () => {
     assert.isAbove(counts.wrong, runs(100, 20))
   })
 
-  it("rejects a wrong result of a call that has no concurrent calls", () => {
+  it("rejects a wrong result from a call that overlaps no other call", () => {
     FastCheck.assert(
       FastCheck.property(offering, story(20), FastCheck.nat(), FastCheck.nat(), (offering, story, which, how) => {
         const { calls, ...history } = oneByOne(offering, story)

@@ -309,7 +309,7 @@ describe("a message to a guest", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it("is sent with only our own headers, regardless of the names and text it contains", () =>
+  it("has only our own headers, regardless of its names and text", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 10, maxLength: 10 }), (texts) =>
         Effect.runPromise(

@@ -70,7 +70,7 @@ describe("an email file in the outbox folder", () => {
       ])
     }))
 
-  it.effect("is named by its ID alone if the ID has no time", () =>
+  it.effect("is named after its ID alone if the ID contains no time", () =>
     Effect.gen(function*() {
       const id = "0197a1b2-c3d4-4000-8000-000000000001"
       yield* send({ ...mail, id })
@@ -137,7 +137,7 @@ describe("an email file in the outbox folder", () => {
 })
 
 describe("sending to a folder that is not writable", () => {
-  it.effect("fails, and gives the reason", () =>
+  it.effect("fails with the reason", () =>
     Effect.gen(function*() {
       const file = join(root, "file")
       writeFileSync(file, "")

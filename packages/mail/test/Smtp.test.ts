@@ -128,7 +128,7 @@ describe("an email", () => {
     assert.strictEqual(arrived[0]?.from, from)
   })
 
-  test("has a signature that a receiver can verify", async () => {
+  test("is signed so that a receiver can verify it", async () => {
     const { arrived, port } = await begin()
     const { privateKey, publicKey } = generateKeyPairSync("rsa", {
       modulusLength: 2048,
@@ -154,7 +154,7 @@ describe("an email", () => {
     assert.isAtMost(busy.connections, 8)
   })
 
-  test("is not sent later if it is aborted while waiting for other emails", async () => {
+  test("is never sent if it is aborted while it waits for other emails", async () => {
     const held: Array<() => void> = []
     let isOpen = false
     const slow = await begin({

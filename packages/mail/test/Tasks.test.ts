@@ -328,7 +328,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("does not delay tasks in other lanes if its own lane fails", () =>
+  it.effect("does not delay tasks in other lanes if its lane fails", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer

@@ -146,7 +146,7 @@ describe("an expired hold", () => {
     return (yield* (yield* FakeMailer).sent).slice(before)
   })
 
-  it.effect("sends no email if its address was never confirmed", () =>
+  it.effect("sends no email if the guest's address was never confirmed", () =>
     Effect.gen(function*() {
       yield* booked(1, { ...held, unproven: { network: null, confirmIn: "es" } })
       assert.deepStrictEqual(yield* swept, [])

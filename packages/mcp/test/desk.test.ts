@@ -117,7 +117,7 @@ describe("the front desk tools", () => {
     assert.deepInclude(unknown.data, { code: "not_found" })
   })
 
-  it("add the outfitter's offset to a local time without one, ready to send again", async () => {
+  it("add the outfitter's offset to a local time without one, so that the caller can resend it", async () => {
     const request = { offering_id: raft.id }
     const { data } = await ask("sessions_create", { ...request, starts_at: "2027-11-06T10:00" })
     assert.deepInclude(data, { code: "invalid_request", field: "starts_at" })

@@ -154,7 +154,7 @@ const parseBody = ({ body, ...answer }: Answer.HttpResponse) => ({
 const isPlain = (call: Asked): boolean => read(...requestOf(call)) !== undefined
 
 describe("the fast path for tool calls", () => {
-  it("returns the same response as the MCP libraries, as does the normal path", async () => {
+  it("returns the same response as the normal path and the MCP libraries", async () => {
     const seen = { plain: 0, other: 0 }
     await FastCheck.assert(
       FastCheck.asyncProperty(

@@ -76,7 +76,7 @@ describe("the preview of a call", () => {
     assert.deepInclude((await call("bookings_cancel", { id: booking.id, refund: "none" })).data, { preview: true })
   })
 
-  it("replaces an application's call, names the effects in both views, and has a token that permits the call", async () => {
+  it("replaces an application's call, names the effects in both views, and returns a token for the call", async () => {
     const { data, text } = await call("bookings_cancel", { id: booking.reference })
     assert.strictEqual(await statusOf(booking), "confirmed")
     assert.deepInclude(data, {
@@ -100,7 +100,7 @@ describe("the preview of a call", () => {
     ])
   })
 
-  it("covers several sessions with one preview, which a new booking makes invalid", async () => {
+  it("covers several sessions at once, and becomes invalid after a new booking", async () => {
     const { id: offering_id } = await here.call("offerings.create", { name: "Rafting", kind: "class", capacity: 9 })
     const { data: sessions } = await here.call("sessions.create", {
       offering_id,
@@ -132,7 +132,7 @@ describe("the preview of a call", () => {
     assert.match(String(partly.data.note), /^Only these 1 of 2 sessions were canceled/)
   })
 
-  it("has a token that never works for another input, caller, or state, or after 10 minutes", async () => {
+  it("returns a token that works only for the same input, caller, and state, for at most 10 minutes", async () => {
     const fields = FastCheck.record({
       isOtherInput: FastCheck.boolean(),
       isOtherOperation: FastCheck.boolean(),
@@ -274,7 +274,7 @@ describe("the preview of a call", () => {
     ])
   })
 
-  it("states the refund that the call makes, for each choice of the refund, before and after the start", async () => {
+  it("states the call's refund for each refund option, before and after the start", async () => {
     await here.call("offerings.update", {
       id: booking.offering_id,
       cancellation_policy: { steps: [{ until_hours: 48, keep_bps: 0 }, { until_hours: 24, keep_bps: 2500 }] }

@@ -114,7 +114,7 @@ const openDeparture = async (name: string) => {
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
 
 describe("the MCP server over stdio", () => {
-  it("lets a client of the 2025 revision work on a database as the outfitter given by --org", async () => {
+  it("serves a database to a client of the 2025 revision as the outfitter given by --org", async () => {
     const { client } = await stdioV1(local())
     assert.deepInclude(client.getServerVersion(), { name: "trailbook" })
     assert.isAbove((await client.listTools()).tools.length, 25)

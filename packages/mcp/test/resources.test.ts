@@ -66,7 +66,7 @@ describe("resources and prompts", () => {
     }
   })
 
-  it("include a short list of resources and templates for all others", async () => {
+  it("list a few resources, and templates for all others", async () => {
     const client = await connectV1(here)
     const { resources } = await client.listResources()
     assert.deepStrictEqual(

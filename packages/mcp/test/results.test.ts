@@ -302,7 +302,7 @@ describe("the results that an assistant receives", () => {
     assert.isAbove(all.length, 2 * maxSlots)
   })
 
-  it("name the next step as long as something is left to do, but not once it is done", async () => {
+  it("name the next step only while one remains", async () => {
     const session = { offering_id: raft.id, session_id: trip.id, customer: { email: "hold@example.com" } }
     const { data: { id } } = await ask("bookings.create", { ...session, hold_minutes: 5 })
     assert.match(String((await ask("bookings.list", { status: "held" })).data.note), /held are not confirmed/)

@@ -67,7 +67,7 @@ describe("both views of a result", () => {
     }
   )
 
-  it.each(refusalCodes)("have the code, the message, and the next step of the error %s", (code) => {
+  it.each(refusalCodes)("include the code, the message, and the next step of the error %s", (code) => {
     const refusal = new Refusal({ code, message: "quantity: must be a whole number", retryAfterSeconds: 3 })
     const result = formatRefusal(refusal)
     const { code: dataCode, fix, message, retryable } = result.structuredContent ?? {}

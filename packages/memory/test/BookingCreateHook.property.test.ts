@@ -207,7 +207,7 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
       ))
     })
 
-    it("is called only once if it throws, and the caller receives the cause", async () => {
+    it("is called only once if it throws, and the caller receives its error", async () => {
       let calls = 0
       const broken = Layer.succeed(
         BookingCreateHook,

@@ -244,7 +244,7 @@ describe("a transaction", () => {
 })
 
 describe("a request in a batch", () => {
-  it.scopedLive("is decided as of the time after it acquires its locks, even if it waits for them", () =>
+  it.scopedLive("is decided as of the time when it acquires its locks, even after a wait", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(origin)
       const { bookWith, faults } = yield* Effect.withClock(fixture, clock)
@@ -272,7 +272,7 @@ describe("a request in a batch", () => {
 
 describe("a request in an enclosing transaction", () => {
   test(
-    "is rolled back with it",
+    "is rolled back with the transaction",
     Effect.gen(function*() {
       const { book, confirm, statuses, transaction } = yield* fixture
       const work = Effect.zipRight(Effect.zipRight(book, confirm), Effect.fail("undone"))

@@ -48,7 +48,7 @@ describe("KeyNetworks", () => {
       assert.sameDeepMembers([...yield* entries], both)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("adds one audit entry when several processes record the same network concurrently", () =>
+  it.scoped("adds one audit entry if several processes record the same network concurrently", () =>
     Effect.gen(function*() {
       const { entries, entryOf, key } = yield* begun
       const engines = yield* Effect.all([engine, engine])

@@ -34,7 +34,7 @@ const signIn = ({ logins, orgId }: Effect.Effect.Success<typeof begun>, staffId:
 
 const code = <A, R>(refused: Effect.Effect<A, Refusal, R>) => Effect.map(Effect.flip(refused), ({ code }) => code)
 
-it.scoped("signs in once with a link within its lifetime, and does not use up the link when it is only viewed", () =>
+it.scoped("signs in once with a link within its lifetime, and does not use up the link if it is only viewed", () =>
   Effect.gen(function*() {
     const { ann, logins, orgId } = yield* begun
     const secret = yield* logins.link({ orgId, staffId: ann.id, next: "/dashboard" })

@@ -123,7 +123,7 @@ describe("a task", () => {
       assert.lengthOf(yield* failing, 1)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
-  it.effect("waits until the time that its handler reschedules it for, without counting a failure", () => {
+  it.effect("waits until the time that its handler sets, and counts no failure", () => {
     let ran = 0
     const laterAt = Instant.make(3_600_000)
     const later = worldOf({ run: () => Effect.sync(() => ran++ === 0 ? { laterAt } : "done") })
@@ -138,7 +138,7 @@ describe("a task", () => {
     }).pipe(Effect.provide(later))
   })
 
-  it.effect("is completed if the resource it refers to no longer exists", () =>
+  it.effect("is completed if its resource no longer exists", () =>
     Effect.gen(function*() {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
@@ -175,7 +175,7 @@ describe("an abandoned task", () => {
       assert.lengthOf(yield* claimAllFor(0), 1)
     }).pipe(Effect.provide(worldOf(renames))))
 
-  it.effect("does not block other tasks if it cannot be recorded, and is tried again", () =>
+  it.effect("does not block other tasks if it cannot be recorded, and is retried", () =>
     Effect.gen(function*() {
       yield* add("bad", "good")
       const { attempt } = yield* Tasks

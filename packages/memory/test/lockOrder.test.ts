@@ -504,19 +504,19 @@ describe("a transaction that breaks the lock order is reported", () => {
       ({ put }) => put(emails.map((email) => Customer.make({ id: newId(), orgId: org.id, email, createdAt: origin })))
     )
 
-  it("for a booking that is locked before its offering", async () => {
+  it("if it locks a booking before its offering", async () => {
     assert.deepStrictEqual(await violationsOf((each) => Effect.zip(lockBooking(each), lockOffering(each))), [
       "locks offering rows after booking rows"
     ])
   })
 
-  it("for rows of one table that are locked by two statements", async () => {
+  it("if it locks rows of one table in two statements", async () => {
     assert.deepStrictEqual(await violationsOf((one, two) => Effect.zip(lockGuest(one), lockGuest(two))), [
       "locks customer rows in two statements"
     ])
   })
 
-  it("for a row that is changed without being locked", async () => {
+  it("if it changes a row without locking it", async () => {
     assert.deepStrictEqual(
       await violationsOf(({ customer }) =>
         Effect.flatMap(CustomerStore, ({ put }) => put([{ ...customer, name: "Ann" }]))
@@ -525,7 +525,7 @@ describe("a transaction that breaks the lock order is reported", () => {
     )
   })
 
-  it("for new guests that are not added in address order, or before known guests are locked", async () => {
+  it("if it adds new guests out of address order, or before it locks known guests", async () => {
     assert.deepStrictEqual(await violationsOf((each) => putGuests(each, "bob@a.co", "ben@a.co")), [
       "adds customer rows in the order bob@a.co, ben@a.co"
     ])
@@ -534,7 +534,7 @@ describe("a transaction that breaks the lock order is reported", () => {
     ])
   })
 
-  it("for any write after the events are appended", async () => {
+  it("if it writes anything after it appends the events", async () => {
     assert.deepStrictEqual(await violationsOf((each) => Effect.zip(append(each), putGuests(each, "ben@a.co"))), [
       "adds customer rows after its events, which come last",
       "adds customer rows after counter rows"

@@ -100,7 +100,7 @@ const createOffering = (
   })
 
 describe("availability", () => {
-  it("gives the reason and the next start with room if there are no free places", async () => {
+  it("returns the reason and the next available start if no places are free", async () => {
     const seen: Record<string, number> = {}
     await FastCheck.assert(
       FastCheck.asyncProperty(
@@ -166,7 +166,7 @@ describe("availability", () => {
     assert.hasAllKeys(seen, ["paused", "full", "notice", "horizon", "past", "nothing_scheduled", "too_long", "closed"])
   })
 
-  it("hides no slots from a party of any size, and rejects a party that exceeds the booking limit", async () => {
+  it("shows all slots to a party of any size, and rejects a party that exceeds the booking limit", async () => {
     const clock = await Effect.runPromise(SettableClock.make(start))
     await Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida", timezone: "America/Denver" })

@@ -175,7 +175,7 @@ it.scopedLive("a connection that is released with an open transaction is discard
     )
   }))
 
-it.scopedLive("the engine joins a host transaction only if the host application asks for it", () =>
+it.scopedLive("the engine joins a host transaction only if the host application requests it", () =>
   Effect.gen(function*() {
     const pool = yield* poolOf(4)
     yield* Effect.gen(function*() {

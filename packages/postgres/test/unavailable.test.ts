@@ -185,7 +185,7 @@ describe("an unavailable database", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "makes a transaction retry while a row stays locked, and fail as unavailable after four attempts",
+    "retries a transaction while a row stays locked, and fails it as unavailable after four attempts",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()

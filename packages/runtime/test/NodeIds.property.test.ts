@@ -53,7 +53,7 @@ describe("an ID", () => {
     expect(millisOf(made.at(-1) ?? "") - 1_700_000_000_000).toBeLessThanOrEqual(20_000 / 2048)
   })
 
-  it("contains every random bit that it was given", () => {
+  it("contains every random bit from its source", () => {
     FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ minLength: 10, maxLength: 10 }), (bytes) => {
       const uuid = from([...bytes])
         .uuid().replaceAll("-", "")

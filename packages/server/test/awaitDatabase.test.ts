@@ -6,7 +6,7 @@ import { startPostgres } from "../../../test/postgres/server.ts"
 const secretsKeys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
 
 describe("a server whose database is unavailable at startup", () => {
-  it("is alive but not ready, and serves when the database accepts connections", async () => {
+  it("is alive but not ready until the database accepts connections", async () => {
     const [port, databasePort] = [await freePort(), await freePort()]
     const status = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`)

@@ -104,7 +104,7 @@ describe("a server with an account at Stripe", () => {
     expect(await notified(notice)).toEqual(unknown)
   })
 
-  it("makes Stripe resend a notice if it cannot query Stripe", async () => {
+  it("returns an error that makes Stripe resend a notice if it cannot query Stripe", async () => {
     const { bank, booked, notified, paid, runBank, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)

@@ -136,7 +136,7 @@ describe("a call to another service", () => {
   const traced = <A>(call: Effect.Effect<A, unknown>) =>
     Effect.runPromiseExit(Effect.withTracer(Effect.withParentSpan(call, parent), tracer))
 
-  it("continues the trace at weather services and language models", async () => {
+  it("passes the trace to weather services and language models", async () => {
     const { received, url } = await receive()
     const call = Effect.provide(
       Effect.flatMap(HttpClient.HttpClient, (client) => fetchJson(client, HttpClientRequest.get(url), 1000)),
@@ -147,7 +147,7 @@ describe("a call to another service", () => {
     assert.deepStrictEqual(received.map(({ traceparent }) => traceparent?.slice(0, 35)), [`00-${traceId}`, undefined])
   })
 
-  it("continues the trace at the payment provider", async () => {
+  it("passes the trace to the payment provider", async () => {
     const { received, url } = await receive()
     const { account } = StripeProvider.make({ host: "127.0.0.1", port: Number(new URL(url).port), protocol: "http" })
     const call = account({ account: null, key: "sk_test_1", noticeSecret: null })
@@ -156,7 +156,7 @@ describe("a call to another service", () => {
     assert.deepStrictEqual(received.map(({ traceparent }) => traceparent?.slice(0, 35)), [`00-${traceId}`, undefined])
   })
 
-  it("continues the trace in the header of an email", async () => {
+  it("passes the trace in an email's header", async () => {
     const { arrived, close, port } = await postmaster()
     onTestFinished(close)
     const call = Effect.flatMap(Mailer, ({ send }) =>

@@ -188,7 +188,7 @@ describe("a transaction that lost a conflict", () => {
   }
   const begun = (log: ReadonlyArray<string>) => log.filter((line) => line === "writer: begin immediate").length
 
-  it.effect("is rolled back and run again from its start", () =>
+  it.effect("is rolled back and retried from its start", () =>
     Effect.gen(function*() {
       const { database, log } = recorded(lost(1))
       yield* database.transaction(Effect.zip(database.query("read"), database.execute("write")))
@@ -203,7 +203,7 @@ describe("a transaction that lost a conflict", () => {
       assert.strictEqual(begun(log), 4)
     }))
 
-  it.effect("is run again if the conflict occurs on commit, or if the caller caught its error", () =>
+  it.effect("is retried if the conflict occurs on commit, or if the caller caught its error", () =>
     Effect.gen(function*() {
       const atCommit = recorded({
         get commit() {
@@ -219,14 +219,14 @@ describe("a transaction that lost a conflict", () => {
       assert.strictEqual(begun(caught.log), 2)
     }))
 
-  it.effect("is run again from the start of the outer transaction if it is nested", () =>
+  it.effect("is retried from the start of the outer transaction if it is nested", () =>
     Effect.gen(function*() {
       const { database, log } = recorded(lost(1))
       yield* database.transaction(database.transaction(database.execute("write")))
       assert.strictEqual(begun(log), 2)
     }))
 
-  it.effect("is retried, but a transaction that failed because of a lost database, a refusal, or an invalid statement is not", () =>
+  it.effect("is retried, unlike one that failed because of a lost database, a refusal, or an invalid statement", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))

@@ -176,7 +176,7 @@ describe("an automatic email", () => {
 })
 
 describe("a recipient address", () => {
-  test("causes the email to be dropped if it does not exist", async () => {
+  test("drops the email if the address does not exist", async () => {
     for (const to of ["reply+unknowntokenunknowntoken@in.trailbook.example", "jo@in.trailbook.example", ""]) {
       const { received } = await receive(mailOf({}), "ada@example.com", to)
       assert.deepEqual(received, dropped("unknown_address"))

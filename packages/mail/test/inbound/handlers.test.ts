@@ -129,7 +129,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.lengthOf(desk.taken, 1)
   })
 
-  test("offers no login, and no STARTTLS if it has no certificate", async () => {
+  test("offers no login, and offers STARTTLS only if it has a certificate", async () => {
     const { port } = await begin()
     const output = await new Promise<string>((resolve) => {
       const socket = connect(port, "127.0.0.1")

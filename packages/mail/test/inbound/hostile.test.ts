@@ -135,7 +135,7 @@ describe("the mail parser thread", () => {
   })
 })
 
-test("the mail parser can parse an email of 25 MB", async () => {
+test("the mail parser can parse a 25 MB email", async () => {
   const raw = Buffer.concat([
     Buffer.from("From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHere\r\n--b\r\n"),
     Buffer.from("Content-Type: image/jpeg\r\nContent-Transfer-Encoding: base64\r\n\r\n"),

@@ -138,7 +138,7 @@ test("the form parser never throws or hangs for invalid input", () =>
     { numRuns: 2000 }
   ))
 
-test("the form parser reads only a limited number of fields", () => {
+test("the form parser limits the number of fields that it reads", () => {
   const many = (n: number) => multipart(Array.from({ length: n }, (_, at) => [`f${at}`, Buffer.from("x")] as const))
   assert.strictEqual(parseFormFields(type, many(200))?.size, 200)
   assert.isUndefined(parseFormFields(type, many(201)))

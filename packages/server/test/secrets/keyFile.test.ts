@@ -11,7 +11,7 @@ import { createKeyFile, keyFilePath, readKeyFile } from "../../src/secrets/keyFi
 const built = pathToFileURL(join(import.meta.dirname, "../../dist/secrets/keyFile.js")).href
 
 describe("the key file", () => {
-  it("is next to the database, under its name", () => {
+  it("is stored next to the database and named after it", () => {
     expect(keyFilePath({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
   })
 
@@ -46,7 +46,7 @@ describe("the key file", () => {
     expect(createKeyFile(path)).toBe("mine")
   })
 
-  it("causes an error that names an alternative if it cannot be created", () => {
+  it("fails with an error that names an alternative if it cannot be created", () => {
     const file = join(folder(), "file")
     writeFileSync(file, "")
     expect(() => createKeyFile(join(file, "a.keys"))).toThrow(Failure)

@@ -28,7 +28,7 @@ describe("the secrets of a connected payment account", () => {
     expect(await run(access, keyOf("k2"))).toMatchObject({ key: "sk_test_till", noticeSecret: null })
   })
 
-  it("keep a server without their key from starting until the account is disconnected", async () => {
+  it("prevent a server without their key from starting until the account is disconnected", async () => {
     const { orgId, run } = await riverShop()
     await expect(run(verifySecrets({ reseal: true }), keyOf("k2"))).rejects.toThrow(
       "The key of the payment account Test Till (acct_till) was encrypted with the key k1, which is not configured. Append that key"

@@ -42,7 +42,7 @@ describe("the value of a setting", () => {
     ])
   })
 
-  it("is a default that is suitable for a server if nothing is set", () => {
+  it("defaults to a value that is suitable for a server if nothing is set", () => {
     expect(serve({}).values).toEqual({
       database: { _tag: "Sqlite", file: "a.sqlite" },
       host: "127.0.0.1",
@@ -367,7 +367,7 @@ describe("a database address", () => {
 })
 
 describe("the settings table", () => {
-  it("has no two settings with the same flag or variable in one command", () => {
+  it("gives each setting of a command its own flag and variable", () => {
     for (const command of commandNames) {
       const own = commandSettings(command).map(([, setting]) => setting)
       const flags = own.map(({ flag }) => flag)

@@ -156,7 +156,7 @@ describe("FakePayments", () => {
       }).pipe(Effect.provide(FakePayments.layer))
   )
 
-  it.effect("never completes a hanging call, and creates no checkout", () =>
+  it.effect("creates no checkout for a hanging call, and never completes the call", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, fail } = yield* FakePayments

@@ -104,7 +104,7 @@ describe("quote", () => {
     assert.deepStrictEqual([due(null), due(167.9), due(168), due(500)], [0, 20_000, 5000, 5000])
   })
 
-  it("rejects a subtotal or a total over the limit, and a total below 0", () => {
+  it("rejects a total below 0, and a subtotal or total over the limit", () => {
     const fees: ReadonlyArray<Fee> = [{ id: "f", name: "F", percent_bps: 10_000, per: "order_value" }]
     const rejects = (of: Terms, quantity: number, more: Partial<QuoteFacts> = {}) =>
       Either.isLeft(

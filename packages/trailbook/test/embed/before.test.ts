@@ -91,7 +91,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     }
     const nothing = { promised: 0, bookings: 0, customers: 0 }
 
-    it("commits its writes together with the booking, or neither of them if it refuses", async () => {
+    it("commits its writes together with the booking, or commits neither if it refuses", async () => {
       const { checkedIds, left, order, shop, trailbook } = await selling(signed)
       const refused = await trailbook.try.bookings.create(order)
       expect(refused.ok ? undefined : { ...refused.error, message: refused.error.message }).toMatchObject({
@@ -255,7 +255,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual(nothing)
     })
 
-    it("cannot use its transaction after it returns, and statements that it did not await are included", async () => {
+    it("cannot use its transaction after it returns, but commits statements that it did not await", async () => {
       let kept: Transaction | undefined
       const { left, order, shop, trailbook } = await selling(({ id }, tx) => {
         kept = tx

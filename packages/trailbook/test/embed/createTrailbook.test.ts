@@ -414,7 +414,7 @@ describe("online payments", () => {
 })
 
 describe("closing Trailbook", () => {
-  it("completes earlier calls, including the first, and refuses later calls", async () => {
+  it("completes calls in progress, including the first, and refuses later calls", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const opening = [first.org.get(), first.orgs.list(), first.keys.list(), first.migrate(), first.worker.stop()]
@@ -453,7 +453,7 @@ describe("the database of an embedded Trailbook", () => {
     await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
   })
 
-  it("causes retryable errors in calls and migrations while it is down", async () => {
+  it("returns retryable errors to calls and migrations while it is unavailable", async () => {
     const trailbook = await opened({ database: "postgres://shop@127.0.0.1:1/shop" })
     for (const call of [() => trailbook.org.get(), () => trailbook.migrate()]) {
       expect(await rejected(call())).toMatchObject({ code: "unavailable", status: 503, retryable: true })
