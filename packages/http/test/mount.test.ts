@@ -60,7 +60,7 @@ describe("a mounted handler", () => {
     assert.isNull(answer.headers.get("content-type"))
   })
 
-  it("causes a response with status 500 and a log entry with the details if it fails", async () => {
+  it("returns status 500 and logs the details if it fails", async () => {
     const { service } = await started()
     const answer = await post(service, { broken: true })
     assert.strictEqual(answer.status, 500)

@@ -91,7 +91,7 @@ describe("the parameters in an address", () => {
     }
   )
 
-  it("can be only true or false if they are boolean", async () => {
+  it("accept only true or false if they are boolean", async () => {
     const path = `/v1/offerings/${crypto.randomUUID()}`
     const status = async (value: string) => (await service.ask("DELETE", `${path}?cancel_bookings=${value}`)).status
     assert.strictEqual(await status("true"), 404)

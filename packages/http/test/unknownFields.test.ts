@@ -64,7 +64,7 @@ describe("a body with an unknown field", () => {
     assert.deepStrictEqual(exit, JSON.parse(text))
   })
 
-  it("consumes one rate limit token for each 4 KiB of its size", async () => {
+  it("uses one rate limit token for each 4 KiB of its size", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(Date.UTC(2027, 4, 1))))
     const service = await started({ clock, rateLimit: { perSecond: 10, burst: 20 } })
     const { headers, status } = await service.ask("POST", "/v1/bookings", { body: `{${" ".repeat(40_958)}}` })

@@ -42,7 +42,7 @@ const invited = Effect.gen(function*() {
 
 const linkIn = (text: string) => /\/sign-in\/(\w+)/.exec(text)?.[1] ?? ""
 
-it.effect("an invitation contains a link that works for one sign-in and is created when the email is sent", () =>
+it.effect("an invitation contains a single-use sign-in link that is created when the email is sent", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
     // A late email still contains a valid link.

@@ -65,7 +65,7 @@ const works = async (client: Client): Promise<ReadonlyArray<string>> => {
 }
 
 describe("the connection guide", () => {
-  it("has only configurations that connect to the outfitter", async () => {
+  it("contains only configurations that connect to the outfitter", async () => {
     const configurations = blocks("json").map((block): Record<string, Record<string, Entry>> =>
       JSON.parse(filled(block))
     )

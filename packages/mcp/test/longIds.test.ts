@@ -28,7 +28,7 @@ beforeAll(async () => {
 describe("a message ID", () => {
   // A library handles the first request, and the second one is a plain call.
   it.each([1, 2])(
-    "is rejected and not repeated in the response if it is longer than 128 characters (request %i)",
+    "is rejected and omitted from the response if it is longer than 128 characters (request %i)",
     async () => {
       const { body, status } = await ask({ ...call, id: long })
       assert.strictEqual(status, 400)

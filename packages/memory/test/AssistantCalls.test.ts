@@ -74,7 +74,7 @@ describe("the record of calls", () => {
     )
   })
 
-  it("excludes the host application and the staff, who are not assistants", async () => {
+  it("excludes calls from the host application and the staff", async () => {
     const { batches } = await play(({ list, note }) =>
       Effect.gen(function*() {
         yield* note(host({ orgId: "river", source: "mcp" }), call)

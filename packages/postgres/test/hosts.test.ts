@@ -25,7 +25,7 @@ const hostOf = (of: Postgres) => new URL(of.url("postgres")).host
 
 describe("a URL with several hosts", () => {
   it.scopedLive(
-    "connects to the server that accepts writes, and after a failover to the next one",
+    "connects to the server that accepts writes, and to the next one after a failover",
     () =>
       Effect.gen(function*() {
         const [first, second] = yield* Effect.all([server, server], { concurrency: 2 })

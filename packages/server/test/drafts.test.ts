@@ -63,7 +63,7 @@ describe("drafts from the server", () => {
     expect(messages.data).toHaveLength(1)
   })
 
-  it("are refused with distinct codes if no model is configured and if the model is unavailable", async () => {
+  it("are refused with different codes for a missing model and an unavailable model", async () => {
     const off = await served({})
     expect(await off.call("/messages/draft", { conversation_id: off.conversation_id })).toMatchObject({
       status: 409,

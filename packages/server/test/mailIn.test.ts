@@ -60,7 +60,7 @@ const post = (path: string) =>
   new Request(`http://127.0.0.1${path}`, { method: "POST", headers: { "content-type": "message/rfc822" }, body: raw })
 
 describe("inbound mail", () => {
-  it("is off if it is not configured, and leaves the handler unchanged", async () => {
+  it("is disabled and leaves the handler unchanged if it is not configured", async () => {
     for (const some of [{ replyDomain: undefined }, { mailListen: undefined, mailInSecret: undefined }]) {
       const { mount, listening } = await opened(some)
       expect({ listening, same: mount(other) === other }).toEqual({ listening: undefined, same: true })

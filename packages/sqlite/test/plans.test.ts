@@ -674,7 +674,7 @@ describe("a query uses its index:", () => {
     }))
 })
 
-it.effect("a page of events finds the first event that is too recent to be served, and sorts no events to find it", () =>
+it.effect("a page of events finds the first event that is too recent to serve without sorting any events", () =>
   Effect.gen(function*() {
     const steps = yield* plan(log((store) => store.page({ ...feed, type: undefined })))
     const head = steps.slice(steps.indexOf("MATERIALIZE head"), steps.indexOf("SCAN head"))

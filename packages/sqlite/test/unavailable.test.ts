@@ -36,7 +36,7 @@ it.scoped("a database that another process has locked is reported as unavailable
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("a full disk is reported as unavailable, leaves no partial data, and the database works again when space is free", () =>
+it.scoped("a full disk makes the database unavailable until space is free, and leaves no partial data", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

@@ -92,7 +92,7 @@ const serving = async () => {
 describe("a booking with rates, extras, a discount code, and a deposit", () => {
   afterAll(closeContexts)
 
-  it("has the same amounts on the page, at Stripe, in the ledger, and in the reports", async () => {
+  it("shows the same amounts on the page, at Stripe, in the ledger, and in the reports", async () => {
     const { call, dateIn, id, origin, pay, session_id, slug, stripe } = await serving()
     const order = {
       offering_id: id,

@@ -12,7 +12,7 @@ const access = Effect.gen(function*() {
 })
 
 describe("the secrets of a connected payment account", () => {
-  it("are resealed with the first key, after which the other key can be removed", async () => {
+  it("are resealed with the first key, so that the other key can be removed", async () => {
     const { run } = await riverShop()
     const before = await run(access)
     expect(before).toMatchObject({ key: "sk_test_till", noticeSecret: "whsec_till" })

@@ -327,7 +327,7 @@ describe("the worker", () => {
     await expect.poll(() => mails.length).toBe(3)
   })
 
-  it("requires a mailer, and requires the encryption keys if there are webhooks", async () => {
+  it("requires a mailer, and requires encryption keys if webhooks exist", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const keys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
     const silent = await opened({ database })
