@@ -129,7 +129,7 @@ describe("an actor", () => {
       await world.reset()
     })
 
-    it("does not get any other permission from it", async () => {
+    it("gets no other permission from staff_may_refund", async () => {
       const staff = await world.signIn("staff", isAllowed)
       const before = await world.tables()
       for (const operation of [...all, ...ofPages].filter(({ scope }) => scope === "admin" || scope === "staff")) {

@@ -90,7 +90,7 @@ describe("the programs in the guide", () => {
     assert.include(String(lost), "does not exist")
   })
 
-  it("book an order once for repeated fulfillment", async () => {
+  it("book an order only once, even if it is fulfilled repeatedly", async () => {
     const { fulfil } = await import("./callTheApi/fulfil.ts")
     const { id } = await outfitter().offerings.create({ name: "Tent", kind: "rental", capacity: 5 })
     const { data: [, slot] } = await outfitter().availability.get({ id })

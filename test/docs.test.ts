@@ -33,7 +33,7 @@ describe("the reference matches the code (npm run docs writes it)", () => {
     expect(read(path).text).toBe(make())
   })
 
-  it("contains every refusal with its status, one of them with two", () => {
+  it("lists every refusal with its status, and one refusal with two", () => {
     const sections = new Map(
       read("docs/reference/errors.md").text.split(/^## /m).map((text) => [
         text.slice(0, text.indexOf("\n")),

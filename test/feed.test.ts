@@ -104,7 +104,7 @@ describe("the feed checker", () => {
     assert.lengthOf(unlogged(log, ["subject 1", "subject 5"]), 1)
   })
 
-  it("reports repeated events and a wrong order", () => {
+  it("reports repeated events and events in the wrong order", () => {
     assert.lengthOf(complaints({ ids: [1, 2, 2, 3, 4] }).twice, 1)
     assert.lengthOf(complaints({ ids: [2, 1, 3, 4] }).twice, 1)
     assert.lengthOf(complaints({}, { after: 4, ids: [4] }).twice, 1)

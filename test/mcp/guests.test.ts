@@ -40,7 +40,7 @@ const kayakOrder = (given: object = {}) => order({ offering_id: kayak, session_i
 const bookings = async ({ call }: Outfitter) => (await call("bookings.list", { limit: 500 })).data
 
 describe("the tools of a guest's assistant", () => {
-  it("are at most seven, and cost at most 1,500 tokens", async () => {
+  it("number at most seven, and use at most 1,500 tokens", async () => {
     const client = await page.connect(page.paid.slug)
     const { tools } = await client.listTools()
     assert.deepStrictEqual(tools.map(({ name }) => name), [
@@ -120,7 +120,7 @@ describe("the tools of a guest's assistant", () => {
     await Promise.all([first.close(), second.close()])
   })
 
-  it("show every fact in the text and in the data", async () => {
+  it("return every fact both as text and as data", async () => {
     const client = await page.connect(page.paid.slug)
     for (
       const [tool, input] of [
@@ -167,7 +167,7 @@ describe("the tools of a guest's assistant", () => {
     assert.lengthOf(await bookings(page.unpaid), 1)
   })
 
-  it("say that a hold has expired and no longer reserves anything", async () => {
+  it("report that a hold has expired and no longer reserves anything", async () => {
     const given = order()
     await page.ask(page.paid.slug, "booking_hold", given)
     await page.set("2027-05-01T14:31:00Z")
@@ -211,7 +211,7 @@ describe("the tools of a guest's assistant", () => {
 })
 
 describe("another outfitter's endpoint", () => {
-  it("never finds this outfitter's data", async () => {
+  it("never returns this outfitter's data", async () => {
     const client = await page.connect(page.unpaid.slug)
     assert.notInclude((await call(client, "trips_search")).text, "Browns")
     for (
@@ -313,7 +313,7 @@ describe("invalid input", () => {
     assert.include(text, "Next: Correct the field and call again.")
   })
 
-  it("about the price or the place names a tool of this endpoint", async () => {
+  it("returns an error that names a tool of this endpoint if the price or the departure changed", async () => {
     const changed = await page.ask(page.paid.slug, "booking_hold", order({ expected_total_cents: 1 }))
     assert.strictEqual(changed.data.code, "price_changed")
     assert.include(String(changed.data.fix), "booking_quote")
@@ -363,7 +363,7 @@ describe("the limits for an anonymous visitor", () => {
     await client.close()
   })
 
-  it("allow a quarter of a departure and 6 seats per network", async () => {
+  it("allow a quarter of a departure's seats, and 6 seats per network", async () => {
     const { data } = await page.ask(
       page.paid.slug,
       "booking_hold",
@@ -376,7 +376,7 @@ describe("the limits for an anonymous visitor", () => {
 })
 
 describe("64 guests' assistants", () => {
-  it("sell the last seat once", async () => {
+  it("book the last seat only once", async () => {
     const [id, one] = await departure(page.paid, "Last seat", { capacity: 1 })
     const results = await Promise.all(Array.from({ length: 64 }, (_, at) =>
       page.ask(

@@ -202,7 +202,7 @@ export const moneyLaws = <E>(
     )
 
     it(
-      "keeps them equal when 64 records, refunds, voids, landings, price changes, and cancellations are concurrent",
+      "keeps bookings, entries, and bank records equal during 64 concurrent payments, refunds, and changes",
       async () => {
         const all = FastCheck.sample(ledgerCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
         assert.deepEqual(wrongLedger(await playAll(allGuards, all)), [])
@@ -211,7 +211,7 @@ export const moneyLaws = <E>(
     )
 
     it(
-      `keeps them equal for bookings with deposits, discount codes, and balances, in ${stories} scenarios`,
+      `keeps bookings, entries, and bank records equal with deposits, codes, and balances, in ${stories} scenarios`,
       async () => {
         const all = FastCheck.sample(balanceScenario, { numRuns: stories, seed })
         let balances = 0
@@ -231,7 +231,7 @@ export const moneyLaws = <E>(
     )
 
     it(
-      "keeps them equal when 64 guests and staff members open, pay, record, and change one balance concurrently",
+      "keeps bookings, entries, and bank records equal while 64 guests and staff change one balance concurrently",
       async () => {
         const all = FastCheck.sample(balanceCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
         assert.deepEqual(wrongLedger(await playAll(allGuards, all)), [])
@@ -257,7 +257,7 @@ export const moneyLaws = <E>(
       )
     }, 60_000)
 
-    it("charges a booking in its currency, which the outfitter's change of currency keeps", async () => {
+    it("charges a booking in its original currency after the outfitter changes its currency", async () => {
       const all = await playAll(allGuards, [currencyChanged])
       assert.deepEqual(wrongLedger(all), [])
       assert.deepEqual(all.map(({ booking, taken }) => [booking.status, booking.paid_cents, taken]), [
@@ -265,7 +265,7 @@ export const moneyLaws = <E>(
       ])
     }, 60_000)
 
-    it("makes each refund of a payment once, and counts one that failed later as paid again", async () => {
+    it("makes each partial refund once, and counts its amount as paid again if the refund fails later", async () => {
       const [one] = await playAll(allGuards, [partsFailedLater])
       assert.deepEqual(wrongLedger(one === undefined ? [] : [one]), [])
       const refunds = one?.entries.filter(({ kind }) => kind === "refund") ?? []

@@ -160,7 +160,7 @@ describe("an export link", () => {
     assert.match(text, /expired/)
   })
 
-  it("is for applications, while keys get the data the same way as through the API", async () => {
+  it("is returned only to applications, and API keys get the data directly", async () => {
     const { data } = await exported((await keyed(["read", "admin"])).token)
     assert.notProperty(data, "url")
     assert.property(data, "offerings")
@@ -183,7 +183,7 @@ describe("an export link", () => {
     }
   })
 
-  it("does not exist if any part is changed, or for another outfitter", async () => {
+  it("is not found if any part is changed, even to another outfitter's ID", async () => {
     const url = await linkOf((await approved()).token)
     const token = url.slice(url.lastIndexOf("/") + 1)
     const [org = "", expires = "", id = "", random = "", signature = ""] = token.split(".")

@@ -36,7 +36,7 @@ const read = (image: Buffer): ReadonlyArray<ReadonlyArray<boolean>> => {
 }
 
 describe("the QR code of an email", () => {
-  test("has the modules of the code with eight pixels per side, and a quiet zone", () => {
+  test("has modules that are eight pixels wide, and a quiet zone", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.webUrl(), (url) => {
         const { data, size } = encode(url, { border: 4 })

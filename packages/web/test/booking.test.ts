@@ -139,7 +139,7 @@ describe("the booking page", () => {
       }
     )
 
-    it("shows the price for the smallest party in the list, without added taxes", async () => {
+    it("shows the smallest party's price in the list, without added taxes", async () => {
       assert.include((await world.ask("/book/salida-river-co")).html, ">from $95<")
     })
   })

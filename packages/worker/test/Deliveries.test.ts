@@ -394,7 +394,7 @@ describe("a delivery run", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("records a received response before it ends if it is interrupted", () =>
+  it.effect("stores a response that it already received if it is interrupted", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const slow = Layer.effect(

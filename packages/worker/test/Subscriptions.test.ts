@@ -89,7 +89,7 @@ describe("a subscriber", () => {
       assert.deepEqual(yield* once(subscriber), {})
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("receives an event only after it is 2 seconds old, when the event feed serves it too", () =>
+  it.effect("receives an event only after it is 2 seconds old, as in the event feed", () =>
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm")

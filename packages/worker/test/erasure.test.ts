@@ -31,7 +31,7 @@ const erased = (id: string) =>
   Effect.flatMap(CustomerErasure, ({ erase }) => Effect.orDie(erase({ orgId: orgId(1), id })))
 
 describe("the data of a guest who is erased during delivery", () => {
-  it.effect("is in the webhook request in progress, and in no later request", () =>
+  it.effect("appears in the webhook request in progress, but in no later request", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -43,7 +43,7 @@ describe("the data of a guest who is erased during delivery", () => {
       assert.deepStrictEqual(bodies.map((body) => body.includes(canary)), [true, false, false, false, false, false])
     }).pipe(Effect.provide(here)))
 
-  it.effect("is in the event that a subscriber is handling, and in no later event", () =>
+  it.effect("appears in the event that a subscriber is handling, but in no later event", () =>
     Effect.gen(function*() {
       yield* org()
       const { id } = yield* guest(5)

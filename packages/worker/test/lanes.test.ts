@@ -97,7 +97,7 @@ describe("a confirmation that is queued behind a thousand emails from another or
       assert.isAbove((yield* Ended).length, 32)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("control: is sent after all of them if orgs do not take turns", () =>
+  it.scoped("control: is sent after all thousand emails if orgs do not take turns", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterHalfASecond)
       yield* pass("10 seconds")
@@ -169,7 +169,7 @@ describe("a lane with a limit per second", () => {
   it.effect("runs at least 500 of 1,000 tasks per second if a batch takes 80 ms", () =>
     Effect.map(rate(1000, 80), (ran) => assert.isAtLeast(ran, 500)))
 
-  it.effect("by default starts a batch of 100 ms only every 900 ms", () =>
+  it.effect("starts a batch of 100 ms only every 900 ms by default", () =>
     Effect.map(rate(64, 100), (ran) => assert.strictEqual(ran, 3 * 16 / seconds)))
 })
 

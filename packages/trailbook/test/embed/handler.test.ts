@@ -254,7 +254,7 @@ describe("the handler", () => {
     expect((await trailbook.bookings.get({ id: booking.id })).status).toBe(status === 200 ? "cancelled" : "confirmed")
   })
 
-  it("serves assistants at /mcp if this is configured, with the same sign-in", async () => {
+  it("serves assistants at /mcp with the same sign-in if this is configured", async () => {
     const initialize = {
       jsonrpc: "2.0",
       id: 1,
@@ -272,7 +272,7 @@ describe("the handler", () => {
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
   })
 
-  it("refuses large messages at /mcp that exceed their tool's limit, or before parsing if the name is unknown", async () => {
+  it("refuses large /mcp messages with unknown fields before parsing, and any above its tool's limit", async () => {
     const { handler } = await opened({ http: { authorize: signedIn, surfaces: ["mcp"] } })
     const names = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(",")
     const call = (tool: string, given: string) =>

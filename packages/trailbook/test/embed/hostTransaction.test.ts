@@ -183,7 +183,7 @@ describe("the host transaction", () => {
     })
   })
 
-  it("must be open, intact, READ COMMITTED, and on the database with our tables, and otherwise the call explains why it fails", async () => {
+  it("must be open, intact, READ COMMITTED, and in Trailbook's schema, or is refused with the reason", async () => {
     const { place, pool, trailbook } = await program()
     const book = (client: PoolClient, of: Outfitter = trailbook) =>
       of.within(fromPg(client)).bookings.create({ ...place, ...ada })
@@ -230,7 +230,7 @@ describe("the host transaction", () => {
     await expect(trailbook.within({ query: async () => [] }).bookings.list()).rejects.toThrow("Trailbook is closed.")
   })
 
-  it("cannot be committed by the host in the middle of our work", async () => {
+  it("cannot be committed by the host during a Trailbook call", async () => {
     const { place, pool, trailbook } = await program()
     const ends: Array<string> = []
     for (let at = 1; ends.length === at - 1; at++) {
@@ -265,7 +265,7 @@ describe("the host transaction", () => {
     expect(cut.length).toBeGreaterThan(8)
   })
 
-  it("can be passed as an object with methods, but not as an object whose query method returns no rows", async () => {
+  it("can be an instance of a class, but is rejected if its query method returns no array of rows", async () => {
     const { place, pool, trailbook } = await program()
     class Session {
       readonly client: PoolClient
@@ -298,7 +298,7 @@ describe("the host transaction", () => {
     expect(await booked(trailbook)).toHaveLength(4)
   })
 
-  it("can use the pool's only connection and be the first operation to run", async () => {
+  it("can use the pool's only connection, even for Trailbook's first operation", async () => {
     const { place, schema } = await program()
     const pool = poolOf(1)
     const fresh = await opened({ database: postgres({ pool, schema }), org: "salida-river-co" })
@@ -309,7 +309,7 @@ describe("the host transaction", () => {
     expect(await booked(known)).toHaveLength(2)
   })
 
-  it("does not create the outfitter, because it could be rolled back", async () => {
+  it("does not create the outfitter, because a rollback would remove it", async () => {
     const pool = poolOf(1)
     const database = postgres({ pool, schema: "nobody_yet" })
     const trailbook = await opened({ database })
@@ -325,7 +325,7 @@ describe("the host transaction", () => {
     })
   })
 
-  it("can use a role that has only table grants, from which the rows are otherwise hidden", async () => {
+  it("works with a role that has only table grants, although row-level security otherwise hides the rows", async () => {
     const { place, schema, trailbook } = await program()
     const superuser = new Pool({ connectionString: database.superuserUrl, max: 1 })
     const role = `shop_${schema}`

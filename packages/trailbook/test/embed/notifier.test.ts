@@ -130,6 +130,6 @@ describe("the outfitter's staff", () => {
   })
 })
 
-it("createTrailbook names the option if the notifier is invalid", async () => {
+it("createTrailbook names the option in its error if the notifier is invalid", async () => {
   await expect(world({ notifier: {} as never })).rejects.toThrow("notifier: must be an object with tell()")
 })

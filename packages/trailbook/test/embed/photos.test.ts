@@ -108,7 +108,7 @@ describe("a photo", () => {
     assert.lengthOf((await world.client.offerings.get({ id })).photos, 1)
   })
 
-  it("is one of at most eight", async () => {
+  it("is refused if its offering already has eight photos", async () => {
     const small = new Uint8Array(
       await sharp({ create: { width: 8, height: 8, channels: 3, background: "#fff" } }).png().toBuffer()
     )

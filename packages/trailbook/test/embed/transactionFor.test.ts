@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { assert, it } from "vitest"
 import { transactionFor } from "../../src/embed/transaction/transactionFor.ts"
 
-it("a transaction for a hook ends only after the statements that the hook did not await", async () => {
+it("a hook's transaction ends only after the statements that the hook did not await", async () => {
   const statements: Array<string> = []
   let answer = () => {}
   const unasked = () => Effect.dieMessage("Nobody asks for it.")

@@ -91,7 +91,7 @@ it("the agent proposes no cancellation if the weather is fair, missing, or canno
   assert.notInclude(logged, "hunter2")
 })
 
-it("createTrailbook names the option if the weather source is invalid", async () => {
+it("createTrailbook names the option in its error if the weather source is invalid", async () => {
   const wrong = async (weather: unknown): Promise<string> => {
     try {
       await createTrailbook({ database: ":memory:", org, weather: weather as Weather })

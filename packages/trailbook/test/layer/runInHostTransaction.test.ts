@@ -119,7 +119,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [2, 0, 2])
       })))
 
-    it("explains the remedy for an unjoined call inside a transaction, or does not block", () =>
+    it("either rejects an unjoined call inside a transaction with the remedy, or completes it without blocking", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const bookings = yield* Bookings
@@ -147,7 +147,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [0, 0, 0])
       })))
 
-    it("makes bookings outside a transaction wait for it, and then completes them", () =>
+    it("blocks bookings outside a transaction until it ends, and then completes them", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const begun = yield* Deferred.make<void>()

@@ -302,7 +302,7 @@ describe("saved pages", () => {
     }))
 
   for (const first of ["/bookings", ""]) {
-    it(`of one outfitter are deleted when another one opens ${first || "Today"}`, () =>
+    it(`are deleted when another outfitter's page opens: ${first || "Today"}`, () =>
       onPhone(async (page, context) => {
         const [name = "", value = ""] = (await place.signInElsewhere()).split("=")
         await context.addCookies([{ name, value, url }])
@@ -313,7 +313,7 @@ describe("saved pages", () => {
       }))
   }
 
-  it("of another outfitter are never saved together with those of the first one", () =>
+  it("are never saved together with another outfitter's pages", () =>
     onPhone(async (page, context) => {
       const [name = "", value = ""] = (await place.signInElsewhere()).split("=")
       await context.addCookies([{ name, value, url }])

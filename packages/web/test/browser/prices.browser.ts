@@ -88,7 +88,7 @@ describe("the price pages in Chromium", () => {
       }))
   }
 
-  it("are accessible when empty, full, and refused", () =>
+  it("are accessible without data, with data, and with a refused form", () =>
     within(true, async (page) => {
       const look = async (path: string, name: string) => {
         await page.goto(`${place.url}/dashboard/${path}`)

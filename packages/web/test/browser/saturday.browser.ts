@@ -77,7 +77,7 @@ describe("a Saturday", () => {
     page.locator("[data-arrived]").getByText(text, { exact: true }).waitFor()
   const now = async (booking: BookingView) => place.booking(booking.id)
 
-  it("starts with Today: six departures and 70 guests", () =>
+  it("starts with six departures and 70 guests on Today", () =>
     onPhone({}, async (page) => {
       place.set(at("06:00"))
       await page.goto(`${place.url}/dashboard`)
@@ -188,7 +188,7 @@ describe("a Saturday", () => {
       assert.lengthOf(shown.filter(({ attendance }) => attendance?.status === "no_show"), 5)
     }))
 
-  it("refunds cash to a canceled guest using the keyboard, and balances the cash to the cent", () =>
+  it("refunds cash to a canceled guest by keyboard, and balances the cash to the cent", () =>
     onPhone({}, async (page) => {
       place.set(at("18:00"))
       const booking = of(3, 0)

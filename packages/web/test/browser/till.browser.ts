@@ -151,7 +151,7 @@ describe("a guest who pays from a frame on another site", () => {
 describe.each([["with a script", true], ["without a script", false]] as const)(
   "nine tabs of one browser, %s",
   (how, scripts) => {
-    it("sell four seats to concurrent guests, and show the other five guests a notice while keeping their input", () =>
+    it("sell each of four seats once, show a notice to the other five guests, and keep their input", () =>
       visited(async (first, context) => {
         const seats = 4
         // Visitors can take a quarter of a departure before they pay.

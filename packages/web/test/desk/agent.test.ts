@@ -209,7 +209,7 @@ describe("proposals and automations", () => {
     assert.lengthOf(await proposals(), 0)
   })
 
-  it("can be configured by owners only", async () => {
+  it("can be configured only by owners", async () => {
     const staff = await place.signIn("staff")
     assert.include((await get("/dashboard/automations", staff)).html, "Only owners can change this.")
     assert.strictEqual((await get("/dashboard/automations/fill", staff)).status, 403)

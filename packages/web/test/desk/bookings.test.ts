@@ -264,7 +264,7 @@ describe("the booking pages of the dashboard", () => {
     assert.include((await ask(path)).html, "$95 is being refunded")
   })
 
-  it("restore a booking within a day of its cancellation, with the amount that is due again", async () => {
+  it("restore a booking within a day of its cancellation, and show the amount that is due again", async () => {
     const booking = await place.book(tripId)
     await place.pay(booking)
     await place.call("bookings.cancel", { id: booking.id })

@@ -83,7 +83,7 @@ describe("the developers pages", () => {
     assert.include(none.html, `href="#events"`)
   })
 
-  it("show deliveries, why a webhook stopped, and pending events, and can send a test and redeliver events", async () => {
+  it("show deliveries, pending events, and why a webhook stopped, and send tests and redeliver events", async () => {
     const id = idIn((await ask("")).html, "webhooks")
     for (const reply_window of ["1", "2"]) await place.call("org.update", { reply_window })
     place.set("2027-05-01T15:00:00Z")

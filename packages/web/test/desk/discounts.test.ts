@@ -70,7 +70,7 @@ describe("the discount code pages", () => {
     assert.deepStrictEqual(await codes(), [])
   })
 
-  it("are visible to owners only", async () => {
+  it("are visible only to owners", async () => {
     const staff = await place.signIn("staff")
     assert.strictEqual((await place.ask("/dashboard/discounts", { headers: { cookie: staff } })).status, 403)
   })

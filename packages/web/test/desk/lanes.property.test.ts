@@ -30,7 +30,7 @@ describe("the lanes of a day", () => {
     )
   })
 
-  it("match the number of departures that run at the same time, and are shared by all that overlap", () => {
+  it("match the peak number of concurrent departures, and overlapping departures have the same lane count", () => {
     FastCheck.assert(
       FastCheck.property(spans, (given) => {
         const laid = assignLanes(given)

@@ -59,7 +59,7 @@ describe("the offerings pages", () => {
     assert.notInclude(second.html, "Next</a>")
   })
 
-  it("add an offering with all fields that its kind has", async () => {
+  it("add an offering with all fields of its kind", async () => {
     assert.include((await get("/dashboard/offerings/new")).html, "How do guests book this activity?")
     for (const kind of ["class", "appointment", "rental"]) {
       const path = "/dashboard/offerings/new"

@@ -169,7 +169,7 @@ describe("the price pages of the dashboard", () => {
     assert.isNull((await place.call("offerings.get", { id }))["pricing"])
   })
 
-  it("show fees to owners only", async () => {
+  it("show fees only to owners", async () => {
     cookie = await place.signIn("staff")
     assert.strictEqual((await ask(fees)).status, 403)
     assert.strictEqual((await ask(path)).status, 200)

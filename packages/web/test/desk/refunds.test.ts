@@ -189,7 +189,7 @@ describe("the refund form of the dashboard", () => {
     assert.include(none.html, "Refund to: choose a payment or method.")
   })
 
-  it("records a refund at the desk after the same review", async () => {
+  it("applies the same review before it records a desk refund", async () => {
     const { id, path } = await bookPaid()
     const { html } = await ask(path)
     const form = { ...hidden(html), amount_cents: "30", method: "transfer", reduce_price: "on", note: "" }
@@ -202,7 +202,7 @@ describe("the refund form of the dashboard", () => {
     assert.notInclude(text((await ask(path)).html), "at the desk")
   })
 
-  it("records a refund made at the desk immediately, and only once, if nothing was paid online", async () => {
+  it("records a desk refund immediately, and only once, if nothing was paid online", async () => {
     const booking = await place.book((await place.call("offerings.create", trip)).id, { hold_minutes: 30 })
     await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 9500 })
     await place.call("bookings.cancel", { id: booking.id })
@@ -263,7 +263,7 @@ describe("the refund form of the dashboard", () => {
     assert.lengthOf(await refundsOf(id), 1)
   })
 
-  it("offers nothing if nothing was paid", async () => {
+  it("offers no refund if nothing was paid", async () => {
     const { id } = await place.call("offerings.create", trip)
     const booking = await place.book(id, { hold_minutes: 30 })
     const { html } = await ask(`/dashboard/bookings/${booking.id}/refunds/new`)

@@ -26,7 +26,7 @@ describe("the schedule pages", () => {
   }
 
   describe("walk-ins", () => {
-    it("are saved and checked in with the form that Today links to, only once even if it is sent twice", async () => {
+    it("are saved and checked in only once, even if the form that Today links to is sent twice", async () => {
       const { id } = await raft({ capacity: 4, min_notice_minutes: 600 })
       const session = await sessionAt(id, "2027-05-01T16:00:00Z")
       const path = `/dashboard/departures/${session}/walk-in`
@@ -52,7 +52,7 @@ describe("the schedule pages", () => {
       assert.include((await get(path)).html, "does not accept walk-ins")
     })
 
-    it("are paid with the same form: rates, fees, and the payment are recorded only once even if it is sent twice", async () => {
+    it("are paid with the same form, which records the price and payment only once even if sent twice", async () => {
       const rates = [
         { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
         { id: "child", name: "Child", price_cents: 7500, places: 1, needs_any_of: ["adult"] }
@@ -79,7 +79,7 @@ describe("the schedule pages", () => {
       assert.strictEqual(wrong.status, 422)
     })
 
-    it("without an email address can be messaged on the guest page and given an address once", async () => {
+    it("can be messaged on the guest page if they have no email address, and can be given one only once", async () => {
       const { id } = await raft()
       const session_id = await sessionAt(id, "2027-05-01T16:00:00Z")
       const walkIn = { offering_id: id, session_id, walk_in: true, customer: { name: "Ada", phone: "719 555 0142" } }
@@ -259,7 +259,7 @@ describe("the schedule pages", () => {
       assert.include((await send(path, fields)).html, "0 new departures")
     })
 
-    it("can be one departure, specified by a link", async () => {
+    it("can consist of one departure that a link specifies", async () => {
       const { id } = await raft()
       const path = `/dashboard/offerings/${id}/sessions/new`
       assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No upcoming departures.")
@@ -409,7 +409,7 @@ describe("the schedule pages", () => {
       assert.include(bad.html, "Seats: must be a whole number from 1 to 10000, or left empty.")
     })
 
-    it("of an appointment has no such page", async () => {
+    it("has no such page if it belongs to an appointment", async () => {
       const guide = await place.call("offerings.create", trip)
       const { id } = await place.book(guide.id)
       assert.strictEqual((await get(`/dashboard/departures/${id}/edit`)).status, 400)

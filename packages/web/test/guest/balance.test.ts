@@ -26,7 +26,7 @@ describe("the balance of a booking", () => {
   const visit = async (path: string) => (await place.ask(path)).html
   const checkoutOf = (html: string) => /href="(https:\/\/till\.example\/[^"]+)"/.exec(html)?.[1]
 
-  it("is paid with one checkout, and never more than once", async () => {
+  it("is paid through one checkout, and only once", async () => {
     const booking = await bookWithDeposit()
     assert.deepStrictEqual([booking.status, booking.paid_cents, booking.due_cents], ["confirmed", 5000, 15_000])
     const page = `/b/${booking.handle}`
@@ -68,7 +68,7 @@ describe("the balance of a booking", () => {
     assert.isTrue(data.some(({ kind, reason }) => kind === "refund" && reason === "overpayment"))
   })
 
-  it("is closed when the desk receives part of it", async () => {
+  it("closes its open checkout when the desk receives a partial payment", async () => {
     const booking = await bookWithDeposit()
     const page = `/b/${booking.handle}`
     assert.isString(checkoutOf((await place.ask(`${page}/pay`, { form: {} })).html))
@@ -77,7 +77,7 @@ describe("the balance of a booking", () => {
     assert.include(await visit(page), "Pay the balance: $100")
   })
 
-  it("has no button without a payment account", async () => {
+  it("has no button if the outfitter has no payment account", async () => {
     const { id } = await place.call("offerings.create", { ...trip, pricing })
     const booking = await place.book(id)
     assert.isAbove(booking.due_cents, 0)
@@ -85,7 +85,7 @@ describe("the balance of a booking", () => {
     assert.strictEqual((await place.ask(`/b/${booking.handle}/pay`, { form: {} })).status, 303)
   })
 
-  it("is shown with the deposit before booking, only with a payment account", async () => {
+  it("is shown with the deposit before booking only if the outfitter has a payment account", async () => {
     const { id } = await place.call("offerings.create", { ...trip, pricing })
     const { data: [slot] } = await place.call("availability.get", { id }) as unknown as {
       readonly data: ReadonlyArray<{ readonly starts_at: string }>
@@ -98,7 +98,7 @@ describe("the balance of a booking", () => {
     assert.match(await visit(details), /Deposit, due now<\/dt><dd>\$50<\/dd>/)
   })
 
-  it("is not charged for a hold, whose payment page shows the deposit", async () => {
+  it("is not charged for a hold, and the hold's payment page shows the deposit", async () => {
     await place.connect()
     const { id } = await place.call("offerings.create", { ...trip, pricing })
     const { handle } = await place.book(id, { quantity: 2 })
@@ -108,7 +108,7 @@ describe("the balance of a booking", () => {
     )
   })
 
-  it("has the amount due at the time its reminder is sent", async () => {
+  it("is stated in its reminder as the amount due when the reminder is sent", async () => {
     const booking = await bookWithDeposit({ starts_at: "2027-05-12T15:00:00Z" })
     await place.call("automations.update", { automation: "reminders", dial: "ask", settings: { balance_due_days: 7 } })
     place.set("2027-05-05T20:00:00Z")

@@ -94,7 +94,7 @@ describe("a guest's page", () => {
     assert.strictEqual(spent.status, 303)
   })
 
-  it("moves a booking after showing the change, and reports if another guest has taken the new time", async () => {
+  it("moves a booking after showing the change, and shows a notice if another guest took the time", async () => {
     const booking = await booked()
     const choice = await html(page(booking, "/move"))
     const times = [...choice.matchAll(/name="to" value="([^"]+)"/g)].map(([, value]) => value ?? "")
@@ -237,7 +237,7 @@ describe("a guest's page", () => {
     assert.include(await html(page(booking, "/pay")), "No payment is due for this booking.")
   })
 
-  it("neither blames the connection to the payment provider nor gives a reason if the provider refuses the checkout", async () => {
+  it("gives no reason and does not blame the connection if the payment provider refuses the checkout", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
     await there.connect()
