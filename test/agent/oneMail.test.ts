@@ -133,7 +133,7 @@ describe("a canceled departure", () => {
     await close()
   })
 
-  it("sends no reminder to an address that failed", async () => {
+  it("sends no reminder to an address that refused an earlier message", async () => {
     const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)

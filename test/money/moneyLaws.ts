@@ -110,7 +110,7 @@ export const moneyLaws = <E>(
       60_000
     )
 
-    it("refunds the second payment if a guest pays at two checkouts, whatever the order of the webhooks", async () => {
+    it("refunds the second payment if a guest pays at two checkouts, regardless of the webhook order", async () => {
       for (const story of twoCheckouts) {
         const all = await playAll({ ...allGuards, keys: false }, [story])
         assert.deepEqual(wrongMoney(all), [])
@@ -164,7 +164,7 @@ export const moneyLaws = <E>(
       )
     }, 60_000)
 
-    it("leaves a refund at the bank that fails after the cancellation to the staff, and notifies them", async () => {
+    it("leaves a bank refund that fails after the cancellation to the staff, and notifies them", async () => {
       const [one] = await playAll(allGuards, [bankRefundFailedLater])
       assert.deepEqual(
         [one?.booking.owed_cents, one?.booking.refund, one?.balance, one?.staffMails.map(({ subject }) => subject)],

@@ -148,7 +148,7 @@ describe("links on guest pages", () => {
     assert.notStrictEqual(await place.tables(), before)
   })
 
-  it("lead only to this site, like redirects after forms, for any address and headers", async () => {
+  it("lead only to this site for any address and headers, and so do redirects after forms", async () => {
     const place = await opening()
     const { id } = await place.call("offerings.create", trip)
     const slot = (await startsOf(place, id))[0] ?? ""

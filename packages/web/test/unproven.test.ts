@@ -138,7 +138,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.7", 2, {}, await departure(4))).status, 429)
   })
 
-  it("can book an appointment for a party of any size, which counts as one seat", async () => {
+  it("can book an appointment for a party of any size, because it counts as one seat", async () => {
     const { id } = await world.call("offerings.create", { name: "Guide", kind: "appointment", max_per_booking: 10 })
     const slot = { slot: "2027-05-03T15:00:00.000Z" }
     const form = { name: "Ada", email: "ada@example.com", quantity: "10", date: day, shown: "now", ...slot }

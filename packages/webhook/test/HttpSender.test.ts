@@ -293,7 +293,7 @@ describe("a keep-alive connection", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("can be reset by the receiver, and then the event is sent again on a new connection", () =>
+  it.scoped("is replaced by a new connection for the same event if the receiver resets it", () =>
     Effect.gen(function*() {
       let requests = 0
       const there = yield* sink((socket) => {

@@ -85,7 +85,7 @@ describe("the sender does not connect to a server on loopback", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("if the host name was public when the webhook was added and resolves to loopback now", () =>
+  it.scoped("if the host name was public when the webhook was added and now resolves to loopback", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const answers = [["8.8.8.8"], ["127.0.0.1"]]

@@ -201,7 +201,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
-  it.effect("does not retry a stopped endpoint for an unsubscribed event, but does for a later subscribed event", () =>
+  it.effect("retries a stopped endpoint after a subscribed event, but not after an unsubscribed one", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a", { events: ["booking.moved"] })
@@ -245,7 +245,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("a"), ids(1, 120))
     }).pipe(Effect.provide(world)))
 
-  it.effect("serves the other endpoint after a run that reached the limit of events", () =>
+  it.effect("serves another endpoint after a run that reached the event limit", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")

@@ -145,7 +145,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(form("staff=bob"))).status).toBe(403)
     })
 
-    it("lets the host's staff issue refunds if the org allows it", async () => {
+    it("lets the host's staff issue refunds only if the org allows it", async () => {
       const trailbook = await opened({ http })
       const open = async () =>
         (await trailbook.handler(at("/dashboard/bookings/0199aaaa-0000-7000-8000-000000000000/refunds/new", {

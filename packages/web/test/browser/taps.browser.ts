@@ -119,7 +119,7 @@ describe("the daily tasks", () => {
 
   /** Runs a task from Today and compares its taps with the docs table. */
   const task = (name: string, steps: (page: Page, taps: Taps) => Promise<unknown>) =>
-    it(`${name} takes as many taps as the docs say`, async () => {
+    it(`take as many taps as the docs say: ${name}`, async () => {
       const signedIn = { url: place.url, cookie: await place.signIn("owner") }
       await withPage(browser, { scripts: true, signedIn, viewport }, async (page) => {
         await measure(page)
@@ -223,7 +223,7 @@ describe("the daily tasks", () => {
     assert.match((await file).suggestedFilename(), /sales\.csv$/)
   })
 
-  it("Add a photo takes as many taps as the docs say", async () => {
+  it("take as many taps as the docs say: Add a photo", async () => {
     const demo = await start()
     try {
       await withPage(browser, { scripts: true, viewport }, async (page) => {

@@ -227,7 +227,7 @@ describe("proposals and automations", () => {
     return [found?.dial, found?.settings] as const
   }
 
-  it("have a level and settings, each of which accepts only values within its bounds", async () => {
+  it("have a level and settings that accept only values within their bounds", async () => {
     const fill = { dial: "do_tell", full_pct: "90", min_guests: "4", min_guests_hours: "24" }
     assert.strictEqual((await post("/dashboard/automations/fill", fill)).status, 303)
     assert.deepStrictEqual(await settings("fill"), ["do_tell", { full_pct: 90, min_guests: 4, min_guests_hours: 24 }])
