@@ -135,7 +135,7 @@ const tasks: ReadonlyArray<Task> = [
         idempotency_key
       }
     }],
-    shows: [["status", "held"], ["due_now_cents", 0], "not confirmed"],
+    shows: [["status", "held"], ["due_now_cents", 0], "not yet confirmed"],
     after: held({ quantity: 1, starts_at: "2027-05-15T18:00:00.000Z" })
   },
   {
