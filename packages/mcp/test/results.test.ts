@@ -261,8 +261,8 @@ describe("the results that an assistant receives", () => {
     assert.strictEqual(
       await note("bookings.list", { status: "held", from: "2030-01-01T00:00:00Z", limit: 5 }),
       "No bookings with status=\"held\", from=\"2030-01-01T00:00:00Z\". Try it without status or from. q matches a " +
-        "reference or a word of the guest's name, email, or phone; customers_get returns all bookings of a guest, including " +
-        "canceled ones."
+        "reference or a word in the guest's name, email, or phone. customers_get returns all of a guest's bookings, " +
+        "including canceled ones."
     )
     assert.match(await note("customers.list", { q: "zzz" }), /^No guests with q="zzz"\. .*Try one word of the name/)
     assert.match(await note("sessions.list", { to: "2020-01-01T00:00:00Z" }), /Only classes have sessions/)

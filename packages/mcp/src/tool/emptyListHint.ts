@@ -37,7 +37,7 @@ interface List {
 const lists: Readonly<Record<string, List>> = {
   "bookings.list": {
     what: "bookings",
-    else: "q matches a reference or a word in the guest's name, email, or phone; customers_get returns all of a " +
+    else: "q matches a reference or a word in the guest's name, email, or phone. customers_get returns all of a " +
       "guest's bookings, including canceled ones."
   },
   "customers.list": {
