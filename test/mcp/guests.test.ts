@@ -85,7 +85,7 @@ describe("the tools of a guest's assistant", () => {
     const held = await call(client, "booking_hold", order({ expected_total_cents: 20_000 }))
     assert.strictEqual(held.data.status, "held")
     assert.match(String(held.data.checkout_url), /^https:\/\/till\.example\//)
-    assert.include(held.text, "not confirmed")
+    assert.include(held.text, "not yet confirmed")
     const [booking] = await bookings(page.paid)
     assert.deepStrictEqual([booking?.source, booking?.status, booking?.total_cents], ["mcp", "held", 20_000])
     await client.close()
