@@ -288,7 +288,7 @@ describe("a package uses only published modules of other packages", () => {
     const closed = { "./*": { "@trailbook/source": "./src/*.ts" } }
     assert.deepEqual(closedModules(wrong, (name) => name === "@trailbook/core" ? open : closed), [
       "booking/Booking.ts: @trailbook/files/cleanInThread is not in the exports",
-      "booking/Booking.ts: @trailbook/mail/inbound/parserWorker is not in the exports"
+      "booking/Booking.ts: @trailbook/mail/inbound/parse/parserWorker is not in the exports"
     ])
   })
 })

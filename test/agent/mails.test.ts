@@ -222,7 +222,10 @@ it("automation settings that name a nonexistent offering or saved reply are refu
   assert.strictEqual(await refused({ offerings: { [offering_id]: { max_gust_kph: 1 } } }, "weather"), "taken")
   assert.strictEqual(await refused({ before_24h_reply_id: null }, "reminders"), "taken")
   await offerings.delete({ id: offering_id, cancel_bookings: true })
-  assert.match(await refused({ offerings: { [offering_id]: {} } }, "weather"), /is not one of this outfitter's offerings/)
+  assert.match(
+    await refused({ offerings: { [offering_id]: {} } }, "weather"),
+    /is not one of this outfitter's offerings/
+  )
   await close()
 })
 

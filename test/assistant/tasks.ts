@@ -182,7 +182,7 @@ export const tasks: ReadonlyArray<Task> = [
         customer: { email: "ana.ruiz@example.com" }
       }
     }],
-    shows: [["status", "held"], "not confirmed", "Wed 2027-05-12 10:00"],
+    shows: [["status", "held"], "not yet confirmed", "Wed 2027-05-12 10:00"],
     after: bookingOf("ana.ruiz@example.com", { status: "held", quantity: 3 })
   },
   {

@@ -12,8 +12,8 @@ export const imports: Readonly<Record<string, Imports>> = {
     message: "core imports effect/* and itself, nothing else."
   },
   testkit: {
-    names: ["effect", "@effect/vitest", "vitest", "@trailbook/core"],
-    message: "testkit imports core, effect and vitest."
+    names: ["effect", "chai", "@effect/vitest", "vitest", "@trailbook/core"],
+    message: "testkit imports core, effect, chai, and vitest."
   },
   rules: {
     names: ["effect", "@trailbook/core", "@trailbook/testkit"],

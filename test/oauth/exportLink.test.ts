@@ -115,7 +115,7 @@ describe("an export link", () => {
 
     const second = await statusOf(data.url ?? "")
     assert.strictEqual(second.status, 410)
-    assert.match(second.text, /already used/)
+    assert.match(second.text, /already been used/)
     const recorded = await loadAuditedExports()
     assert.strictEqual(recorded.length, length + 1)
     assert.deepStrictEqual(recorded[0]?.by, { _tag: "Application", grantId })

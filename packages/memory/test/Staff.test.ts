@@ -212,7 +212,10 @@ it.effect("tests a webhook and resumes it from an existing event", () =>
       { ...(yield* call("staff.replayWebhook", { id, from: 1 })) },
       { from: 1, newest: 1 } as never
     )
-    assert.match(yield* refusal(call("staff.replayWebhook", { id, from: 2 })), /^invalid_request from: must be at most 1, /)
+    assert.match(
+      yield* refusal(call("staff.replayWebhook", { id, from: 2 })),
+      /^invalid_request from: must be at most 1, /
+    )
     for (const name of ["staff.testWebhook", "staff.replayWebhook"]) {
       const input = name === "staff.testWebhook" ? { id } : { id, from: 1 }
       assert.match(yield* refusal(other.call(name, input)), /^not_found/)
