@@ -128,7 +128,7 @@ describe("webhooks", () => {
     expect(await trailbook([...replay, "4"], { cwd })).toEqual({
       code: 1,
       stdout: "",
-      stderr: "--from must be an event ID of at most 3, the newest event.\n"
+      stderr: "--from must be an event ID no higher than 3, the newest event.\n"
     })
   })
 
@@ -234,7 +234,7 @@ describe("keys", () => {
     // Starts ten processes sequentially.
   })
 
-  it.each([["k1", "must be keys from"], ["k1:short", "must be keys from"]])(
+  it.each([["k1", "comma-separated keys from"], ["k1:short", "comma-separated keys from"]])(
     "are refused: %s",
     async (keys, message) => {
       const { code, stderr } = await trailbook(serve, { cwd: folder(), env: { TRAILBOOK_SECRETS_KEYS: keys } })
