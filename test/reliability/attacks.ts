@@ -229,14 +229,12 @@ type Flood = readonly [method: string, path: string, options: Asked]
  * Measures how long another caller's request takes while 4 connections send an attack without a pause. The ceiling is
  * twice its time while they send ordinary requests. Other programs share the machine, so time is the server's work
  * between the request and its response: the request itself, and everything that is processed before it. A figure over
- * its ceiling is measured again. `bodyMs` is added to the ceiling, because the server can parse one body of the attack
- * before the other request.
+ * its ceiling is measured again.
  */
 const delay = async (
   victim: Victim,
-  { attack, bodyMs = 0, figure, flood, ordinary, read }: {
+  { attack, figure, flood, ordinary, read }: {
     readonly attack: string
-    readonly bodyMs?: number
     readonly figure: string
     readonly flood: Flood
     readonly ordinary: Flood
@@ -256,20 +254,12 @@ const delay = async (
     await end()
     return median(times)
   }
-  const ceiling = bodyMs + Math.max(leastWorkMs, 2 * await p50(ordinary))
+  const ceiling = Math.max(leastWorkMs, 2 * await p50(ordinary))
   const value = await p50(flood)
   return value <= ceiling || attempt === maxAttempts
     ? { attack, figure, value, ceiling }
-    : delay(victim, { attack, bodyMs, figure, flood, ordinary, read }, attempt + 1)
+    : delay(victim, { attack, figure, flood, ordinary, read }, attempt + 1)
 }
-
-/** The median time that this machine needs to parse a body. */
-const parseMs = (body: string): number =>
-  median(Array.from({ length: 9 }, () => {
-    const before = performance.now()
-    JSON.parse(body)
-    return performance.now() - before
-  }))
 
 const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const { keys: { busy: key, quiet } } = victim
@@ -295,7 +285,6 @@ const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outc
         await delay(victim, {
           attack: `POST ${path} with ${bytes} bytes of unknown fields${name}, 4 connections`,
           figure: "p50 of other reads, ms of work",
-          bodyMs: parseMs(body),
           flood: ["POST", path, { from: "127.0.4.1", key, body }],
           ordinary: ["POST", path, { from: "127.0.4.1", key, body: "{}" }],
           read
