@@ -120,18 +120,18 @@ type Round =
   & Readonly<Record<"alone" | "fresh" | "batch" | "floor", Cpu>>
   & Partial<Readonly<Record<"plain" | "bare", Cpu>>>
 
-interface Beside {
+interface Baselines {
   readonly plain: Place
   readonly bare: Place
 }
 
-const round = async (place: Place, floor: Place, beside?: Beside): Promise<Round> => ({
+const round = async (place: Place, floor: Place, baselines?: Baselines): Promise<Round> => ({
   alone: await cpuOf(place, returning, { clients: 1, calls }),
   floor: await cpuOf(floor, returning, { clients: 1, calls }),
   fresh: await cpuOf(place, newGuests, { clients: 1, calls }),
-  ...beside === undefined ? {} : {
-    plain: await cpuOf(beside.plain, returning, { clients: 1, calls }),
-    bare: await cpuOf(beside.bare, returning, { clients: 1, calls })
+  ...baselines === undefined ? {} : {
+    plain: await cpuOf(baselines.plain, returning, { clients: 1, calls }),
+    bare: await cpuOf(baselines.bare, returning, { clients: 1, calls })
   },
   batch: await cpuOf(place, returning, { clients: 64, calls: 4 * calls })
 })
@@ -189,11 +189,11 @@ export const alone = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const postgres = await open(onPostgres("grouped"))
     const filled = await onPostgres("grouped")
     const postgresFloor = await open(floorOn(filled, filled.url))
-    const beside = { plain: await open(onPostgres("plain")), bare: await open(bareTrips(postgres.places)) }
+    const baselines = { plain: await open(onPostgres("plain")), bare: await open(bareTrips(postgres.places)) }
     const results: { readonly sqlite: Array<Round>; readonly postgres: Array<Round> } = { sqlite: [], postgres: [] }
     for (let at = 0; at < rounds; at++) {
       results.sqlite.push(await round(sqlite, sqliteFloor))
-      results.postgres.push(await round(postgres, postgresFloor, beside))
+      results.postgres.push(await round(postgres, postgresFloor, baselines))
     }
     return [
       ...linesOf(results.sqlite, false).map((line) => ({ ...line, what: `SQLite: ${line.what}` })),

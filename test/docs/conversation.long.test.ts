@@ -80,9 +80,9 @@ it.each(["in the server", "separate from the server"])(
       await Effect.runPromise(Scope.extend(runWorker({ ...defaults, ...settings, log: silent }), scope))
     }
     /** Steps without an API operation run in this process, next to the server and on the same file. */
-    const beside = <A, E>(work: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof around>>>) =>
+    const runInService = <A, E>(work: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof around>>>) =>
       Effect.runPromise(Effect.provide(work, around(filename)))
-    const { orgId, token } = await beside(Effect.gen(function*() {
+    const { orgId, token } = await runInService(Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
       return { orgId, token: (yield* (yield* ApiKeys).create({ orgId, name: "story" })).token }
     }))
@@ -140,7 +140,7 @@ it.each(["in the server", "separate from the server"])(
       question: async (text) => {
         const { body, header } = lettered(text)
         const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(header("From")) ?? []
-        await beside(Effect.flatMap(GuestConversations, ({ ask }) => ask({ orgId, from: { name, email }, body })))
+        await runInService(Effect.flatMap(GuestConversations, ({ ask }) => ask({ orgId, from: { name, email }, body })))
       },
       mail: async (text) => {
         const { body, header } = lettered(text)
@@ -154,7 +154,7 @@ it.each(["in the server", "separate from the server"])(
       reply: async (text) => {
         const delivery = await reply(text, last ?? assert.fail("no mail"))
         assert.deepStrictEqual(delivery.rejected, [])
-        await beside(propose(orgId, ids.get("booking") ?? ""))
+        await runInService(propose(orgId, ids.get("booking") ?? ""))
       }
     }
     for (const [at, { language, text }] of blocks.entries()) {

@@ -33,8 +33,8 @@ const compare = (rest: Json, mcp: Json, zone: string, path: string, isRow: boole
     // Bookings within a customer do not repeat the customer.
     if (isRow && name === "customer" && path.startsWith("bookings.")) continue
     const [, stem = ""] = /^(.*)_id$/.exec(name) ?? []
-    const beside = rest[stem]
-    if (isJson(beside) && beside["id"] === value) continue
+    const sibling = rest[stem]
+    if (isJson(sibling) && sibling["id"] === value) continue
     if (name === "metadata") same(name, JSON.stringify(value), JSON.stringify(mcp[name]))
     else if (ofGuest.has(name)) found.push(...differ(value, wrote[name], zone, `${path}guest_wrote.${name}`))
     else if (/(^|_)at$/.test(name) && typeof value === "string") {

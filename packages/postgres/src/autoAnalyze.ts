@@ -25,18 +25,18 @@ const everyMs = 5000
 
 /**
  * Returns an effect to run after every unit of work. The effect periodically starts a check in the background, which
- * analyzes the tables that have grown. `beside` runs over the same connection before the check.
+ * analyzes the tables that have grown. `prepare` runs over the same connection before the check.
  */
 export const analyzeAfterGrowth = (
   acquire: Acquire,
   schema: string,
-  beside: (connection: Connection) => Effect.Effect<void> = () => Effect.void
+  prepare: (connection: Connection) => Effect.Effect<void> = () => Effect.void
 ): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     // Only one check runs at a time, because a check may wait for a connection if the pool is small.
     let looking = false
     const look = Effect.ensuring(
-      analyse(Effect.tap(acquire, beside), schema),
+      analyse(Effect.tap(acquire, prepare), schema),
       Effect.sync(() => void (looking = false))
     )
     const inBackground = Effect.suspend(() => {

@@ -24,7 +24,7 @@ export const withAuditedAccount = (
   change: (
     accounts: PaymentConnections["Type"],
     org: Org,
-    beside: (connection: PaymentConnection) => Effect.Effect<void>
+    recordChange: (connection: PaymentConnection) => Effect.Effect<void>
   ) => Effect.Effect<PaymentConnection, Failure>
 ): Promise<PaymentConnection> => {
   const settings = { ...given, database: requireFile(given.database) }
@@ -33,10 +33,10 @@ export const withAuditedAccount = (
     Effect.gen(function*() {
       const org = yield* orgIdFromDetails(slugOrId)
       const { note } = yield* AuditLog
-      const beside = ({ accountId, id, orgId }: PaymentConnection) =>
+      const recordChange = ({ accountId, id, orgId }: PaymentConnection) =>
         note({ orgId, by: { _tag: "Operator" }, what, subject: id, name: accountId })
       const accounts = connectedAccounts(KeyRing.layer(yield* loadKeys(settings)))
-      return yield* Effect.flatMap(PaymentConnections, (connections) => change(connections, org, beside)).pipe(
+      return yield* Effect.flatMap(PaymentConnections, (connections) => change(connections, org, recordChange)).pipe(
         Effect.provide(accounts)
       )
     }).pipe(

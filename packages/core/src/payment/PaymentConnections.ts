@@ -30,10 +30,10 @@ export interface NewConnection {
    */
   readonly notices: { readonly to: (connectionId: string) => string } | { readonly secret: string } | null
   /** Runs in the same transaction as the change. */
-  readonly beside?: Beside | undefined
+  readonly recordChange?: RecordChange | undefined
 }
 
-type Beside = (connection: PaymentConnection) => Effect.Effect<void>
+type RecordChange = (connection: PaymentConnection) => Effect.Effect<void>
 
 export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConnections")<
   PaymentConnections,
@@ -52,7 +52,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
     /** Stops taking payments. The key is kept for refunds. */
     readonly disconnect: (
       orgId: string,
-      beside?: Beside
+      recordChange?: RecordChange
     ) => Effect.Effect<PaymentConnection, Refusal<"not_found">>
     /** Returns the credentials for a connection. */
     readonly access: (connection: PaymentConnection) => Effect.Effect<ProviderCredentials>
@@ -103,7 +103,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
         provider: provider.name,
         list: store.list,
         access,
-        connect: ({ account, beside = nothing, key, notices, orgId }) =>
+        connect: ({ account, recordChange = nothing, key, notices, orgId }) =>
           Effect.gen(function*() {
             yield* Effect.mapError(Effect.flatten(orgs.find(orgId)), () => notFound("org", orgId))
             const opened: ProviderCredentials = { key, account, noticeSecret: null }
@@ -139,21 +139,21 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
               const other = yield* inUse(orgId)
               if (other !== undefined && other.id !== of.id) yield* store.put(disconnect(other, now))
               yield* store.put(connection)
-              yield* beside(connection)
+              yield* recordChange(connection)
               return other
             }))
             // The old key may have been revoked. For the same account, the new key works.
             if (last !== undefined) yield* stopWatching(last, last.id === of.id ? opened : yield* access(last))
             return connection
           }),
-        disconnect: (orgId, beside = nothing) =>
+        disconnect: (orgId, recordChange = nothing) =>
           Effect.gen(function*() {
             const before = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
               const connection = yield* inUse(orgId)
               if (connection === undefined) return yield* notFound("payment connection of the org", orgId)
               yield* store.put(disconnect(connection, yield* currentTime))
-              yield* beside(connection)
+              yield* recordChange(connection)
               return connection
             }))
             yield* stopWatching(before, yield* access(before))

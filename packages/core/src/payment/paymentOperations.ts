@@ -82,7 +82,7 @@ export const paymentHandlers = Effect.gen(function*() {
           : publicUrl.startsWith("https://")
           ? { to: (id) => `${publicUrl}/pay/${connections.provider}/${id}` }
           : null,
-        beside: auditChange(actor, "payments.connected")
+        recordChange: auditChange(actor, "payments.connected")
       }).pipe(Effect.catchTag("PaymentsFailed", refusedBy), Effect.map(connectionView)),
     "staff.disconnectPayments": (_, actor) =>
       connections === undefined ? noProvider : Effect.map(

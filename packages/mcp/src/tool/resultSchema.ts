@@ -60,7 +60,7 @@ const toldObject = ({ properties, required, ...schema }: JsonObject): JsonObject
   const wrote = fields.filter(([name]) => byGuest.includes(name) || byEither.includes(name))
   const always = kept.filter(([name, inner]) =>
     Array.isArray(required) && required.includes(name) && !byEither.includes(name) && isObject(inner) &&
-    isAlwaysTold(name, inner, properties)
+    isAlwaysShown(name, inner, properties)
   )
   return {
     ...schema,
@@ -93,14 +93,14 @@ const fieldsOf = (name: string, schema: JsonObject): ReadonlyArray<readonly [str
  * Whether every result contains the field. Some fields can be missing: empty strings and free-form objects are omitted,
  * local times replace instants, and list rows omit fields.
  */
-const isAlwaysTold = (name: string, schema: JsonObject, beside: unknown): boolean => {
+const isAlwaysShown = (name: string, schema: JsonObject, siblings: unknown): boolean => {
   const { anyOf, enum: values, format, properties, type } = schema
   if (opaqueJsonFields.has(name) || omittedInLists.has(name) || anyOf !== undefined || Array.isArray(type)) return false
   if (timeFieldStem(name) !== undefined) return withoutLocalTimes.has(name)
   if (type === "object" && properties === undefined) return false
   // A guest's bookings omit the customer, and an empty info is omitted.
   if (name === "customer" || name === "info") return false
-  if (name.endsWith("_id") && isObject(beside) && name.slice(0, -"_id".length) in beside) return false
+  if (name.endsWith("_id") && isObject(siblings) && name.slice(0, -"_id".length) in siblings) return false
   return type !== "string" || values !== undefined || format !== undefined
 }
 

@@ -58,7 +58,7 @@ describe("departures in the calendar in Chromium", () => {
   }
 
   const link = (page: Page, id = empty) => page.locator(`.week a[href$="/departures/${id}"]`)
-  const says = (page: Page, text: string | RegExp) => page.locator(".toast output").getByText(text).waitFor()
+  const expectToast = (page: Page, text: string | RegExp) => page.locator(".toast output").getByText(text).waitFor()
   const centerOf = async (page: Page, id = empty) => {
     const { height, width, x, y } = await link(page, id).boundingBox() ?? { height: 0, width: 0, x: 0, y: 0 }
     return { x: x + width / 2, y: y + height / 2 }
@@ -81,15 +81,15 @@ describe("departures in the calendar in Chromium", () => {
       await page.mouse.move(x + 10, y + 10)
       await page.mouse.move(x + day * 2, y + hour * 1.3)
       await link(page).getByText("10:15 AM · 0 of 12").waitFor()
-      await says(page, "Wednesday, May 5, 10:15 AM, 12 seats.")
+      await expectToast(page, "Wednesday, May 5, 10:15 AM, 12 seats.")
       await page.mouse.up()
-      await says(page, "Saved: Wednesday, May 5, 10:15 AM, 12 seats.")
+      await expectToast(page, "Saved: Wednesday, May 5, 10:15 AM, 12 seats.")
       assert.deepStrictEqual(await stored(empty), { capacity: null, starts_at: "2027-05-05T16:15:00.000Z" })
       // The refreshed page shows the departure in its new column, and the link was not followed.
       await page.locator(`[data-date="2027-05-05"] a[href$="/departures/${empty}"][data-at]`).waitFor()
       assert.strictEqual(page.url(), place.url + path)
       await page.getByRole("button", { name: "Undo" }).click()
-      await says(page, "Moved back: Monday, May 3, 9:00 AM, 12 seats.")
+      await expectToast(page, "Moved back: Monday, May 3, 9:00 AM, 12 seats.")
       assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
       await holds(page, "the calendar after a move")
     }))
@@ -105,7 +105,7 @@ describe("departures in the calendar in Chromium", () => {
         await page.mouse.move(x, y + by)
         if (key !== undefined) await page.keyboard.press(key)
         await page.mouse.up()
-        await says(page, "Not moved.")
+        await expectToast(page, "Not moved.")
         await link(page).getByText("9:00 AM · 0 of 12").waitFor()
       }
       assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
@@ -122,19 +122,19 @@ describe("departures in the calendar in Chromium", () => {
       for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "+", "+", "-"]) {
         await page.keyboard.press(key)
       }
-      await says(page, "Tuesday, May 4, 9:15 AM, 13 seats. Press Enter to save or Escape to cancel.")
+      await expectToast(page, "Tuesday, May 4, 9:15 AM, 13 seats. Press Enter to save or Escape to cancel.")
       await page.keyboard.press("Escape")
-      await says(page, "Not moved.")
+      await expectToast(page, "Not moved.")
       await link(page).getByText("9:00 AM · 0 of 12").waitFor()
       for (const key of ["ArrowRight", "ArrowDown", "+", "Enter"]) await page.keyboard.press(key)
-      await says(page, "Saved: Tuesday, May 4, 9:15 AM, 13 seats.")
+      await expectToast(page, "Saved: Tuesday, May 4, 9:15 AM, 13 seats.")
       assert.deepStrictEqual(await stored(empty), { capacity: 13, starts_at: "2027-05-04T15:15:00.000Z" })
       await page.locator(`[data-date="2027-05-04"] a[href$="/departures/${empty}"][data-at]:focus`).waitFor()
       // Neither shares its day any more.
       for (const id of [empty, beside]) assert.isAbove(await widthOf(id), half * 1.5)
       await page.keyboard.press("ArrowUp")
       await page.keyboard.press("Tab")
-      await says(page, "Not moved.")
+      await expectToast(page, "Not moved.")
     })
   })
 
@@ -144,7 +144,10 @@ describe("departures in the calendar in Chromium", () => {
       await page.keyboard.press("ArrowDown")
       await book(empty)
       await page.keyboard.press("Enter")
-      await says(page, "This session has 2 booked seats. Move or cancel its bookings before you change its start.")
+      await expectToast(
+        page,
+        "This session has 2 booked seats. Move or cancel its bookings before you change its start."
+      )
       await page.locator(`a[href$="/departures/${empty}"][title]`).getByText("9:00 AM · 2 of 12").waitFor()
       assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
     }))

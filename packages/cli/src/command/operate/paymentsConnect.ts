@@ -14,7 +14,7 @@ export const run: Run<"payments connect"> = async (
     "payments connect",
     settings,
     "payments.connected",
-    ({ connect }, { id: orgId }, beside) =>
+    ({ connect }, { id: orgId }, recordChange) =>
       Effect.mapError(
         connect({
           orgId,
@@ -25,7 +25,7 @@ export const run: Run<"payments connect"> = async (
             : isOpen
             ? { to: (id) => `${noticesUrl}/pay/stripe/${id}` }
             : null,
-          beside
+          recordChange
         }),
         ({ message }) => new Failure(message)
       )

@@ -10,8 +10,8 @@ export const run: Run<"payments disconnect"> = async ({ json, ...settings }) => 
     "payments disconnect",
     settings,
     "payments.disconnected",
-    ({ disconnect }, { id, name }, beside) =>
-      Effect.mapError(disconnect(id, beside), () => new Failure(`${name} has no connected payment account.`))
+    ({ disconnect }, { id, name }, recordChange) =>
+      Effect.mapError(disconnect(id, recordChange), () => new Failure(`${name} has no connected payment account.`))
   )
   if (json) Print.json(connectionView(connection))
   else {

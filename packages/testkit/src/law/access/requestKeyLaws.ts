@@ -58,14 +58,14 @@ export const requestKeyLaws = [
       const { id: orgId } = yield* openOrg
       const bound = { ...first, orgId }
       const late = { ...second, orgId, operation: first.operation, key: first.key }
-      const beside = { ...bound, key: newId() }
+      const separate = { ...bound, key: newId() }
       yield* Store.requests.bind(bound)
       yield* dies(
-        Store.run(Effect.zipRight(Store.requests.bind(beside), Store.requests.bind(late))),
+        Store.run(Effect.zipRight(Store.requests.bind(separate), Store.requests.bind(late))),
         "the key was stored twice"
       )
       assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find(bound)), bound)
-      assert.isTrue(Option.isNone(yield* Store.requests.find(beside)))
+      assert.isTrue(Option.isNone(yield* Store.requests.find(separate)))
     }
   ),
 

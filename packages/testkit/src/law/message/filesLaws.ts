@@ -85,12 +85,12 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     "replaces only the bytes that are stored again",
     function*() {
       const key = freshKey()
-      const [longer, beside] = [`${key}-a`, key.slice(0, -1)]
-      yield* Effect.forEach([key, longer, beside], (name) => put(name, bytesOf(name)))
+      const [longer, shorter] = [`${key}-a`, key.slice(0, -1)]
+      yield* Effect.forEach([key, longer, shorter], (name) => put(name, bytesOf(name)))
       yield* put(key, bytesOf("again"))
       yield* isKept(key, bytesOf("again"))
       yield* isKept(longer, bytesOf(longer))
-      yield* isKept(beside, bytesOf(beside))
+      yield* isKept(shorter, bytesOf(shorter))
     }
   ),
 

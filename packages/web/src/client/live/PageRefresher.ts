@@ -121,9 +121,9 @@ export class PageRefresher {
     document.title = next.title
     morphPage(this.#main, main)
     // Elements outside `main` that show the page's counts, such as the menu.
-    const beside = next.querySelectorAll("[data-live-too]")
+    const updated = next.querySelectorAll("[data-live-too]")
     document.querySelectorAll("[data-live-too]").forEach((element, at) => {
-      const other = beside[at]
+      const other = updated[at]
       if (other !== undefined) morphPage(element, other)
     })
   }
