@@ -1,7 +1,7 @@
 /**
- * The floor of a booking, of a read, and of a tool call that reads: a bare Hono server that reads and writes the same rows of Trailbook's tables
- * with the same driver. It makes no decisions, checks no keys, and validates no input. A booking is one transaction. On
- * Postgres, it has as many round trips as an unbatched booking of Trailbook.
+ * The floor of a booking, of a read, and of a tool call that reads: a bare Hono server that reads and writes the same
+ * rows of Trailbook's tables with the same driver. It makes no decisions, checks no keys, and validates no input. A
+ * booking is one transaction. On Postgres, it has as many round trips as an unbatched booking of Trailbook.
  */
 import { serve } from "@hono/node-server"
 import BetterSqlite3 from "better-sqlite3"
@@ -20,7 +20,7 @@ interface Tables {
   readonly find: (id: string) => object
 }
 
-/** The parameters of the first three are those of `factsOf`, and the parameters of the others are those of `rowsOf`. */
+/** The first three statements take the values of `factsOf`, and the others take those of `rowsOf`. */
 const statementsOn = (prefix: string) => ({
   offering: `select * from ${prefix}offerings where org_id = $1 and id = $3`,
   guest: `select id from ${prefix}customers where org_id = $1 and email = $2 and erased_at is null`,

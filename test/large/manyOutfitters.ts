@@ -24,21 +24,17 @@ import { copyBooking, copyOf, copyOutfitter } from "./copies.ts"
 
 /**
  * The factor by which a figure may grow with many outfitters. The startup time is the shortest of 5, without the time
- * in which other programs used the cores, because it depends on them. The blocks vary by 60% between runs, because some
- * jobs run once per minute. The memory is the used heap after a collection, because the resident memory of identical
- * processes differs by 50%.
+ * in which other programs used the cores, because it depends on them. The memory is the used heap after a collection,
+ * because the resident memory of identical processes differs by 50%.
  */
-const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 3, heapMegabytes: 1.1 }
+const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 1.5, heapMegabytes: 1.1 }
 /**
  * The maximum additional heap that a server uses after requests from many outfitters, compared with requests from as
  * many as its caches hold.
  */
 const cachedMegabytes = 8
-/**
- * The share of a core that a worker with more due automations than it can run may use. It runs two at a time, and waits
- * for the database in between.
- */
-const agentShare = 0.85
+/** The share of a core that a worker with more due automations than it can run may use. */
+const agentShare = 0.6
 /** A worker's minimum runs per second if all automations are due at the same time, as briefs in one time zone are. */
 const leastRuns = 10
 /** No outfitter may slow another one down by more than this at p99, as in `test:fairness`. */
@@ -288,7 +284,8 @@ const statementsOf = async (client: Client, role: string) => {
 const quantile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 
-const idleSeconds = 20
+/** Some jobs run once per minute. */
+const idleSeconds = 60
 
 const measure = async (serve: Serve, client: Client) => {
   const starts: Array<number> = []

@@ -400,7 +400,7 @@ describe("the preview of a call", () => {
         if (made.length > 1) split++
       }),
       {
-        numRuns: runs(60, 30),
+        numRuns: runs(60, 45),
         // The outfitter first kept 25%. The guest also paid at the desk, or paid again, before the second cancellation.
         examples: [["pay", "cancel", "restore"], ["pay", "cancel", "restore", "cash"], [
           "pay",
@@ -411,7 +411,7 @@ describe("the preview of a call", () => {
           .map((acts) => [acts.map((act) => ({ act, cents: 500 })), "full"])
       }
     )
-    assert.isAbove(partly, 2)
+    assert.isAbove(partly, 5)
     assert.isAbove(split, 1)
   })
 
