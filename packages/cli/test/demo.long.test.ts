@@ -187,7 +187,7 @@ describe("demo", () => {
     const paid = body.data?.find(({ paid_at }) => paid_at !== null)
     expect(paid?.payment_intent_id).toMatch(/^demo_no_money_/)
     expect((await request(`${baseUrl}/bookings/${String(paid?.id)}/cancel`, key, { method: "POST" })).status).toBe(200)
-    await vi.waitUntil(() => output.stderr.includes("Simulated the refund"), { timeout: 60_000 })
+    await vi.waitUntil(() => output.stderr.includes("Simulated a refund"), { timeout: 60_000 })
     child.kill("SIGTERM")
     expect(await ended).toBe(0)
     expect(output.stderr).not.toContain("failed")
