@@ -4,11 +4,11 @@
  * response contains at most 10,000 slots and is computed in slices, so the first slice is sent while the others are
  * still being computed.
  */
-import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor"
+import { slotView } from "@trailbook/core/availability"
 import { Availability } from "@trailbook/core/availability/Availability"
-import { slotView } from "@trailbook/core/availability/AvailabilityView"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { Orgs } from "@trailbook/core/org/Orgs"
+import { Registry } from "@trailbook/core/operation"
+import { Orgs } from "@trailbook/core/org"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"

@@ -2,10 +2,10 @@
  * The sender under measurement, in a separate process: a worker as in `trailbook worker`, or a bare loop that only
  * posts. The parent process sends the receivers and the number of events over the IPC channel.
  */
-import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { EventLog } from "@trailbook/core/port/EventLog"
+import { Actor, host } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
+import { Orgs } from "@trailbook/core/org"
+import { EventLog } from "@trailbook/core/port"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import { domainLayer } from "@trailbook/server/domainLayer"
 import { filesLayer } from "@trailbook/server/filesLayer"

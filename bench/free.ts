@@ -3,9 +3,8 @@
  * free booking must not query the payment provider. Both outfitters share one process and one database, and the
  * measurements alternate.
  */
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
-import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import { OrgStore } from "@trailbook/core/org"
+import { ConnectedPayments, PaymentConnections } from "@trailbook/core/payment"
 import { adapter } from "@trailbook/runtime/adapter"
 import { engine } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"

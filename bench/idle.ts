@@ -2,9 +2,9 @@
  * Counts an idle worker's database queries for ten seconds, on both storages. The worker runs every job that a server
  * or `trailbook worker` runs.
  */
-import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import { Mailer } from "@trailbook/core/mail/Mailer"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { TaskHandlers } from "@trailbook/core/handler"
+import { Mailer } from "@trailbook/core/mail"
+import type { Storage } from "@trailbook/core/storage"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
 import { engine } from "@trailbook/runtime/engine"
 import { makeWork } from "@trailbook/runtime/jobs"

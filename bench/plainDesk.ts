@@ -6,14 +6,18 @@
  * counter is updated last, and statements stay prepared. It books appointments for guests by email address, and checks
  * neither opening hours nor changed names, which makes it faster.
  */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
-import type { CreateBooking, CreateRefusal } from "@trailbook/core/booking/createBooking"
-import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
-import type { Span } from "@trailbook/core/offering/slots"
+import { notFound, refuse } from "@trailbook/core"
+import {
+  type BookingRecord,
+  BookingStore,
+  bookingView,
+  BookingWriter,
+  type CreateBooking,
+  type CreateRefusal
+} from "@trailbook/core/booking"
+import type { Span } from "@trailbook/core/offering"
+import { Ids } from "@trailbook/core/port"
 import { idempotencyConflict } from "@trailbook/core/port/idempotent"
-import { Ids } from "@trailbook/core/port/Ids"
-import { notFound, refuse } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,10 +3,9 @@
  * time over the IPC channel, and can make it book without HTTP.
  */
 import { serve } from "@hono/node-server"
-import { Actor, host } from "@trailbook/core/actor/Actor"
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { Orgs } from "@trailbook/core/org/Orgs"
+import { Actor, ApiKeys, host } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
+import { Orgs } from "@trailbook/core/org"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import { mcpMount } from "@trailbook/runtime/service/mcpMount"

@@ -2,9 +2,9 @@
  * Measures idle open dashboard tabs: the database queries and the CPU time. The tabs belong to five outfitters, each
  * with its own login.
  */
-import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { EventLog } from "@trailbook/core/port/EventLog"
+import { ChangeNotifier } from "@trailbook/core/event"
+import { Orgs } from "@trailbook/core/org"
+import { EventLog } from "@trailbook/core/port"
 import type { StreamedReply } from "@trailbook/http/response/Reply"
 import * as SseHub from "@trailbook/web/live/SseHub"
 import * as Effect from "effect/Effect"

@@ -3,12 +3,11 @@
  * that has started on them. An email takes 5 milliseconds here. Without fair scheduling, the confirmation would wait
  * more than a minute for all of the emails.
  */
+import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Tasks, TaskStore } from "@trailbook/core/task"
 import * as Handler from "@trailbook/core/task/Handler"
 import { make, type Task, type TaskKind, taskKinds } from "@trailbook/core/task/Task"
-import { Tasks } from "@trailbook/core/task/Tasks"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Postgres from "@trailbook/postgres"
 import * as Sqlite from "@trailbook/sqlite"

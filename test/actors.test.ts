@@ -2,7 +2,7 @@
  * Runs every operation as every kind of actor with every set of scopes, in core, over REST, and over MCP. An operation
  * either succeeds or fails with `forbidden` and changes nothing.
  */
-import type { Scope } from "@trailbook/core/actor/Actor"
+import type { Scope } from "@trailbook/core/actor"
 import { operations, pageOperations } from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import type { PageOperation } from "@trailbook/core/operation/PageOperation"

@@ -2,8 +2,8 @@
  * Tests that the documentation is consistent: generated pages match the code, all links resolve, and the index is
  * complete.
  */
-import { eventTypes } from "@trailbook/core/event/eventTypes"
-import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
+import { httpStatus, refusalCodes } from "@trailbook/core"
+import { eventTypes } from "@trailbook/core/event"
 import { existsSync, readdirSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { assert, describe, expect, it } from "vitest"

@@ -3,7 +3,7 @@
  * It runs on the repository, and on a small invalid sample that proves it can fail.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join, normalize, relative } from "node:path"
+import { basename, dirname, join, normalize, relative } from "node:path"
 import { assert, describe, it } from "vitest"
 import { imports } from "./house/imports.ts"
 import { type Override, overrides } from "./house/lintRules.ts"
@@ -145,11 +145,12 @@ const outOfLine = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
     if (concept === "payment" && (part === "online" || part === "ledger")) return line.indexOf("booking")
     return line.includes(`${concept}/${part}`) ? line.indexOf(`${concept}/${part}`) : line.indexOf(concept)
   }
-  return sources.filter(({ path }) => path !== "index.ts").flatMap(({ path, text }) => {
+  const isEntry = (path: string): boolean => basename(path) === "index.ts"
+  return sources.filter(({ path }) => !isEntry(path)).flatMap(({ path, text }) => {
     if (path.includes("/") && rank(path) === -1) return [`${path}: its folder has no place in the line`]
     return specifiers(text).filter((specifier) => specifier.startsWith(".")).flatMap((specifier) => {
       const target = normalize(join(dirname(path), specifier))
-      if (target === "index.ts") return [`${path}: imports the index`]
+      if (isEntry(target)) return [`${path}: imports an index`]
       return rank(target) > rank(path) ? [`${path}: ${target} is to its right`] : []
     })
   })
@@ -261,7 +262,7 @@ const closedModules = (
     Array.from(withoutComments(text).matchAll(/(?<!Tag\()"(@trailbook\/[a-z-]+)(\/[\w/-]+)"/g)).flatMap((
       [, name = "", module]
     ) =>
-      [`.${module}`, "./*"].some((entry) => "default" in (exportsOf(name)[entry] ?? {})) ||
+      "default" in (exportsOf(name)[`.${module}`] ?? {}) ||
         !existsSync(join(root, "packages", folderOf(name), `src${module}.ts`))
         ? []
         : [`${path}: ${name}${module} is not in the exports`]
@@ -280,13 +281,12 @@ describe("a package uses only published modules of other packages", () => {
     const wrong = sample(`
       import * as Files from "@trailbook/files"
       import { cleanInThread } from "@trailbook/files/cleanInThread"
-      import type { FileType } from "@trailbook/core/file/FileType"
+      import type { FileType } from "@trailbook/core/file"
       const tag = "@trailbook/files/NoFile"
       const worker = "@trailbook/mail/inbound/parse/parserWorker"
     `)
-    const open = { "./*": { default: "./dist/*.js" } }
-    const closed = { "./*": { "@trailbook/source": "./src/*.ts" } }
-    assert.deepEqual(closedModules(wrong, (name) => name === "@trailbook/core" ? open : closed), [
+    const exported = { "./file": { default: "./dist/file/index.js" }, "./*": { "@trailbook/source": "./src/*.ts" } }
+    assert.deepEqual(closedModules(wrong, () => exported), [
       "booking/Booking.ts: @trailbook/files/cleanInThread is not in the exports",
       "booking/Booking.ts: @trailbook/mail/inbound/parse/parserWorker is not in the exports"
     ])
@@ -347,16 +347,32 @@ describe("core's concepts are ordered, and import only earlier ones", () => {
         ...sample(`import { slots } from "../availability/slots.ts"\nimport { price } from "../money/price.ts"`),
         ...sample(`import type { Booking } from "./booking/Booking.ts"`, "Refusal.ts"),
         ...sample(`import { refuse } from "../Refusal.ts"\nimport { core } from "../index.ts"`, "time/Zone.ts"),
+        ...sample(`import { bookable } from "../offering/index.ts"`, "session/Session.ts"),
         ...sample("export {}", "weather/Forecast.ts"),
         ...sample(`export * from "./operation/Registry.ts"`, "index.ts")
       ]),
       [
         "booking/Booking.ts: availability/slots.ts is to its right",
         "Refusal.ts: booking/Booking.ts is to its right",
-        "time/Zone.ts: imports the index",
+        "time/Zone.ts: imports an index",
+        "session/Session.ts: imports an index",
         "weather/Forecast.ts: its folder has no place in the line"
       ]
     )
+  })
+})
+
+describe("the README of core", () => {
+  it("lists every entry module, at most 60 in all", () => {
+    const exported = Object.keys(read<Manifest>("packages", "core", "package.json").exports ?? {}).filter((entry) =>
+      entry !== "./*" && entry !== "./package.json"
+    )
+    const listed = Array.from(
+      readFileSync(join(root, "packages/core/README.md"), "utf8").matchAll(/^\| `@trailbook\/core([\w/]*)` \| /gm),
+      ([, module]) => `.${module}`
+    )
+    assert.deepEqual(listed, exported)
+    assert.isAtMost(exported.length, 60)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import type { Proposal } from "@trailbook/core/proposal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { randomUUID } from "node:crypto"

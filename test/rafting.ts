@@ -1,4 +1,4 @@
-import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
+import type { BatchOptions } from "@trailbook/core/booking"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as Process from "@trailbook/testkit/law/Process"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"

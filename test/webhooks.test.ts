@@ -2,8 +2,8 @@
  * Tests the first event that a new endpoint receives, and deliveries after a guest has been erased.
  * `webhooksServed.long.test.ts` covers deliveries by processes that crash.
  */
-import { EventLog } from "@trailbook/core/port/EventLog"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { EventLog } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import { layer, migrate } from "@trailbook/postgres"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import * as Effect from "effect/Effect"

@@ -2,8 +2,8 @@
  * Compares inbound emails, which are parsed in a thread and stored, with messages sent through the API. Also compares a
  * one-megabyte email with one of a few lines. There are no DNS queries, because the relay provides the DMARC result.
  */
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { ConversationStore } from "@trailbook/core/conversation"
+import { CustomerStore } from "@trailbook/core/customer"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
 import * as Effect from "effect/Effect"

@@ -2,10 +2,10 @@
  * An outfitter with a trip for many guests, in a process that calls the operations directly. This measures the engine.
  * HTTP is measured elsewhere.
  */
-import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import { Actor, host } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
+import { Orgs } from "@trailbook/core/org"
 import { adapter } from "@trailbook/runtime/adapter"
 import { engine } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"

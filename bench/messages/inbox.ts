@@ -2,13 +2,12 @@
  * Measures an inbox of 20,000 threads with 50,000 messages: a page of threads against a page of the same number of
  * guests, and a full-text search of all messages against a bare statement that scans the same text and returns a count.
  */
+import { ConversationStore, MessageStore } from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import * as Message from "@trailbook/core/conversation/message/Message"
-import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
+import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { UnitOfWork } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { Database } from "@trailbook/sql/Database"

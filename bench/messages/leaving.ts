@@ -2,9 +2,9 @@
  * Compares a booking email that the guest can reply to, which creates a conversation with its own address, with one
  * that the guest cannot reply to. The emails are built but not sent.
  */
-import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import { Mailer } from "@trailbook/core/mail/Mailer"
-import { Tasks } from "@trailbook/core/task/Tasks"
+import { TaskHandlers } from "@trailbook/core/handler"
+import { Mailer } from "@trailbook/core/mail"
+import { Tasks } from "@trailbook/core/task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { message } from "@trailbook/mail/mimeMessage"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { coreLayer } from "@trailbook/core/layer"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import { layerNone } from "@trailbook/core/webhook/layerNone"
+import { Payments } from "@trailbook/core/payment"
+import { layerNone } from "@trailbook/core/webhook"
 import * as SqliteStorage from "@trailbook/sqlite"
 import { batchOptions } from "@trailbook/sqlite/batchOptions"
 import * as Config from "effect/Config"

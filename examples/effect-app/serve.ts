@@ -1,4 +1,4 @@
-import { offeringsCreate, offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { offeringsCreate, offeringsList } from "@trailbook/core/offering"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -3,16 +3,15 @@
  * can be killed at any time and restarted with the same file. It then requests the same seats with the same keys, so
  * each seat is still sold exactly once.
  */
-import { Actor, host } from "@trailbook/core/actor/Actor"
-import { BookingView } from "@trailbook/core/booking/BookingView"
+import { Actor, host } from "@trailbook/core/actor"
+import { BookingView } from "@trailbook/core/booking"
 import { coreLayer } from "@trailbook/core/layer"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { Payments } from "@trailbook/core/payment/online/Payments"
+import { Registry } from "@trailbook/core/operation"
+import { Orgs, OrgStore } from "@trailbook/core/org"
+import { Payments } from "@trailbook/core/payment"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { layerNone } from "@trailbook/core/webhook/layerNone"
+import { layerNone } from "@trailbook/core/webhook"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

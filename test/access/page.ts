@@ -1,7 +1,7 @@
 /** Writes `docs/reference/access.md`: the operations and pages that each kind of actor can use. */
 import { operations, pageOperations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { type Role, roleScopes } from "@trailbook/core/staff/StaffMember"
+import { type Role, roleScopes } from "@trailbook/core/staff"
 import type { AnyRoute } from "@trailbook/http/Route"
 import { actorOf, everyScope, type Kind, kinds, mayDo } from "../actors/kinds.ts"
 import { code, page, table, written } from "../docs/reference/markdown.ts"

@@ -1,6 +1,6 @@
 /** The expected access to each page, computed from its route declaration. */
-import type { Scope } from "@trailbook/core/actor/Actor"
-import { roleScopes } from "@trailbook/core/staff/StaffMember"
+import type { Scope } from "@trailbook/core/actor"
+import { roleScopes } from "@trailbook/core/staff"
 import type { AnyRoute } from "@trailbook/http/Route"
 
 /** Kinds of actors by credentials. All except `no link` know the booking page's address. */

@@ -1,5 +1,5 @@
 /** One actor of each kind. A missing kind does not compile. */
-import type { Actor, Scope } from "@trailbook/core/actor/Actor"
+import type { Actor, Scope } from "@trailbook/core/actor"
 
 type Any = Actor["Type"]
 

@@ -2,11 +2,10 @@
  * A worker without the guards that run each agent action once. It commits the effect of an action 250 ms before the
  * result, in separate transactions, and stores no request keys. `killed.long.test.ts` uses it as a control.
  */
-import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import { Mailer } from "@trailbook/core/mail/Mailer"
-import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { TaskHandlers } from "@trailbook/core/handler"
+import { Mailer } from "@trailbook/core/mail"
+import { RequestKeys, UnitOfWork } from "@trailbook/core/port"
+import { ProposalStore } from "@trailbook/core/proposal"
 import { engine } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Sqlite from "@trailbook/sqlite"

@@ -4,9 +4,8 @@
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { Actor, host } from "@trailbook/core/actor/Actor"
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { Registry } from "@trailbook/core/operation/Registry"
+import { Actor, ApiKeys, host } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import { firstLook } from "@trailbook/demo/agent"
 import { demoForecast } from "@trailbook/demo/DemoForecast"

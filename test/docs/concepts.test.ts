@@ -1,6 +1,5 @@
 /** Sends every request on the concept pages and compares the responses with those on the page. */
-import type { Held } from "@trailbook/core/booking/Booking"
-import { type BookingCommand, bookingDecider } from "@trailbook/core/booking/BookingDecider"
+import { type BookingCommand, bookingDecider, type Held } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"

@@ -2,11 +2,11 @@
  * Runs the story on the conversations page: HTTP requests to a server on a SQLite file, mail over SMTP to a mail
  * server, and the guest's replies over LMTP. At the end, no copy may contain any of the guest's data.
  */
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { TenantScope } from "@trailbook/core/port/TenantScope"
-import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { ApiKeys } from "@trailbook/core/actor"
+import { GuestConversations } from "@trailbook/core/conversation"
+import { Orgs } from "@trailbook/core/org"
+import { TenantScope } from "@trailbook/core/port"
+import { ProposalStore } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { engine } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"

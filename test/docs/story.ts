@@ -5,11 +5,11 @@
  * Within a block, `###` separates two requests. A line that starts with `#` is a directive for the next request: `# At
  * <instant>` sets the clock, and `# {name}` assigns a name to the created resource's ID.
  */
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { Bookings } from "@trailbook/core/booking/Bookings"
+import { ApiKeys } from "@trailbook/core/actor"
+import { Bookings } from "@trailbook/core/booking"
 import { coreLayer } from "@trailbook/core/layer"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { Payments } from "@trailbook/core/payment/online/Payments"
+import { Orgs } from "@trailbook/core/org"
+import { Payments } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import * as Memory from "@trailbook/memory"

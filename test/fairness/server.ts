@@ -3,17 +3,17 @@
  * which writes mail to a directory. The control computes availability in one piece, which blocks all other requests
  * until it is done.
  */
-import { Actor } from "@trailbook/core/actor/Actor"
+import { Actor } from "@trailbook/core/actor"
+import { slotView } from "@trailbook/core/availability"
 import { Availability } from "@trailbook/core/availability/Availability"
-import { slotView } from "@trailbook/core/availability/AvailabilityView"
 import { overlapQuery, possibleSpans, toSlots } from "@trailbook/core/availability/remainingSlots"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { BookingStore } from "@trailbook/core/booking"
 import { Offerings } from "@trailbook/core/offering/Offerings"
-import { Registry } from "@trailbook/core/operation/Registry"
+import { Registry } from "@trailbook/core/operation"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
-import { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import { WebhookSender } from "@trailbook/core/webhook"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import { adapter } from "@trailbook/runtime/adapter"

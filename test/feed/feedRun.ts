@@ -2,13 +2,13 @@
  * Sixteen writers and eight feed clients use four outfitters on one database. Two servers have separate clocks. At the
  * end, every page that was served is compared with the log.
  */
-import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import type { Storage } from "@trailbook/core/storage/Storage"
-import { layerNone } from "@trailbook/core/webhook/layerNone"
+import { Orgs } from "@trailbook/core/org"
+import { Payments } from "@trailbook/core/payment"
+import { EventLog } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
+import { layerNone } from "@trailbook/core/webhook"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import type { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"

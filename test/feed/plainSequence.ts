@@ -2,7 +2,7 @@
  * A common but unsafe event log, for comparison. IDs come from a database sequence, and an event is served once it is
  * two seconds old, on the assumption that all transactions with smaller IDs have committed by then.
  */
-import { EventLog } from "@trailbook/core/port/EventLog"
+import { EventLog } from "@trailbook/core/port"
 import { type ColumnRow, list } from "@trailbook/sql/Columns"
 import { Database } from "@trailbook/sql/Database"
 import { filters } from "@trailbook/sql/filters"

@@ -1,6 +1,6 @@
 /** A client that follows an outfitter's feed with a random limit and event type for each request. */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { Registry } from "@trailbook/core/operation/Registry"
+import type { Actor } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Dice } from "../reliability/dice.ts"

@@ -2,9 +2,9 @@
  * A writer that makes one change after another, each in a separate transaction. Some transactions stall between their
  * event and their commit, as on a paused machine. Others fail after their event.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Actor } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
+import { UnitOfWork } from "@trailbook/core/port"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"

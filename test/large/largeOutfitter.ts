@@ -1,6 +1,6 @@
 /** Stores an outfitter and measures every operation in a separate process. */
+import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { adapter } from "@trailbook/runtime/adapter"
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"

@@ -5,7 +5,7 @@
  * ops agent takes a bounded share of the time if all outfitters' automations are on. The noisy outfitter has its own
  * server, whose database role shows whose statements and lock waits are counted.
  */
-import { format, parse } from "@trailbook/core/actor/ApiKey"
+import { format, parse } from "@trailbook/core/actor"
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Effect from "effect/Effect"
 import { mkdtemp, rm } from "node:fs/promises"

@@ -2,8 +2,8 @@
  * Runs every operation on a stored outfitter in this separate process. Measures the duration, the longest block of the
  * event loop, and the peak memory, and sends them to the parent in one message.
  */
-import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Registry } from "@trailbook/core/operation/Registry"
+import { Actor, host } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import { adapter } from "@trailbook/runtime/adapter"
 import { engine } from "@trailbook/runtime/engine"

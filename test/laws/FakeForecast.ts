@@ -1,5 +1,4 @@
-import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"
-import { type Reason, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { Forecast, type ForecastHour, type Reason, signalUnavailable } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

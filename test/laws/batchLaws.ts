@@ -1,6 +1,6 @@
 /** Tests batched bookings. A batch reads many rows together and adds its uncommitted changes to the stored counts. */
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import { Payments } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"

@@ -1,4 +1,4 @@
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { UnitOfWork } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 
 /** Runs work in a process that crashes at its n-th unit of work, either before the unit starts or before it commits. */

@@ -1,7 +1,7 @@
 /** Tests deposits across two servers: the checkout charges the deposit, and the rest is due later. */
-import { BookingView } from "@trailbook/core/booking/BookingView"
-import { refundedCents } from "@trailbook/core/payment/Payment"
-import { QuoteView } from "@trailbook/core/pricing/Pricing"
+import { BookingView } from "@trailbook/core/booking"
+import { refundedCents } from "@trailbook/core/payment"
+import { QuoteView } from "@trailbook/core/pricing"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

@@ -1,7 +1,7 @@
 /** Tests which data a guest can see and change with a booking handle. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { GuestPageView } from "@trailbook/core/operation/GuestView"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import type { BookingView } from "@trailbook/core/booking"
+import { GuestPageView } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { newId } from "@trailbook/testkit/law/seedOrg"

@@ -3,8 +3,8 @@
  * A worker or a repeated request must complete the job.
  */
 import { ChunkSize } from "@trailbook/core/job/defineJob"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { Payments } from "@trailbook/core/payment"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"

@@ -1,7 +1,7 @@
 /**
  * Tests prices across two servers. Capacity counts places, and a price never changes after it has been shown or booked.
  */
-import { BookingView } from "@trailbook/core/booking/BookingView"
+import { BookingView } from "@trailbook/core/booking"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

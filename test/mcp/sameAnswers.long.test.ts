@@ -3,10 +3,10 @@
  * MCP, or the same error with the same message. Two twins play each story, one per protocol, on both databases.
  */
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
-import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
+import type { BatchOptions } from "@trailbook/core/booking"
 import { operations } from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Postgres from "@trailbook/postgres"
 import * as PostgresBatches from "@trailbook/postgres/batchOptions"
 import * as Sqlite from "@trailbook/sqlite"

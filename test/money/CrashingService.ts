@@ -2,8 +2,8 @@
  * A service that crashes at a chosen point: before or after a call to the bank, before a unit of work, or after its
  * commit. Stored data is kept.
  */
-import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { PaymentProvider } from "@trailbook/core/payment"
+import { UnitOfWork } from "@trailbook/core/port"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

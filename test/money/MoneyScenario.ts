@@ -1,7 +1,7 @@
 /**
  * The events in a money scenario: actions by an outfitter and its guests, and faults in their connections to the bank.
  */
-import { type RefundChoice, refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
+import { type RefundChoice, refundChoices } from "@trailbook/core/pricing"
 import { type BankFault, bankFaults, type RefundMode } from "@trailbook/testkit/provider/FakeBank"
 import * as FastCheck from "effect/FastCheck"
 

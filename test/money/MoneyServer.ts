@@ -2,9 +2,9 @@
  * A payment server in a process that tests kill and restart, and the fake bank that it calls. Both share a clock that
  * the test advances.
  */
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { OrgStore } from "@trailbook/core/org"
+import { PaymentConnections } from "@trailbook/core/payment"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import { connectedAccounts } from "@trailbook/server/connectedAccounts"
 import type { Database } from "@trailbook/sql/Database"

@@ -2,27 +2,27 @@
  * Plays money scenarios on the complete service: its operations, tasks, and cleanup jobs on a storage, with a fake
  * bank.
  */
-import { Actor, type Guest, host } from "@trailbook/core/actor/Actor"
-import { Bookings } from "@trailbook/core/booking/Bookings"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { Files } from "@trailbook/core/file/Files"
-import { JobResumer } from "@trailbook/core/handler/JobResumer"
-import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { Actor, type Guest, host } from "@trailbook/core/actor"
+import { Bookings, BookingStore } from "@trailbook/core/booking"
+import { Files } from "@trailbook/core/file"
+import { JobResumer, TaskHandlers } from "@trailbook/core/handler"
 import { coreLayer } from "@trailbook/core/layer"
-import type { Mail } from "@trailbook/core/mail/Mailer"
-import { Registry } from "@trailbook/core/operation/Registry"
+import type { Mail } from "@trailbook/core/mail"
+import { Registry } from "@trailbook/core/operation"
 import * as Org from "@trailbook/core/org/Org"
-import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
-import type { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
-import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
-import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
-import { Reconciliation } from "@trailbook/core/payment/online/Reconciliation"
-import type { Payment } from "@trailbook/core/payment/Payment"
-import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
-import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
-import type { RefundChoice } from "@trailbook/core/pricing/CancellationPolicy"
-import type { Storage } from "@trailbook/core/storage/Storage"
-import { Tasks } from "@trailbook/core/task/Tasks"
+import {
+  ConnectedPayments,
+  type LedgerEntry,
+  type LedgerStore,
+  type Payment,
+  PaymentConnections,
+  PaymentStore,
+  PaymentWebhooks,
+  Reconciliation
+} from "@trailbook/core/payment"
+import type { RefundChoice } from "@trailbook/core/pricing"
+import type { Storage } from "@trailbook/core/storage"
+import { Tasks } from "@trailbook/core/task"
 import * as Instant from "@trailbook/core/time/Instant"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"

@@ -1,8 +1,6 @@
 /** Compares the final state of the service, the bank, and the emails that guests received. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { bookingView } from "@trailbook/core/booking/BookingView"
-import type { Payment } from "@trailbook/core/payment/Payment"
-import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import { type BookingView, bookingView } from "@trailbook/core/booking"
+import { type Payment, PaymentStore } from "@trailbook/core/payment"
 import { Database } from "@trailbook/sql/Database"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
 import { violations } from "@trailbook/testkit/invariants"

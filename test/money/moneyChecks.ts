@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
+import type { LedgerEntry } from "@trailbook/core/payment"
 import { depositScenario, type MoneyScenario } from "./MoneyScenario.ts"
 import type { MoneyBooking } from "./MoneySimulation.ts"
 

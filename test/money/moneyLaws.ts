@@ -2,7 +2,7 @@
  * Checks that money always balances in the complete service, regardless of lost responses and notifications. Requires
  * vitest.
  */
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import type * as Layer from "effect/Layer"

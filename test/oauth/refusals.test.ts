@@ -1,5 +1,5 @@
 /** Tests that invalid OAuth requests get the expected page or error, and write nothing. */
-import { Grants } from "@trailbook/core/oauth/Grants"
+import { Grants } from "@trailbook/core/oauth"
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Browser } from "./Browser.ts"

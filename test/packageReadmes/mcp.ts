@@ -1,4 +1,4 @@
-import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Actor } from "@trailbook/core/actor"
 import { make } from "@trailbook/mcp"
 import * as Effect from "effect/Effect"
 

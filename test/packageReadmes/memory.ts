@@ -1,4 +1,4 @@
-import { Orgs } from "@trailbook/core/org/Orgs"
+import { Orgs } from "@trailbook/core/org"
 import * as Memory from "@trailbook/memory"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { UnitOfWork } from "@trailbook/core/port"
 import { Database } from "@trailbook/sql"
 import * as Effect from "effect/Effect"
 

@@ -1,4 +1,4 @@
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { OrgStore } from "@trailbook/core/org"
 import * as SqliteStorage from "@trailbook/sqlite"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
+import { PaymentProvider } from "@trailbook/core/payment"
 import { StripeProvider } from "@trailbook/stripe"
 import * as Effect from "effect/Effect"
 

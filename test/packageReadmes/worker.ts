@@ -1,4 +1,4 @@
-import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { TaskHandlers } from "@trailbook/core/handler"
 import { lanes } from "@trailbook/core/task/Task"
 import { FilesFolder } from "@trailbook/files"
 import { OutboxFolder } from "@trailbook/mail"

@@ -8,10 +8,10 @@ import {
   type OpenedCheckout,
   type PaymentNotification,
   PaymentProvider,
+  PaymentsFailed,
   type RefundOutcome,
   WebhookRejected
-} from "@trailbook/core/payment/PaymentProvider"
-import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+} from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import { sha256 } from "@trailbook/testkit/fake/sha256"
 import { access, type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"

@@ -1,5 +1,5 @@
 /** A database under test: its URL for servers, and the storage that the audit reads it through. */
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
 import type { Database } from "@trailbook/sql/Database"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"

@@ -2,7 +2,7 @@
  * Compares the responses to guests and followers with the database. The function is pure, so that tests can pass
  * corrupted data and check the findings.
  */
-import { type BookingView, bookingView } from "@trailbook/core/booking/BookingView"
+import { type BookingView, bookingView } from "@trailbook/core/booking"
 import { capacity } from "@trailbook/testkit/invariant/capacity"
 import type { OrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { violations } from "@trailbook/testkit/invariants"

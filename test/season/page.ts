@@ -1,6 +1,6 @@
 /** Writes `docs/reference/season.md`: the ops agent's results for one simulated season. */
-import { automations } from "@trailbook/core/automation/Automation"
-import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import { automations } from "@trailbook/core/automation"
+import type { ProposalView } from "@trailbook/core/proposal"
 import { page, table, written } from "../docs/reference/markdown.ts"
 import { days } from "./play.ts"
 import type { Season } from "./season.ts"

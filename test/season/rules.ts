@@ -1,9 +1,9 @@
 /** The rules for every season with the ops agent. Each rule returns one sentence per violation. */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
-import { riverLimits } from "@trailbook/core/forecast/Limits"
-import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { BookingStore } from "@trailbook/core/booking"
+import { MessageStore } from "@trailbook/core/conversation"
+import { riverLimits } from "@trailbook/core/forecast"
+import type { ProposalView } from "@trailbook/core/proposal"
+import { SessionStore } from "@trailbook/core/session"
 import * as Effect from "effect/Effect"
 import type { Season } from "./season.ts"
 

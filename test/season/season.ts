@@ -2,11 +2,10 @@
  * Simulates an outfitter's season with the ops agent. Guests book, pay, move, and cancel. The weather changes, the
  * server is off on some days, and the owner approves, dismisses, undoes, or ignores proposals.
  */
-import { Forecast } from "@trailbook/core/forecast/Forecast"
-import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { Forecast, RiverGauge } from "@trailbook/core/forecast"
+import { Payments } from "@trailbook/core/payment"
+import type { ProposalView } from "@trailbook/core/proposal"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { addLocalDays, get } from "@trailbook/core/time/Zone"

@@ -3,9 +3,7 @@
  * accurate as the date approaches. Sometimes a service does not respond, returns old data, or omits values. `signal`
  * returns these states for the rules.
  */
-import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"
-import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
-import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { Forecast, type ForecastHour, RiverGauge, signalUnavailable } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { numbers } from "@trailbook/testkit/fake/numbers"

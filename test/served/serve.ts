@@ -2,12 +2,11 @@
  * Serves two outfitters over HTTP from a SQLite file. This is assembled like the server, but in this process, so that
  * tests can remove the guards.
  */
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { ApiKeys } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import type { Proposal } from "@trailbook/core/proposal/Proposal"
-import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { Orgs } from "@trailbook/core/org"
+import { Payments } from "@trailbook/core/payment"
+import { type Proposal, ProposalStore } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"

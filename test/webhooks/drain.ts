@@ -1,9 +1,8 @@
 /** Delivers within this process to receivers that are functions. */
 import { coreLayer } from "@trailbook/core/layer"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import type { Storage } from "@trailbook/core/storage/Storage"
-import { Deliveries } from "@trailbook/core/webhook/Deliveries"
-import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import { Payments } from "@trailbook/core/payment"
+import type { Storage } from "@trailbook/core/storage"
+import { type Answer, Deliveries, type Delivery, WebhookSender } from "@trailbook/core/webhook"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"

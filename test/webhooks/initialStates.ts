@@ -2,10 +2,9 @@
  * Creates endpoints during concurrent writes. An observer reads the endpoint list and the newest event in one snapshot,
  * which shows the events between which each endpoint was created.
  */
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { EventLog, UnitOfWork } from "@trailbook/core/port"
+import { WebhookStore } from "@trailbook/core/webhook"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import { call, openClass, type Outfitter } from "./outfitter.ts"
 

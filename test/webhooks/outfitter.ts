@@ -1,7 +1,7 @@
 /** An outfitter in this process, and its actions. */
-import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { Orgs } from "@trailbook/core/org/Orgs"
+import { Actor, host } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
+import { Orgs } from "@trailbook/core/org"
 import * as Effect from "effect/Effect"
 
 /** An unvalidated JSON value. */

@@ -1,8 +1,7 @@
 /** Runs the checker on a database file that the laws have used, and on one that has been tampered with. */
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { OrgStore } from "@trailbook/core/org"
+import { EventLog, UnitOfWork } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import { capacityLaws } from "@trailbook/rules"
 import * as Sqlite from "@trailbook/sqlite"
 import * as Effect from "effect/Effect"

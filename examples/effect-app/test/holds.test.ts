@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
-import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
-import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
+import { bookingsCreate } from "@trailbook/core/booking"
+import { offeringsCreate } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"

@@ -1,8 +1,8 @@
 /** The shop's tables and Trailbook's tables change in one transaction. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
-import { bookingsList } from "@trailbook/core/booking/bookingOperations"
-import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
+import { availabilityGet } from "@trailbook/core/availability"
+import { bookingsList } from "@trailbook/core/booking"
+import { offeringsCreate } from "@trailbook/core/offering"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

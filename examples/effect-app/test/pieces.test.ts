@@ -1,5 +1,5 @@
 /** An engine assembled from individual layers behaves like the complete engine. */
-import { offeringsCreate, offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { offeringsCreate, offeringsList } from "@trailbook/core/offering"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

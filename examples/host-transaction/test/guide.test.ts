@@ -1,5 +1,5 @@
 /** Checks that the code in the guide is part of a program that runs. */
-import { Bookings } from "@trailbook/core/booking/Bookings"
+import { Bookings } from "@trailbook/core/booking"
 import { type HostTransaction, layer, runInHostTransaction } from "@trailbook/postgres/HostTransaction"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

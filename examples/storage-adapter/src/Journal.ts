@@ -5,8 +5,8 @@
  *
  * No other transaction runs at the same time, so a row that was read cannot change, and locking is the same as reading.
  */
-import { sequential } from "@trailbook/core/concurrency/queryAll"
-import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { sequential } from "@trailbook/core/concurrency"
+import type { UnitOfWork } from "@trailbook/core/port"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,7 +2,7 @@
  * All stored data as a single immutable value. A change creates a new value, and readers keep the old one, so snapshots
  * and rollbacks need nothing else.
  */
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import { type Name, type Rows, type Shape, shapes, within } from "./Rows.ts"

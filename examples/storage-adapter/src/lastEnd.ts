@@ -1,4 +1,4 @@
-import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Booking } from "@trailbook/core/booking"
 import type { Instant } from "@trailbook/core/time/Instant"
 
 /** Returns the latest expiry among the expired holds. */

@@ -1,4 +1,4 @@
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Position } from "@trailbook/core/wire"
 
 /**
  * Returns a page of a list: at most `limit` rows after `after`. It sorts all rows, where a database would use an index.

@@ -1,7 +1,7 @@
 /** A law that cannot fail proves nothing. Each test removes a guard and expects the law to fail. */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { BookingStore } from "@trailbook/core/booking"
+import { UnitOfWork } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import * as Memory from "@trailbook/memory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

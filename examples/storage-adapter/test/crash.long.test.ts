@@ -1,8 +1,8 @@
 /** Kills the process at random times. Every sale that it has reported must be stored exactly once and completely. */
 import { assert, it } from "@effect/vitest"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { BookingStore } from "@trailbook/core/booking"
+import { CustomerStore } from "@trailbook/core/customer"
+import { OrgStore } from "@trailbook/core/org"
 import { invariants } from "@trailbook/testkit"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"

@@ -1,8 +1,7 @@
+import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { EventLog, UnitOfWork } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import { min } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 

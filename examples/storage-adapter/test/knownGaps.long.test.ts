@@ -1,4 +1,4 @@
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { CustomerStore } from "@trailbook/core/customer"
 import * as Memory from "@trailbook/memory"
 import { suite } from "@trailbook/testkit/suite"
 import * as Context from "effect/Context"

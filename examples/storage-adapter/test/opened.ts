@@ -1,6 +1,6 @@
+import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { UnitOfWork } from "@trailbook/core/port"
 import { min } from "@trailbook/core/time/Instant"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

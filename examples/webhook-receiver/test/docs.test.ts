@@ -1,5 +1,5 @@
 /** Checks that the guide quotes this example, and that its statements about Trailbook are true. */
-import { deliveryFaults } from "@trailbook/core/webhook/Webhook"
+import { deliveryFaults } from "@trailbook/core/webhook"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "vitest"

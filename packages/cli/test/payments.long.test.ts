@@ -1,4 +1,4 @@
-import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { PaymentConnectionStore } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { keyOf, riverShop } from "../../server/test/payments/riverShop.ts"

@@ -1,6 +1,6 @@
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { OrgStore } from "@trailbook/core/org"
+import { TaskStore } from "@trailbook/core/task"
 import { make, type Task } from "@trailbook/core/task/Task"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { storage } from "@trailbook/runtime"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
- * Trailbook's domain, which consists of models, rules, ports, and operations.
+ * Refusals, which are the errors of all operations.
  *
- * Every concept has its own module, such as `@trailbook/core/booking/Booking`. There is no barrel, so a program loads
- * only what it uses.
+ * Every concept has its own entry module, such as `@trailbook/core/booking`, so a program loads only what it uses.
  */
 export * from "./Refusal.ts"
+export * from "./refusals.ts"

@@ -5,8 +5,8 @@
  * Codes are part of the public API. New codes can be added, and existing codes keep their meaning.
  */
 
-/** The kinds of refusal. Each has an HTTP status, and advice for clients that do not know a code. */
-export const kinds = {
+/** The refusalKinds of refusal. Each has an HTTP status, and advice for clients that do not know a code. */
+export const refusalKinds = {
   invalid: {
     status: 400,
     when: "The request is invalid.",
@@ -55,7 +55,7 @@ export const kinds = {
 } as const
 
 /** A kind of refusal. Each transport maps it to its own status. */
-export type RefusalKind = keyof typeof kinds
+export type RefusalKind = keyof typeof refusalKinds
 
 /** An error code's declaration. */
 export interface RefusalDeclaration {
@@ -314,7 +314,8 @@ export const refusals = {
     example: [3, 1]
   }),
   wrong_kind: declare("conflict", {
-    when: "The operation does not apply to this kind of offering. A class has sessions, and other kinds have weekly " +
+    when:
+      "The operation does not apply to this kind of offering. A class has sessions, and other refusalKinds have weekly " +
       "hours.",
     next: "Check the offering's `kind` with `offerings.get`.",
     ...text("A class has no weekly hours. Create sessions instead.")
@@ -382,7 +383,7 @@ export const findDeclaration = (code: string): RefusalDeclaration | undefined =>
 /** Returns the kind of a code. A host application's codes count as conflicts with the host's rules. */
 export const refusalKind = (code: string): RefusalKind => findDeclaration(code)?.kind ?? "conflict"
 
-export const httpStatus = (code: string): number => kinds[refusalKind(code)].status
+export const httpStatus = (code: string): number => refusalKinds[refusalKind(code)].status
 
 export const exampleMessage = (code: RefusalCode): string => formatMessage(code, refusals[code].example)
 

@@ -1,7 +1,7 @@
 import { operations } from "@trailbook/core/layer"
 import * as Operation from "@trailbook/core/operation/Operation"
 import { ownConflict, Refusal, refuse } from "@trailbook/core/Refusal"
-import { exampleMessage, httpStatus, kinds, refusalCodes, refusals } from "@trailbook/core/refusals"
+import { exampleMessage, httpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core/refusals"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 
@@ -22,7 +22,7 @@ describe("every error code", () => {
 it("gives a refusal the kind and HTTP status of its code", () => {
   assert.strictEqual(refuse("has_bookings", 1, 2).kind, "conflict")
   assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
-  assert.strictEqual(httpStatus("export_limited"), kinds.exhausted.status)
+  assert.strictEqual(httpStatus("export_limited"), refusalKinds.exhausted.status)
   assert.strictEqual(ownConflict("waiver_missing", "Sign first.").kind, "conflict")
   // A host's code that is also a built-in property name is not one of our codes.
   assert.strictEqual(httpStatus("constructor"), 409)

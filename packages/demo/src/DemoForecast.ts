@@ -3,9 +3,7 @@
  * day in Salida, and the rivers run high with snowmelt after a warm week. The attribution states that the data is
  * invented.
  */
-import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"
-import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
-import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { Forecast, type ForecastHour, RiverGauge, signalUnavailable } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"

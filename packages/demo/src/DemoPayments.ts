@@ -1,4 +1,4 @@
-import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
+import { Payments, PaymentsFailed } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

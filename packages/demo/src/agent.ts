@@ -3,11 +3,11 @@
  * review. The river is above the family float's limit, so the agent proposes to cancel tomorrow's float. It also
  * proposes to merge the session that has a single guest into the next day's session. There is a morning brief as well.
  */
-import { automationsUpdate } from "@trailbook/core/automation/automationOperations"
-import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
+import { automationsUpdate } from "@trailbook/core/automation"
+import { bookingsCreate } from "@trailbook/core/booking"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { orgUpdate } from "@trailbook/core/org/orgOperations"
-import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
+import { orgUpdate } from "@trailbook/core/org"
+import { AutomationRuns } from "@trailbook/core/proposal"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"

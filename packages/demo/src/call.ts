@@ -1,7 +1,7 @@
-import { Actor, host, type Source } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core"
+import { Actor, host, type Source } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { Registry } from "@trailbook/core/operation/Registry"
-import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 

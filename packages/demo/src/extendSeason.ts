@@ -3,9 +3,9 @@
  * the orders that are due. New bookings get the server's current time. If a start is interrupted, the next one
  * completes its work.
  */
-import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
-import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
-import { sessionsCreate, sessionsList } from "@trailbook/core/session/sessionOperations"
+import { availabilityGet } from "@trailbook/core/availability"
+import { bookingsCreate } from "@trailbook/core/booking"
+import { sessionsCreate, sessionsList } from "@trailbook/core/session"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"

@@ -3,16 +3,19 @@
  * conversation, and unanswered messages. They pass through the same operations and handlers as messages from guest
  * pages and the mail server.
  */
-import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
-import { conversationsUpdate } from "@trailbook/core/conversation/conversationOperations"
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
-import { MailIntake, type ParsedMail } from "@trailbook/core/conversation/mail-intake/MailIntake"
-import { messagesSend } from "@trailbook/core/conversation/message/messageOperations"
-import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
-import type { Registry } from "@trailbook/core/operation/Registry"
-import { TenantScope } from "@trailbook/core/port/TenantScope"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import { bookingsGet } from "@trailbook/core/booking"
+import {
+  ConversationStore,
+  conversationsUpdate,
+  GuestConversations,
+  MailIntake,
+  messagesSend,
+  MessageStore,
+  type ParsedMail
+} from "@trailbook/core/conversation"
+import type { Registry } from "@trailbook/core/operation"
+import { TenantScope } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import type { YieldWrap } from "effect/Utils"
 import { call, type Input } from "./call.ts"

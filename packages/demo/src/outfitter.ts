@@ -2,7 +2,7 @@
  * The demo's outfitter. It offers rafting on the Arkansas near Salida, Colorado, and rents kayaks for Labyrinth Canyon
  * on the Green River in Utah. The people are invented. The rivers, put-ins, coordinates, and gauges are real.
  */
-import type { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
+import type { offeringsCreate } from "@trailbook/core/offering"
 import type { Input } from "./call.ts"
 
 export const outfitter = { name: "Salida River Co.", timezone: "America/Denver", currency: "usd", plan: "pro" } as const

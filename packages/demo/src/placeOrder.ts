@@ -2,10 +2,9 @@
  * Places an order from the season by calling operations. Every step is idempotent. A refused step is skipped, because
  * the user may have changed the outfitter in the meantime.
  */
-import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking/bookingOperations"
-import { Bookings } from "@trailbook/core/booking/Bookings"
-import type { Registry } from "@trailbook/core/operation/Registry"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import { Bookings, bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking"
+import type { Registry } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"

@@ -4,7 +4,7 @@
  */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { Drafter, DraftFailed } from "@trailbook/core/conversation/draft/Drafter"
+import { Drafter, DraftFailed } from "@trailbook/core/conversation"
 import { type FetchFault, fetchJson, field, type JsonResponse, list } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

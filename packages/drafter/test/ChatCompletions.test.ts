@@ -1,7 +1,7 @@
 /** Tests over HTTP against a fake provider on loopback. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
-import { Drafter } from "@trailbook/core/conversation/draft/Drafter"
+import { Drafter } from "@trailbook/core/conversation"
 import { ChatCompletions } from "@trailbook/drafter"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

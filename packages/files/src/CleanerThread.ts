@@ -2,9 +2,7 @@
  * Strips metadata from pictures in a worker thread, which starts with the first large picture. The bytes are
  * transferred instead of copied.
  */
-import type { FileType } from "@trailbook/core/file/FileType"
-import { CleanerFailed, PictureCleaner } from "@trailbook/core/file/PictureCleaner"
-import { stripMetadata } from "@trailbook/core/file/stripMetadata"
+import { CleanerFailed, type FileType, PictureCleaner, stripMetadata } from "@trailbook/core/file"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"

@@ -1,4 +1,4 @@
-import { Files, FilesFailed } from "@trailbook/core/file/Files"
+import { Files, FilesFailed } from "@trailbook/core/file"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"

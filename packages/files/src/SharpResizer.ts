@@ -3,8 +3,8 @@
  * package and is loaded with the first photo. Photos are resized one at a time, because a 50-megapixel photo takes 150
  * MB of memory.
  */
-import { maxPhotoPixels, PhotoResizer, type PhotoWidth } from "@trailbook/core/file/PhotoResizer"
-import { invalid, unavailable } from "@trailbook/core/Refusal"
+import { invalid, unavailable } from "@trailbook/core"
+import { maxPhotoPixels, PhotoResizer, type PhotoWidth } from "@trailbook/core/file"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

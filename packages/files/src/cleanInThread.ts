@@ -1,6 +1,5 @@
 /** The worker thread for `CleanerThread`. */
-import type { FileType } from "@trailbook/core/file/FileType"
-import { stripMetadata } from "@trailbook/core/file/stripMetadata"
+import { type FileType, stripMetadata } from "@trailbook/core/file"
 import { parentPort } from "node:worker_threads"
 
 export interface CleanRequest {

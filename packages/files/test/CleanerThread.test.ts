@@ -1,8 +1,6 @@
 /** These tests need a build, because the thread loads the built module. */
 import { it } from "@effect/vitest"
-import { Attachments } from "@trailbook/core/file/Attachments"
-import { PictureCleaner } from "@trailbook/core/file/PictureCleaner"
-import { stripMetadata } from "@trailbook/core/file/stripMetadata"
+import { Attachments, PictureCleaner, stripMetadata } from "@trailbook/core/file"
 import * as CleanerThread from "@trailbook/files/CleanerThread"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { Files } from "@trailbook/core/file/Files"
+import { Files } from "@trailbook/core/file"
 import * as FilesFolder from "@trailbook/files/FilesFolder"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

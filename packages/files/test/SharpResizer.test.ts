@@ -1,6 +1,6 @@
 /** Tests with the real `sharp`. */
 import { assert, describe, it } from "@effect/vitest"
-import { PhotoResizer } from "@trailbook/core/file/PhotoResizer"
+import { PhotoResizer } from "@trailbook/core/file"
 import * as SharpResizer from "@trailbook/files/SharpResizer"
 import * as Effect from "effect/Effect"
 import sharp from "sharp"

@@ -1,5 +1,5 @@
 /** Negative controls: each broken storage violates one file law. */
-import { Files } from "@trailbook/core/file/Files"
+import { Files } from "@trailbook/core/file"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { filesLaws } from "@trailbook/testkit/law/message/filesLaws"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Compares file type detection with a library that knows 100 types. */
-import { detectFileType } from "@trailbook/core/file/Attachments"
+import { detectFileType } from "@trailbook/core/file"
 import * as FastCheck from "effect/FastCheck"
 import { fileTypeFromBuffer } from "file-type"
 import { expect, it } from "vitest"

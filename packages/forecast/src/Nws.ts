@@ -7,8 +7,14 @@
  * hour. A list with an unknown unit is ignored, and gusts can have gaps. Thunderstorms that are isolated or have only a
  * slight chance are ignored.
  */
-import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
-import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import {
+  Forecast,
+  type ForecastHour,
+  type Hours,
+  type SignalUnavailable,
+  signalUnavailable,
+  type Spot
+} from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { field, list, number } from "@trailbook/http/fetchJson"

@@ -8,8 +8,14 @@
  * codes.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
-import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
-import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import {
+  Forecast,
+  type ForecastHour,
+  type Hours,
+  type SignalUnavailable,
+  signalUnavailable,
+  type Spot
+} from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { field, list, number } from "@trailbook/http/fetchJson"

@@ -4,9 +4,13 @@
  * series, the newest value is used. −999999 and words such as `Ice` mark missing values.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
-import type { Measurement, River } from "@trailbook/core/forecast/RiverGauge"
-import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
-import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import {
+  type Measurement,
+  type River,
+  RiverGauge,
+  type SignalUnavailable,
+  signalUnavailable
+} from "@trailbook/core/forecast"
 import * as Instant from "@trailbook/core/time/Instant"
 import { field, list, number } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { type Reason, type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { type Reason, type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast"
 import { fetchJson } from "@trailbook/http/fetchJson"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@
  *   caller can reject a result that is too old.
  * - A full cache evicts the least recently requested entry.
  */
-import type { SignalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import type { SignalUnavailable } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Deferred from "effect/Deferred"

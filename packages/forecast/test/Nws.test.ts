@@ -1,6 +1,6 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
-import { Forecast } from "@trailbook/core/forecast/Forecast"
+import { Forecast } from "@trailbook/core/forecast"
 import * as Nws from "@trailbook/forecast/Nws"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

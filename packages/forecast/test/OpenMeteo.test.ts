@@ -1,6 +1,6 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
-import { Forecast } from "@trailbook/core/forecast/Forecast"
+import { Forecast } from "@trailbook/core/forecast"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as OpenMeteo from "@trailbook/forecast/OpenMeteo"
 import * as Effect from "effect/Effect"

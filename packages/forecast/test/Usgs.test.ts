@@ -1,6 +1,6 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
-import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import { RiverGauge } from "@trailbook/core/forecast"
 import * as Usgs from "@trailbook/forecast/Usgs"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,7 +1,6 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
-import { Forecast } from "@trailbook/core/forecast/Forecast"
-import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import { Forecast, RiverGauge } from "@trailbook/core/forecast"
 import { Nws, OpenMeteo, Usgs } from "@trailbook/forecast"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
-import type { OwnCode } from "@trailbook/core/Refusal"
-import { httpStatus, type RefusalCode } from "@trailbook/core/refusals"
+import { httpStatus, type OwnCode, type RefusalCode } from "@trailbook/core"
 
 /**
  * An HTTP-specific error that sets headers or overrides the default status for its code. Errors from core are

@@ -2,8 +2,8 @@
  * A mount serves another protocol at its own path, with the same keys, limits, request IDs, body parser, and log as the
  * operations.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
 import type * as Effect from "effect/Effect"
 import type { Failure } from "./Failure.ts"
 import type { Credential } from "./request/authenticate.ts"

@@ -2,9 +2,8 @@
  * A route is an endpoint that is not an operation because it does not exchange JSON, such as a file, form, or page. It
  * uses the same keys, limits, request IDs, and log as the operations.
  */
-import type { Actor, Scope } from "@trailbook/core/actor/Actor"
-import type { Refusal } from "@trailbook/core/Refusal"
-import type { RefusalCode } from "@trailbook/core/refusals"
+import type { Refusal, RefusalCode } from "@trailbook/core"
+import type { Actor, Scope } from "@trailbook/core/actor"
 import type * as Effect from "effect/Effect"
 import type { Failure } from "./Failure.ts"
 import type { IpRateLimit } from "./limit/IpRateLimit.ts"

@@ -5,7 +5,7 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { traceHeaders } from "@trailbook/core/port/traceHeaders"
+import { traceHeaders } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 

@@ -1,4 +1,4 @@
-import { Refusal } from "@trailbook/core/Refusal"
+import { Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import { Failure } from "./Failure.ts"
 import type { FairQueue } from "./limit/FairQueue.ts"

@@ -5,15 +5,11 @@
  * A request must not cost much more than its database query, so each one runs as a single fiber without its own layers
  * or spans.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import type { ApiKey } from "@trailbook/core/actor/ApiKey"
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { isPermitted } from "@trailbook/core/actor/hasScope"
+import { Refusal, refuse } from "@trailbook/core"
+import { type Actor, type ApiKey, ApiKeys, isPermitted } from "@trailbook/core/actor"
+import { type Emit, Registry } from "@trailbook/core/operation"
 import { type Operation, ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
-import { Registry } from "@trailbook/core/operation/Registry"
-import type { Emit } from "@trailbook/core/operation/ResponseChunk"
-import { Refusal, refuse } from "@trailbook/core/Refusal"
-import { KeyNetworks } from "@trailbook/core/staff/KeyNetworks"
+import { KeyNetworks } from "@trailbook/core/staff"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

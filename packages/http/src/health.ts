@@ -1,5 +1,5 @@
 /** Health probes, which are public and return minimal responses. */
-import { refuse, unavailable } from "@trailbook/core/Refusal"
+import { refuse, unavailable } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import { Failure } from "./Failure.ts"
 import type { Handler } from "./handler.ts"

@@ -1,5 +1,5 @@
 /** Endpoints for payment providers' webhooks, which the providers sign. */
-import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
+import { PaymentWebhooks } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import { readBytes } from "./request/readBytes.ts"
 import * as Reply from "./response/Reply.ts"

@@ -1,8 +1,7 @@
 /** A registry of operations with every possible outcome, which block as long as a test needs. */
+import { Refusal, type RefusalCode } from "@trailbook/core"
 import * as Operation from "@trailbook/core/operation/Operation"
 import * as Registry from "@trailbook/core/operation/Registry"
-import { Refusal } from "@trailbook/core/Refusal"
-import type { RefusalCode } from "@trailbook/core/refusals"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,5 @@
-import { events } from "@trailbook/core/event/eventTypes"
-import type { EventView } from "@trailbook/core/event/EventView"
-import { httpStatus } from "@trailbook/core/refusals"
+import { httpStatus } from "@trailbook/core"
+import { events, type EventView } from "@trailbook/core/event"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Tests file uploads over real HTTP: accepted and rejected files, and cleanup of rejected ones. */
-import { Files, FilesFailed } from "@trailbook/core/file/Files"
+import { Files, FilesFailed } from "@trailbook/core/file"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-import { Actor, type Staff } from "@trailbook/core/actor/Actor"
+import { Actor, type Staff } from "@trailbook/core/actor"
 import * as ApiKey from "@trailbook/core/actor/ApiKey"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"

@@ -1,5 +1,5 @@
 /** Tests streamed responses whose client disconnects, such as live pages and downloads. */
-import { BoundedQueue } from "@trailbook/core/operation/ResponseChunk"
+import { BoundedQueue } from "@trailbook/core/operation"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { noBody } from "../src/request/noBody.ts"

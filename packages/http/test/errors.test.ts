@@ -1,4 +1,4 @@
-import { exampleMessage, type RefusalCode } from "@trailbook/core/refusals"
+import { exampleMessage, type RefusalCode } from "@trailbook/core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Probe from "./Probe.ts"
 import { type Answer, errorOf, type Service, start } from "./Service.ts"

@@ -1,5 +1,5 @@
 /** Counts how often a 50 MB form's bytes are copied before its files are stored. */
-import { Refusal } from "@trailbook/core/Refusal"
+import { Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, describe, it, vi } from "vitest"
 import { multipartForm } from "../src/request/multipartForm.ts"

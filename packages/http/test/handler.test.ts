@@ -1,5 +1,5 @@
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { KeyNetworks } from "@trailbook/core/staff/KeyNetworks"
+import { ApiKeys } from "@trailbook/core/actor"
+import { KeyNetworks } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

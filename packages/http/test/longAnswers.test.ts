@@ -1,4 +1,4 @@
-import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor"
 import { maxSlots } from "@trailbook/core/availability/slotsInChunks"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"

@@ -1,5 +1,5 @@
 /** Tests another protocol on the same port as the operations. */
-import { scopes } from "@trailbook/core/actor/Actor"
+import { scopes } from "@trailbook/core/actor"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { Failure } from "../src/Failure.ts"

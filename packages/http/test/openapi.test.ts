@@ -1,6 +1,6 @@
-import { eventTypes } from "@trailbook/core/event/eventTypes"
+import { httpStatus } from "@trailbook/core"
+import { eventTypes } from "@trailbook/core/event"
 import { operations } from "@trailbook/core/layer"
-import { httpStatus } from "@trailbook/core/refusals"
 import * as Schema from "effect/Schema"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { described, describedAt, routes } from "./openapiDocument.ts"

@@ -1,5 +1,5 @@
-import { FileLinks } from "@trailbook/core/conversation/message/FileLinks"
-import { Attachments } from "@trailbook/core/file/Attachments"
+import { FileLinks } from "@trailbook/core/conversation"
+import { Attachments } from "@trailbook/core/file"
 import { operations } from "@trailbook/core/layer"
 import * as Memory from "@trailbook/memory"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"

@@ -1,6 +1,6 @@
 /** Tests the payment webhook endpoint: the requests that it forwards, and its responses. */
-import { type PaymentWebhookRequest, PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
-import { invalid, notFound, unavailable } from "@trailbook/core/Refusal"
+import { invalid, notFound, unavailable } from "@trailbook/core"
+import { type PaymentWebhookRequest, PaymentWebhooks } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { paymentNotices } from "../src/paymentNotices.ts"

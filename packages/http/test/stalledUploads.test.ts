@@ -1,6 +1,6 @@
 /** Tests bodies that stall after a few bytes. Their bytes stay in memory until they time out. */
-import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
-import { Refusal } from "@trailbook/core/Refusal"
+import { Refusal } from "@trailbook/core"
+import { PaymentWebhooks } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

@@ -1,4 +1,4 @@
-import { Refusal } from "@trailbook/core/Refusal"
+import { Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

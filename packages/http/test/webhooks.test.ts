@@ -1,6 +1,6 @@
 /** Tests the webhook operations, through the registry and over real HTTP. */
-import { Actor, host, type KeyScope, scopes } from "@trailbook/core/actor/Actor"
-import { Refusal } from "@trailbook/core/Refusal"
+import { Refusal } from "@trailbook/core"
+import { Actor, host, type KeyScope, scopes } from "@trailbook/core/actor"
 import * as Effect from "effect/Effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, start } from "./Service.ts"

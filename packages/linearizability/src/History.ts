@@ -1,5 +1,5 @@
 /** The calls of several clients and their responses, with the order of all calls and responses. */
-import type { Status } from "@trailbook/core/booking/Booking"
+import type { Status } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 
 /** A bookable place: a session or a start time. */

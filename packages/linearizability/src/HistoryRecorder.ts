@@ -1,7 +1,7 @@
 /** Records all calls, responses, and clock changes, in order. */
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import type { SlotView } from "@trailbook/core/availability"
+import type { BookingView } from "@trailbook/core/booking"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -3,15 +3,14 @@
  * much as the storage allows. Occasionally, the connection is lost, either before a unit of work or right after its
  * commit.
  */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { BookingStore } from "@trailbook/core/booking"
+import { CustomerStore } from "@trailbook/core/customer"
+import { OfferingStore } from "@trailbook/core/offering"
+import { OrgStore } from "@trailbook/core/org"
+import { EventLog, UnitOfWork } from "@trailbook/core/port"
+import { SessionStore } from "@trailbook/core/session"
+import type { Storage } from "@trailbook/core/storage"
+import { TaskStore } from "@trailbook/core/task"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  * plays random histories on a storage and searches for an order that explains each of them.
  */
 import { describe, it } from "@effect/vitest"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 /** Plays a script on a storage with concurrent clients and records the history. */
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { SlotView } from "@trailbook/core/availability"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { numbers } from "@trailbook/testkit/fake/numbers"

@@ -2,7 +2,7 @@
  * Scripts in which eight clients compete for three almost full offerings. They repeatedly use the same few places,
  * bookings, and keys.
  */
-import { type Status, statuses } from "@trailbook/core/booking/Booking"
+import { bookingStatuses, type Status } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { numbers } from "@trailbook/testkit/fake/numbers"
 
@@ -88,7 +88,7 @@ export const script = (seed: number): Script => {
     if (dice < 56) return { _tag: "Cancel", booking: below(30) }
     if (dice < 70) return { _tag: "Move", booking: below(30), place: chance(5) ? 4 : below(4) }
     if (dice < 80) return { _tag: "Get", booking: below(30) }
-    if (dice < 86) return { _tag: "List", status: pick(undefined, ...statuses) }
+    if (dice < 86) return { _tag: "List", status: pick(undefined, ...bookingStatuses) }
     if (dice < 96) return { _tag: "Availability" }
     return { _tag: "Pass", minutes: 1 + below(6) }
   }

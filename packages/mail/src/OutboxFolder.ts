@@ -1,4 +1,4 @@
-import { Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
+import { Mailer, MailFailed } from "@trailbook/core/mail"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"

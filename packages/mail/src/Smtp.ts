@@ -1,6 +1,6 @@
 /** Sends email over SMTP through the operator's own mail server or a provider's. */
-import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
-import { traceHeaders } from "@trailbook/core/port/traceHeaders"
+import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail"
+import { traceHeaders } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Config from "effect/Config"
 import { type ConfigError, InvalidData } from "effect/ConfigError"

@@ -1,4 +1,4 @@
-import { MailFailed, type MailFailure } from "@trailbook/core/mail/Mailer"
+import { MailFailed, type MailFailure } from "@trailbook/core/mail"
 
 /**
  * Converts a library error to a failure reason. Mail servers' responses contain guests' names, so only the status codes

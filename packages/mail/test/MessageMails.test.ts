@@ -1,26 +1,29 @@
 /** Tests conversation emails and their delivery states. */
 import { describe, it } from "@effect/vitest"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { BookingStore, BookingWriter } from "@trailbook/core/booking"
+import {
+  ConversationStore,
+  fileKey,
+  FileLinks,
+  GuestConversations,
+  MailIntake,
+  MessageStore,
+  type ParsedMail
+} from "@trailbook/core/conversation"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
-import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
-import { MailIntake, type ParsedMail } from "@trailbook/core/conversation/mail-intake/MailIntake"
-import { fileKey, FileLinks } from "@trailbook/core/conversation/message/FileLinks"
-import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
 import { type Send, StaffConversations } from "@trailbook/core/conversation/StaffConversations"
+import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { CustomerErasure } from "@trailbook/core/customer/erasure/CustomerErasure"
-import { Attachments } from "@trailbook/core/file/Attachments"
-import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import type { Mail } from "@trailbook/core/mail/Mailer"
+import { Attachments } from "@trailbook/core/file"
+import { TaskHandlers } from "@trailbook/core/handler"
+import type { Mail } from "@trailbook/core/mail"
+import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
-import { Ids } from "@trailbook/core/port/Ids"
-import { StaffStore } from "@trailbook/core/staff/StaffStore"
-import { Tasks } from "@trailbook/core/task/Tasks"
+import { Checkouts } from "@trailbook/core/payment"
+import { Ids } from "@trailbook/core/port"
+import { StaffStore } from "@trailbook/core/staff"
+import { Tasks } from "@trailbook/core/task"
 import * as Instant from "@trailbook/core/time/Instant"
 import { message } from "@trailbook/mail/mimeMessage"
 import * as MemoryStorage from "@trailbook/memory"

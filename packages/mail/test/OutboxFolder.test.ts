@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
+import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"

@@ -1,4 +1,4 @@
-import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
+import { type Mail, Mailer } from "@trailbook/core/mail"
 import * as Instant from "@trailbook/core/time/Instant"
 import { message } from "@trailbook/mail/mimeMessage"
 import * as Smtp from "@trailbook/mail/Smtp"

@@ -1,6 +1,6 @@
 /** A mailer that listed the folder would get slower with each file, so listing fails in this test. */
 import { it } from "@effect/vitest"
-import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
+import { type Mail, Mailer } from "@trailbook/core/mail"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import * as Effect from "effect/Effect"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"

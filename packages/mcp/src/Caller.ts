@@ -1,5 +1,5 @@
-import { type Actor, type Application, asAssistant } from "@trailbook/core/actor/Actor"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import { type Actor, type Application, asAssistant } from "@trailbook/core/actor"
 import type * as Effect from "effect/Effect"
 import type { RenderView } from "./resource/views.ts"
 import type { ToolFilter } from "./ToolFilter.ts"

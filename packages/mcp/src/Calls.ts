@@ -1,7 +1,7 @@
-import { Actor } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core"
+import { Actor } from "@trailbook/core/actor"
+import type { Registry } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Registry } from "@trailbook/core/operation/Registry"
-import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 

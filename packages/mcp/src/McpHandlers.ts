@@ -2,12 +2,12 @@
  * Everything that an assistant can use, as functions of the caller. The adapters for the protocol libraries only
  * translate these functions.
  */
-import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
-import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
+import { invalid, type Refusal, shownText } from "@trailbook/core"
+import { VisitorAccess } from "@trailbook/core/actor"
+import { AssistantCalls } from "@trailbook/core/assistant"
+import { Registry } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { orgGet } from "@trailbook/core/org/orgOperations"
-import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"
+import { orgGet } from "@trailbook/core/org"
 import * as Effect from "effect/Effect"
 import type { Caller } from "./Caller.ts"
 import * as Calls from "./Calls.ts"

@@ -2,7 +2,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Actor } from "@trailbook/core/actor"
 import { onTestFinished } from "vitest"
 import * as Handler from "../src/http/handler.ts"
 import type { RenderView } from "../src/resource/views.ts"

@@ -1,10 +1,9 @@
 /** Tests text responses: local times, refusals with the next step, and truncation of long responses. */
-import { host } from "@trailbook/core/actor/Actor"
+import { ownConflict, Refusal, refusalCodes, refuse } from "@trailbook/core"
+import { host } from "@trailbook/core/actor"
 import { operations } from "@trailbook/core/layer"
+import { type Handlers, layer, Registry } from "@trailbook/core/operation"
 import * as Operation from "@trailbook/core/operation/Operation"
-import { type Handlers, layer, Registry } from "@trailbook/core/operation/Registry"
-import { ownConflict, Refusal, refuse } from "@trailbook/core/Refusal"
-import { refusalCodes } from "@trailbook/core/refusals"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Data from "effect/Data"

@@ -1,7 +1,7 @@
 /** Tests that destructive operations ask the user for confirmation if the client supports it. */
 import { operations } from "@trailbook/core/layer"
+import type { Registry } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import { assert, beforeEach, describe, it } from "vitest"
 import * as Calls from "../src/Calls.ts"

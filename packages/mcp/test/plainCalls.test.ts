@@ -1,5 +1,5 @@
 /** Compares plain calls, which bypass the libraries, with the libraries' responses to the same requests. */
-import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Actor } from "@trailbook/core/actor"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeAll, describe, it } from "vitest"
 import * as PlainCall from "../src/http/fastPath.ts"

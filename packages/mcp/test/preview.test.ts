@@ -1,5 +1,5 @@
 /** Tests that a destructive call can be previewed, and that its token permits exactly this call for 10 minutes. */
-import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Actor } from "@trailbook/core/actor"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeEach, describe, it } from "vitest"

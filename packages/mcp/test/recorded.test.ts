@@ -1,5 +1,5 @@
 /** Tests that the owner sees assistants' calls: the caller, the tool, and the outcome, but no input. */
-import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Actor } from "@trailbook/core/actor"
 import { assert, beforeEach, describe, it } from "vitest"
 import * as McpHandlers from "../src/McpHandlers.ts"
 import { allTools } from "../src/ToolFilter.ts"

@@ -1,5 +1,5 @@
 /** Tests tool results as a model reads them: their size, next steps, and empty results. */
-import { Actor } from "@trailbook/core/actor/Actor"
+import { Actor } from "@trailbook/core/actor"
 import { operations } from "@trailbook/core/layer"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Tests updates to Today, with a notifier that the test controls. */
-import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
+import { ChangeNotifier } from "@trailbook/core/event"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { assert, beforeEach, describe, it } from "vitest"

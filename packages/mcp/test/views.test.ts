@@ -1,7 +1,6 @@
 /** Tests that the text and the data in a tool result contain the same facts, for every tool and every error. */
+import { Refusal, refusalCodes } from "@trailbook/core"
 import { operations } from "@trailbook/core/layer"
-import { Refusal } from "@trailbook/core/Refusal"
-import { refusalCodes } from "@trailbook/core/refusals"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Arbitrary from "effect/Arbitrary"
 import * as FastCheck from "effect/FastCheck"

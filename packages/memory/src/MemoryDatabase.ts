@@ -6,8 +6,8 @@
  * rollback costs nothing. Transactions run one at a time, and each draft starts from the last committed value, so no
  * update is lost.
  */
-import { parallel, sequential } from "@trailbook/core/concurrency/queryAll"
-import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { parallel, sequential } from "@trailbook/core/concurrency"
+import type { UnitOfWork } from "@trailbook/core/port"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"

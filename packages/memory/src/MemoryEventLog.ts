@@ -1,4 +1,4 @@
-import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
+import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, requireRow, type Tables } from "./Tables.ts"

@@ -1,5 +1,5 @@
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { UnitOfWork } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as accountStores from "./accountStores.ts"
@@ -31,7 +31,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
  * Implements all storage ports over one immutable value, which is lost when the process ends. It is the reference for
  * other adapters and sufficient for a demo.
  *
- * @example import { OrgStore } from "@trailbook/core/org/OrgStore" import * as Memory from "@trailbook/memory" import *
+ * @example import { OrgStore } from "@trailbook/core/org" import * as Memory from "@trailbook/memory" import *
  * as Effect from "effect/Effect"
  *
  * const orgs = Effect.flatMap(OrgStore, ({ all }) => all)

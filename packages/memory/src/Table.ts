@@ -3,7 +3,7 @@
  * a path of logarithmic length, so the ten-thousandth booking costs about as much as the first. Readers of an older
  * value are not affected.
  */
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Position } from "@trailbook/core/wire"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"

@@ -1,26 +1,24 @@
-import { type Booking, isDiscountUse, isLive } from "@trailbook/core/booking/Booking"
 import {
+  type Booking,
+  type BookingRecord,
   BookingStore,
   type DepartureQuery,
   type DepartureTotals,
+  isDiscountUse,
+  isLive,
   type OverlapQuery,
   type Overlaps,
   type UnprovenQuery,
   type UpcomingPage,
   type UpcomingQuery
-} from "@trailbook/core/booking/BookingStore"
-import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import type { BookedSpan } from "@trailbook/core/capacity/claims"
-import { decisionTime } from "@trailbook/core/capacity/placeClock"
+} from "@trailbook/core/booking"
+import { type BookedSpan, decisionTime } from "@trailbook/core/capacity"
+import { CustomerStore, matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
-import * as Search from "@trailbook/core/customer/customerSearch"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
-import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
-import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
-import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
+import { ClosureStore, DiscountStore, OfferingStore, type OrgKey } from "@trailbook/core/offering"
+import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session"
 import type { Instant } from "@trailbook/core/time/Instant"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -40,7 +38,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
   findByCheckInToken: (token) =>
     read((tables) => Option.map(Table.findBy(tables.bookings, "check-in token", token), recordIn(tables))),
   list: (query) => {
-    const search = query.q === undefined ? undefined : Search.parseSearch(query.q)
+    const search = query.q === undefined ? undefined : parseSearch(query.q)
     return read((tables) =>
       Table.takeFirst(
         Table.range(tables.bookings, "start", query.orgId, startBounds(query)),
@@ -52,7 +50,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
           (query.sessionId === undefined || sessionId === query.sessionId) &&
           (query.reference === undefined || reference === query.reference) &&
           (search === undefined ||
-            Search.matches(search, Search.toSearchTerms(requireRow(tables.customers, orgKey(orgId, customerId))), [
+            matchesSearch(search, toSearchTerms(requireRow(tables.customers, orgKey(orgId, customerId))), [
               reference
             ]))
       ).map(recordIn(tables))
@@ -292,14 +290,14 @@ const customerStore = storeLayer(CustomerStore, ({ read, update }) => {
         Table.getEachBy(customers, "e-mail", keys.map(({ email, orgId }) => orgKey(orgId, email)))
       ),
     list: ({ after, limit, orgId, q }) => {
-      const search = q === undefined ? undefined : Search.parseSearch(q)
+      const search = q === undefined ? undefined : parseSearch(q)
       return read((tables) =>
         Table.takeFirst(
           Table.range(tables.customers, "created", orgId, { order: "desc", below: after }),
           limit,
           (customer) =>
             search === undefined ||
-            Search.matches(search, Search.toSearchTerms(customer), referencesOf(tables, customer))
+            matchesSearch(search, toSearchTerms(customer), referencesOf(tables, customer))
         )
       )
     },

@@ -1,21 +1,26 @@
-import type { Booking } from "@trailbook/core/booking/Booking"
-import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"
-import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
+import type { Booking } from "@trailbook/core/booking"
+import {
+  BroadcastStore,
+  compareInInbox,
+  containsTerms,
+  ConversationStore,
+  DraftStore,
+  findUnreachedGuest,
+  type ListedConversation,
+  MessageStore,
+  queryTerms,
+  SavedReplyStore,
+  searchTerms,
+  type Target,
+  toInboxCursor,
+  toListedConversation
+} from "@trailbook/core/conversation"
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { DraftStore } from "@trailbook/core/conversation/draft/DraftStore"
-import { compare, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
-import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
 import type { Message } from "@trailbook/core/conversation/message/Message"
-import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
-import * as Words from "@trailbook/core/conversation/message/searchTerms"
-import { findUnreachedGuest } from "@trailbook/core/conversation/message/UnreachedGuest"
-import { SavedReplyStore } from "@trailbook/core/conversation/saved-reply/SavedReplyStore"
-import * as Search from "@trailbook/core/customer/customerSearch"
-import { FileStore } from "@trailbook/core/file/FileStore"
-import type { StoredFile } from "@trailbook/core/file/StoredFile"
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { FileStore, type StoredFile } from "@trailbook/core/file"
+import type { OrgKey } from "@trailbook/core/offering"
+import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { storeLayer } from "./MemoryDatabase.ts"
@@ -56,10 +61,10 @@ const conversationStore = storeLayer(ConversationStore, ({ read, update }) => {
             (status === undefined || row.status === status) &&
             (unread === undefined || isUnread(row) === unread) &&
             (customerId === undefined || row.customerId === customerId) &&
-            (after === undefined || compare(after, place(row)) < 0) &&
+            (after === undefined || compareInInbox(after, place(row)) < 0) &&
             finds(row)
           )
-          .sort((a, b) => compare(place(a), place(b)))
+          .sort((a, b) => compareInInbox(place(a), place(b)))
           .slice(0, limit)
           .map((conversation) => toListed(tables, conversation))
       }),
@@ -70,10 +75,10 @@ const conversationStore = storeLayer(ConversationStore, ({ read, update }) => {
   }
 })
 
-const toListed = (tables: Tables, conversation: Conversation): ListedConversation.ListedConversation => {
+const toListed = (tables: Tables, conversation: Conversation): ListedConversation => {
   const { customerId, lastMessageId, orgId } = conversation
   const [last] = lastMessageId === null ? [] : findRows(tables.messages, [{ orgId, id: lastMessageId }])
-  return ListedConversation.make(
+  return toListedConversation(
     conversation,
     customerId === null ? undefined : requireRow(tables.customers, orgKey(orgId, customerId)),
     last
@@ -82,15 +87,15 @@ const toListed = (tables: Tables, conversation: Conversation): ListedConversatio
 
 /** Returns a predicate for conversations whose guest or one of whose messages matches the query. */
 const matcherFor = (tables: Tables, q: string) => {
-  const search = Search.parseSearch(q)
-  const parts = Words.queryTerms(q)
+  const search = parseSearch(q)
+  const parts = queryTerms(q)
   return ({ customerId, fromEmail, fromName, id, orgId }: Conversation): boolean => {
     const guest = customerId === null
       ? { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
       : requireRow(tables.customers, orgKey(orgId, customerId))
-    return Search.matches(search, Search.toSearchTerms(guest), []) ||
+    return matchesSearch(search, toSearchTerms(guest), []) ||
       [...Table.range(tables.messages, "inConversation", orgKey(orgId, id))].some((message) =>
-        Words.matches(parts, Words.searchTerms(message))
+        containsTerms(parts, searchTerms(message))
       )
   }
 }

@@ -1,14 +1,15 @@
-import type { Booking } from "@trailbook/core/booking/Booking"
-import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
+import type { Booking } from "@trailbook/core/booking"
+import type { LedgerEntry } from "@trailbook/core/payment"
 import {
   guestStart,
   isTestEntry,
   receivedBefore,
   reportBooking,
   reportDay,
-  reportEntry
-} from "@trailbook/core/report/reportRows"
-import { type ReportQuery, ReportStore } from "@trailbook/core/report/ReportStore"
+  reportEntry,
+  type ReportQuery,
+  ReportStore
+} from "@trailbook/core/report"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, type Tables } from "./Tables.ts"

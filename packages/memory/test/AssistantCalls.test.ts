@@ -1,8 +1,7 @@
 /** Tests that recording assistants' calls never delays or fails a call. */
-import { host } from "@trailbook/core/actor/Actor"
-import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
-import { type AssistantCall, AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
-import { TenantScope } from "@trailbook/core/port/TenantScope"
+import { host } from "@trailbook/core/actor"
+import { type AssistantCall, AssistantCalls, AssistantCallStore } from "@trailbook/core/assistant"
+import { TenantScope } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /** Tests the memory adapter's constraints beyond the contract. */
 import { it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { UnitOfWork } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import * as Cause from "effect/Cause"

@@ -1,7 +1,6 @@
 /** For each law about grants, a storage that breaks it. */
-import { GrantStore } from "@trailbook/core/oauth/GrantStore"
-import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { GrantStore, OAuthClientStore } from "@trailbook/core/oauth"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -1,5 +1,5 @@
-import type { HasPlaceClock } from "@trailbook/core/capacity/placeClock"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { HasPlaceClock } from "@trailbook/core/capacity"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import type * as Context from "effect/Context"

@@ -1,5 +1,5 @@
 /** Negative controls: for each law, a storage breaks it and the law fails. A law that cannot fail proves nothing. */
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,6 +1,5 @@
 /** For the law about pending work, storages that miss due work or report work that cannot be claimed. */
-import { PendingWork, type PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { PendingWork, type PendingWorkSummary, type Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

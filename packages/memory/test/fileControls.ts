@@ -1,6 +1,6 @@
 /** For each law about files, a storage that breaks it in a plausible way. */
-import { FileStore } from "@trailbook/core/file/FileStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { FileStore } from "@trailbook/core/file"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -2,7 +2,7 @@
  * A database under load can confirm commits in an order that differs from the commit order. No law may assume that
  * confirmations arrive in commit order.
  */
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { UnitOfWork } from "@trailbook/core/port"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import { pathSuite } from "../../../test/pathSuite.ts"

@@ -1,10 +1,8 @@
 /** Lists events newest first. The pages must contain every event once, even with a type filter and a start time. */
-import { Events } from "@trailbook/core/event/Events"
-import type { EventType } from "@trailbook/core/event/eventTypes"
+import { Events, type EventType } from "@trailbook/core/event"
+import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { EventLog, UnitOfWork } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"

@@ -1,7 +1,7 @@
 /** Tests a failed law's message: the rule, the difference, a minimal case, and how to reproduce it. */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { BookingStore } from "@trailbook/core/booking"
+import { CustomerStore } from "@trailbook/core/customer"
+import type { Storage } from "@trailbook/core/storage"
 import * as Memory from "@trailbook/memory"
 import { laws } from "@trailbook/testkit"
 import { LawFailed } from "@trailbook/testkit/law/LawFailed"

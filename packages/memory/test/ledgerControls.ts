@@ -1,8 +1,7 @@
 /** Storages that each break one ledger law in a plausible way. */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
-import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { BookingStore } from "@trailbook/core/booking"
+import { LedgerStore, PaymentConnectionStore } from "@trailbook/core/payment"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

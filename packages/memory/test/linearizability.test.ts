@@ -2,10 +2,10 @@
  * Plays random histories on the memory adapter, and on adapters that lack one of the guards. The latter must produce
  * histories that no sequential order explains.
  */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { BookingStore } from "@trailbook/core/booking"
+import { OfferingStore } from "@trailbook/core/offering"
+import { SessionStore } from "@trailbook/core/session"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import { findUnexplained, linearizability, linearizable } from "@trailbook/linearizability"
 import type { Call, History } from "@trailbook/linearizability/History"

@@ -1,8 +1,8 @@
 /** Rules about dates use the outfitter's local dates, not dates in UTC or spans of 24 hours. */
+import type { Refusal } from "@trailbook/core"
+import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import type { Refusal } from "@trailbook/core/Refusal"
+import { Payments } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Memory from "@trailbook/memory"

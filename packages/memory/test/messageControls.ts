@@ -1,18 +1,18 @@
 /** For each law about conversations, messages, and saved replies, a storage that breaks it in a plausible way. */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { DraftStore } from "@trailbook/core/conversation/draft/DraftStore"
-import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
-import { SavedReplyStore } from "@trailbook/core/conversation/saved-reply/SavedReplyStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { FileStore } from "@trailbook/core/file/FileStore"
-import type { StoredFile } from "@trailbook/core/file/StoredFile"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { BookingStore } from "@trailbook/core/booking"
+import {
+  BroadcastStore,
+  ConversationStore,
+  DraftStore,
+  MessageStore,
+  SavedReplyStore
+} from "@trailbook/core/conversation"
+import { CustomerStore } from "@trailbook/core/customer"
+import { FileStore, type StoredFile } from "@trailbook/core/file"
+import { OrgStore } from "@trailbook/core/org"
+import { EventLog, RequestKeys } from "@trailbook/core/port"
+import { ProposalStore } from "@trailbook/core/proposal"
+import type { Storage } from "@trailbook/core/storage"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

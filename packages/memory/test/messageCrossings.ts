@@ -2,10 +2,9 @@
  * Message races that occur only on a database with row locks, because the transactions wait for each other's
  * conversations.
  */
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { ConversationStore, MessageStore } from "@trailbook/core/conversation"
+import { EventLog } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 /** Off-by-one errors that adapters make. */
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Position } from "@trailbook/core/wire"
 
 export const minus = (moment: Instant.Instant) => Instant.make(moment - 1)
 export const plus = (moment: Instant.Instant) => Instant.make(moment + 1)

@@ -2,11 +2,11 @@
  * Tests that the chunk size changes neither a scenario's responses nor its final state, and that no transaction changes
  * more rows than one chunk.
  */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { BookingStore } from "@trailbook/core/booking"
+import { ResumableJobStore } from "@trailbook/core/job"
 import { ChunkSize } from "@trailbook/core/job/defineJob"
-import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { EventLog } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import { type Script, script, type Step } from "@trailbook/testkit/generator/script"

@@ -1,13 +1,16 @@
 /** Tests payment connections: one active account at a time, with encrypted keys that are kept for refunds. */
 import { assert, it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import { type NewConnection, PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
-import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
-import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import {
+  ConnectedPayments,
+  type NewConnection,
+  PaymentConnections,
+  PaymentProvider,
+  Payments,
+  PaymentsFailed
+} from "@trailbook/core/payment"
+import { UnitOfWork } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"

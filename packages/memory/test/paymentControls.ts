@@ -1,7 +1,6 @@
 /** For each law about payments and connections, a storage that breaks it in a plausible way. */
-import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
-import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { PaymentConnectionStore, PaymentStore } from "@trailbook/core/payment"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** Tests core's locking on a database that runs transactions concurrently. */
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { OfferingStore } from "@trailbook/core/offering"
+import { UnitOfWork } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import * as Memory from "@trailbook/memory"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import * as Cause from "effect/Cause"

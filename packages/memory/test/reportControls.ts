@@ -1,6 +1,6 @@
 /** Storages that break the reports law in plausible ways. */
-import { ReportStore } from "@trailbook/core/report/ReportStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { ReportStore } from "@trailbook/core/report"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

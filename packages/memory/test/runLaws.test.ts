@@ -1,5 +1,5 @@
 /** Tests that the laws run without a test runner. */
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { OrgStore } from "@trailbook/core/org"
 import * as Memory from "@trailbook/memory"
 import { laws, runLaws } from "@trailbook/testkit"
 import * as Effect from "effect/Effect"

@@ -2,25 +2,19 @@
  * For each law about orgs, keys, staff, offerings, sessions, and customers, a storage that breaks it in a plausible
  * way: an off-by-one limit, a missing tiebreaker, a lost field, an unescaped pattern.
  */
-import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { ApiKeyStore } from "@trailbook/core/actor"
+import { AssistantCallStore } from "@trailbook/core/assistant"
+import { BookingStore } from "@trailbook/core/booking"
+import { CustomerStore, matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
-import { matches, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
-import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { ClosureStore, DiscountStore, OfferingStore } from "@trailbook/core/offering"
+import { OrgStore } from "@trailbook/core/org"
 import { make } from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
-import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
-import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
-import { StaffSessionStore } from "@trailbook/core/staff/sign-in/StaffSessionStore"
-import { StaffStore } from "@trailbook/core/staff/StaffStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { PaymentStore } from "@trailbook/core/payment"
+import { RequestKeys } from "@trailbook/core/port"
+import { SessionStore } from "@trailbook/core/session"
+import { AuditStore, PasskeyStore, StaffSessionStore, StaffStore } from "@trailbook/core/staff"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
@@ -375,7 +369,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "customers/search-pages",
     "searches one page instead of the complete list",
-    searching(({ email, name, phone }, q) => matches(parseSearch(q), toSearchTerms({ email, name, phone }), []))
+    searching(({ email, name, phone }, q) => matchesSearch(parseSearch(q), toSearchTerms({ email, name, phone }), []))
   ],
   [
     "customers/search-letters",
@@ -391,7 +385,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
           ? store.list({ ...query, q, limit })
           : Effect.map(
             store.list({ ...query, q: undefined, limit: 500 }),
-            (rows) => rows.filter((row) => matches(parseSearch(q), toSearchTerms(row), [])).slice(0, limit)
+            (rows) => rows.filter((row) => matchesSearch(parseSearch(q), toSearchTerms(row), [])).slice(0, limit)
           )
     }))
   ],
@@ -408,7 +402,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
         list: ({ q = "", ...query }) =>
           Effect.map(
             store.list({ ...query, q: undefined }),
-            (rows) => rows.filter((row) => matches(parseSearch(q), toSearchTerms(first.get(row.id) ?? row), []))
+            (rows) => rows.filter((row) => matchesSearch(parseSearch(q), toSearchTerms(first.get(row.id) ?? row), []))
           )
       }
     })

@@ -2,12 +2,8 @@
  * For each law about subscription cursors, a storage that breaks it: a wrong start position, two claims on one cursor,
  * or stale claims that are accepted.
  */
-import {
-  type SubscriptionClaim,
-  type SubscriptionKey,
-  SubscriptionStore
-} from "@trailbook/core/event/SubscriptionStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { type SubscriptionClaim, type SubscriptionKey, SubscriptionStore } from "@trailbook/core/event"
+import type { Storage } from "@trailbook/core/storage"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -2,15 +2,13 @@
  * For each law about transactions, the event feed, races, and the model run, a storage that breaks it: one without its
  * guard, one that is blind to uncommitted writes, or one with a rejected design.
  */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
-import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { BookingStore } from "@trailbook/core/booking"
+import { CustomerStore } from "@trailbook/core/customer"
+import { ResumableJobStore } from "@trailbook/core/job"
+import { OfferingStore } from "@trailbook/core/offering"
+import { EventLog, RequestKeys, type StoredEvent, UnitOfWork } from "@trailbook/core/port"
+import { SessionStore } from "@trailbook/core/session"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"

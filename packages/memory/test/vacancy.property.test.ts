@@ -2,15 +2,15 @@
  * Tests that if no slot is free, `next` is the first listed slot with capacity, and removing the reported cause frees a
  * slot.
  */
-import { Actor, host } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core"
+import { Actor, host } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import type { Refusal } from "@trailbook/core/Refusal"
+import { Registry } from "@trailbook/core/operation"
+import { Orgs } from "@trailbook/core/org"
+import { Payments } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { layerNone } from "@trailbook/core/webhook/layerNone"
+import { layerNone } from "@trailbook/core/webhook"
 import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"

@@ -2,10 +2,9 @@
  * For each law about webhooks and deliveries, a storage that breaks it: an off-by-one cursor, a lease that excludes no
  * other worker, or stale claims that are accepted.
  */
-import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
-import type { Storage } from "@trailbook/core/storage/Storage"
-import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { EventLog, type StoredEvent } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
+import { type Claim, DeliveryQueue, WebhookStore } from "@trailbook/core/webhook"
 import * as Memory from "@trailbook/memory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -8,8 +8,8 @@
  * commit.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
-import { TransactionContext } from "@trailbook/core/port/TransactionContext"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { TransactionContext } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import * as Database from "@trailbook/sql/Database"
 import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
 import type { Value } from "@trailbook/sql/Dialect"

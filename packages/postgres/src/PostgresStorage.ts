@@ -1,4 +1,4 @@
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"

@@ -7,7 +7,7 @@
  *
  * If a standby falls too far behind or fails, the primary serves all reads for 1 or 5 seconds.
  */
-import { replicaRead } from "@trailbook/core/port/replicaRead"
+import { replicaRead } from "@trailbook/core/port"
 import type { Driver } from "@trailbook/sql/Database"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { UnitOfWork } from "@trailbook/core/port"
 import { layer, migrate } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"

@@ -1,8 +1,6 @@
 /** Tests the orgs' `undelivered` marks. A change between two of a worker's statements must not be missed. */
 import { assert, describe, it } from "@effect/vitest"
-import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
-import type { Webhook } from "@trailbook/core/webhook/Webhook"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { DeliveryQueue, type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
 import { Database } from "@trailbook/sql/Database"
 import type { Value } from "@trailbook/sql/Dialect"

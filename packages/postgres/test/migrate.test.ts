@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { OrgStore } from "@trailbook/core/org"
 import { inspect, layer, migrate } from "@trailbook/postgres"
 import { migrations } from "@trailbook/postgres/migrations"
 import { latestVersion, pendingMigrations } from "@trailbook/sql/schema/migrate"

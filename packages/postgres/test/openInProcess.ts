@@ -2,8 +2,8 @@
  * Run by `migrate.test.ts`. Each input line names a schema and a time. Opens the schema at that time and stores an org
  * in it.
  */
+import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { layer } from "@trailbook/postgres"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Orgs, OrgStore } from "@trailbook/core/org"
 import { layer } from "@trailbook/postgres"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor"
 import * as Memory from "@trailbook/memory"
 import { CannotConnect, layer } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"

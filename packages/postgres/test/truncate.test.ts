@@ -3,12 +3,12 @@
  * were empty are slow for the restored rows.
  */
 import { assert, it } from "@effect/vitest"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { BookingStore } from "@trailbook/core/booking"
+import { CustomerStore } from "@trailbook/core/customer"
+import { OfferingStore } from "@trailbook/core/offering"
+import { OrgStore } from "@trailbook/core/org"
+import { UnitOfWork } from "@trailbook/core/port"
+import { SessionStore } from "@trailbook/core/session"
 import { layer } from "@trailbook/postgres"
 import { defaultSettings } from "@trailbook/postgres/transactionSettings"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"

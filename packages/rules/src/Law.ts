@@ -1,5 +1,5 @@
 import { kinds } from "@trailbook/core/offering/Offering"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import type { OfferingInput } from "./OfferingSetup.ts"
 import type { StepOutcome } from "./runStep.ts"

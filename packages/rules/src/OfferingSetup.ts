@@ -1,7 +1,7 @@
 /** The user's input: an outfitter's offerings in API format, and its rules. */
-import type { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
-import type { sessionsCreate } from "@trailbook/core/session/sessionOperations"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering"
+import type { sessionsCreate } from "@trailbook/core/session"
+import type { Storage } from "@trailbook/core/storage"
 import type * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
 import type { World } from "./World.ts"

@@ -2,14 +2,13 @@
  * A scenario's environment: an org in the given storage, served by two processes, with a clock that the scenario
  * controls. It uses only the API's operations.
  */
-import { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import { BookingView } from "@trailbook/core/booking/BookingView"
-import { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
-import { localToday } from "@trailbook/core/offering/slots"
+import type { Refusal } from "@trailbook/core"
+import { SlotView } from "@trailbook/core/availability"
+import { BookingView } from "@trailbook/core/booking"
+import { HoursEntryView, localToday, OfferingView } from "@trailbook/core/offering"
 import * as Org from "@trailbook/core/org/Org"
-import type { Refusal } from "@trailbook/core/Refusal"
-import { BookedSessionView } from "@trailbook/core/session/SessionView"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { BookedSessionView } from "@trailbook/core/session"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"

@@ -1,7 +1,7 @@
 /** The state that a rule receives: the complete state at one instant, as the API returns it. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
-import type { BookedSessionView } from "@trailbook/core/session/SessionView"
+import type { BookingView } from "@trailbook/core/booking"
+import type { HoursEntryView, OfferingView } from "@trailbook/core/offering"
+import type { BookedSessionView } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"

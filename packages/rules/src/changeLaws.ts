@@ -1,5 +1,5 @@
 /** Laws about booking changes: cancellations, expiries, moves, and retries. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { BookingView } from "@trailbook/core/booking"
 import * as Instant from "@trailbook/core/time/Instant"
 import { invariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

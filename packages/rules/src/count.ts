@@ -1,6 +1,6 @@
 /** Counts occupancy independently, one instant at a time, without using the booking engine's code. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import type { BookingView } from "@trailbook/core/booking"
+import type { OfferingView } from "@trailbook/core/offering"
 import { parseTimestamp, type World } from "./World.ts"
 
 /** A place, as it appears in bookings and slots. */

@@ -1,5 +1,5 @@
 /** Laws about places. Bookings must fit, and availability must match. */
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { SlotView } from "@trailbook/core/availability"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { bookingWeight, claimedAt, peakWeight, placeCapacity, roomIn, seatsIn } from "./count.ts"

@@ -1,5 +1,5 @@
 /** Formats a scenario in API terms, with names instead of IDs and local times next to timestamps. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { BookingView } from "@trailbook/core/booking"
 import * as Either from "effect/Either"
 import type { ExecutedRequest, StepOutcome } from "./runStep.ts"
 import type { OpenOffering, World } from "./World.ts"

@@ -1,5 +1,5 @@
 /** Runs a scenario to its end, or until a step breaks a law. */
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Complaints, StoryLaw } from "./Law.ts"

@@ -1,8 +1,8 @@
 /** Plays one step. Resolves the rows that it refers to, sends the request, and returns the request and response. */
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { localToday } from "@trailbook/core/offering/slots"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import type { SlotView } from "@trailbook/core/availability"
+import type { BookingView } from "@trailbook/core/booking"
+import { localToday } from "@trailbook/core/offering"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { addLocalDays } from "@trailbook/core/time/Zone"

@@ -1,6 +1,6 @@
 /** Laws about when bookings may take place and how long they last. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { localToday } from "@trailbook/core/offering/slots"
+import type { BookingView } from "@trailbook/core/booking"
+import { localToday } from "@trailbook/core/offering"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"

@@ -1,4 +1,4 @@
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import { capacityLaws, type OfferingSetup } from "@trailbook/rules"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"

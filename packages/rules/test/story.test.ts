@@ -1,5 +1,5 @@
 /** Checks the generated scenarios' coverage, because a law finds errors only in cases that occur. */
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import type { OfferingSetup } from "@trailbook/rules/OfferingSetup"

@@ -1,4 +1,4 @@
-import { Ids } from "@trailbook/core/port/Ids"
+import { Ids } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeIds } from "./makeIds.ts"

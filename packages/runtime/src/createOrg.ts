@@ -1,8 +1,7 @@
+import type { Orgs } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import type { Orgs } from "@trailbook/core/org/Orgs"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
-import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { UnitOfWork } from "@trailbook/core/port"
+import { ApiKeyManagement, type StaffMembers } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import { type NewOutfitter, openOrg } from "./openOrg.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Generates IDs from a byte source and a clock. Servers use the system's random generator, and the demo uses a seed.
  */
-import type { Ids } from "@trailbook/core/port/Ids"
+import type { Ids } from "@trailbook/core/port"
 import { hash } from "node:crypto"
 import { uuids } from "./uuids.ts"
 

@@ -1,8 +1,7 @@
+import { Orgs } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import type { AuditActor } from "@trailbook/core/staff/AuditEntry"
-import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { UnitOfWork } from "@trailbook/core/port"
+import { type AuditActor, StaffMembers } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 
 /** The details of a new org. `email` becomes a staff member, and `owner` becomes an owner. */

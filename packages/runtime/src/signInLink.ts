@@ -1,6 +1,5 @@
-import { notFound } from "@trailbook/core/Refusal"
-import { StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
-import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { notFound } from "@trailbook/core"
+import { StaffMembers, StaffSessions } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 
 /** Creates a single-use link, valid for 15 minutes, that signs a staff member in. */

@@ -1,9 +1,8 @@
 /** Tests the limit of 20 webhooks per org on Postgres, where transactions run concurrently. */
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { Secrets } from "@trailbook/core/port/Secrets"
+import { OrgStore } from "@trailbook/core/org"
+import { Secrets } from "@trailbook/core/port"
+import { WebhookSender, WebhookStore } from "@trailbook/core/webhook"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
-import { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { accounts, createOrg, type DatabaseUrl, NodeIds } from "@trailbook/runtime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,4 @@
-import type { Files } from "@trailbook/core/file/Files"
-import type { PhotoResizer } from "@trailbook/core/file/PhotoResizer"
-import type { PictureCleaner } from "@trailbook/core/file/PictureCleaner"
+import type { Files, PhotoResizer, PictureCleaner } from "@trailbook/core/file"
 import * as CleanerThread from "@trailbook/files/CleanerThread"
 import * as FilesFolder from "@trailbook/files/FilesFolder"
 import * as SharpResizer from "@trailbook/files/SharpResizer"

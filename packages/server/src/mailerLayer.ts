@@ -1,4 +1,4 @@
-import { Mailer } from "@trailbook/core/mail/Mailer"
+import { Mailer } from "@trailbook/core/mail"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import type { Failure } from "@trailbook/runtime/Failure"
 import { readPem } from "@trailbook/runtime/service/readPem"

@@ -1,6 +1,6 @@
 /** Serves a server's or worker's metrics in the Prometheus text format, on a separate listener. */
-import { type MailFailed, mailFailureReasons } from "@trailbook/core/mail/Mailer"
-import { durationBoundaries, makeLabels } from "@trailbook/core/port/metrics"
+import { type MailFailed, mailFailureReasons } from "@trailbook/core/mail"
+import { durationBoundaries, makeLabels } from "@trailbook/core/port"
 import { lanes } from "@trailbook/core/task/Task"
 import type { LogEntry } from "@trailbook/http/LogEntry"
 import * as Serve from "@trailbook/http/serve"

@@ -1,4 +1,4 @@
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
 import type { UnusableDatabase } from "@trailbook/runtime/adapter"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as JsonLog from "@trailbook/runtime/JsonLog"

@@ -1,7 +1,6 @@
 /** Runs the complete server: storage, domain, HTTP, and background jobs. */
-import type { Bookings } from "@trailbook/core/booking/Bookings"
-import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
-import type { Payments } from "@trailbook/core/payment/online/Payments"
+import type { Bookings } from "@trailbook/core/booking"
+import type { Checkouts, Payments } from "@trailbook/core/payment"
 import * as Handler from "@trailbook/http/handler"
 import * as Health from "@trailbook/http/health"
 import type { LogEntry } from "@trailbook/http/LogEntry"

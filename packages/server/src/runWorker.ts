@@ -1,5 +1,5 @@
 /** Runs a worker without a server: storage, domain, and background jobs. */
-import type { MailIntake } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import type { MailIntake } from "@trailbook/core/conversation"
 import type { UnusableDatabase } from "@trailbook/runtime/adapter"
 import type { Failure } from "@trailbook/runtime/Failure"
 import { makeWork, type WorkServices } from "@trailbook/runtime/jobs"

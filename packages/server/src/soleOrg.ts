@@ -1,4 +1,4 @@
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { OrgStore } from "@trailbook/core/org"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,4 +1,4 @@
-import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { TaskHandlers } from "@trailbook/core/handler"
 import * as CheckInPng from "@trailbook/web/CheckInPng"
 import * as Layer from "effect/Layer"
 import { mailerLayer, type MailSettings } from "./mailerLayer.ts"

@@ -1,4 +1,4 @@
-import { MailIntake, type ParsedMail } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import { MailIntake, type ParsedMail } from "@trailbook/core/conversation"
 import { mailIn, type MailInSettings } from "@trailbook/runtime/service/mailIn"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

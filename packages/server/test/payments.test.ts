@@ -1,5 +1,5 @@
 /** Tests payments on a server with a Stripe account: checkouts and webhooks. */
-import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import { PaymentConnections } from "@trailbook/core/payment"
 import { startServer } from "@trailbook/server"
 import type { SentNotice } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { Mailer } from "@trailbook/core/mail/Mailer"
+import { Mailer } from "@trailbook/core/mail"
 import { fetchJson } from "@trailbook/http/fetchJson"
 import { Smtp } from "@trailbook/mail"
 import { accounts, createOrg, type DatabaseUrl } from "@trailbook/runtime"

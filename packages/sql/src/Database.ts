@@ -1,5 +1,5 @@
-import { Actor } from "@trailbook/core/actor/Actor"
-import { TenantScope } from "@trailbook/core/port/TenantScope"
+import { Actor } from "@trailbook/core/actor"
+import { TenantScope } from "@trailbook/core/port"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,5 @@
 /** Creates the statements for one table: the common select with decoded results, and the writes. */
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, type Columns, list } from "./Columns.ts"

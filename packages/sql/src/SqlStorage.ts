@@ -1,4 +1,4 @@
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Layer from "effect/Layer"
 import type { Database } from "./Database.ts"
 import * as accountStores from "./store/accountStores.ts"

@@ -1,4 +1,4 @@
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Position } from "@trailbook/core/wire"
 import type { Value } from "./Dialect.ts"
 
 /**

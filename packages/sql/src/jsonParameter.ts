@@ -1,5 +1,5 @@
 /** Helpers for batched queries, which take their records as the JSON array `$1`. */
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"

@@ -14,7 +14,7 @@
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import { databaseRetries, retryLabels } from "@trailbook/core/port/metrics"
+import { databaseRetries, retryLabels } from "@trailbook/core/port"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor, host } from "@trailbook/core/actor/Actor"
-import { TenantScope } from "@trailbook/core/port/TenantScope"
+import { Actor, host } from "@trailbook/core/actor"
+import { TenantScope } from "@trailbook/core/port"
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"

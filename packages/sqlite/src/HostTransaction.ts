@@ -1,6 +1,6 @@
 /** Coordinates units of work with the program's own transactions on their shared connection. */
 import { TransactionConnection } from "@effect/sql/SqlClient"
-import { TransactionContext } from "@trailbook/core/port/TransactionContext"
+import { TransactionContext } from "@trailbook/core/port"
 import { HostTransactions, SelfDeadlock, UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import { currentTransaction, inTransaction, join, makeTransaction, meanings, runIn } from "@trailbook/sql/transaction"

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
+import { yieldToEventLoop } from "@trailbook/core/concurrency"
 
 /**
  * How bookings are batched on SQLite. One batch runs at a time, because SQLite has a single writer, with up to 64

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { OrgStore } from "@trailbook/core/org"
 import { Database } from "@trailbook/sql/Database"
 import * as Migrate from "@trailbook/sql/schema/migrate"
 import { layer, layerConfig, migrate, pendingMigrations } from "@trailbook/sqlite"

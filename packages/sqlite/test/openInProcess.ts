@@ -2,7 +2,7 @@
  * Run by `twoProcesses.long.test.ts`. Each input line names a file and a time. Opens the file at that time and stores
  * an org in it.
  */
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { OrgStore } from "@trailbook/core/org"
 import { layer } from "@trailbook/sqlite"
 import * as Effect from "effect/Effect"
 import { createInterface } from "node:readline"

@@ -1,7 +1,7 @@
 /** Tests that a search does not run all of its statements in one turn, because each statement blocks the event loop. */
 import { assert, it } from "@effect/vitest"
+import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { Database } from "@trailbook/sql/Database"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"

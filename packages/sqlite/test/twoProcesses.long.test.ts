@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { OrgStore } from "@trailbook/core/org"
 import { layer } from "@trailbook/sqlite"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"

@@ -1,6 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { EventLog, UnitOfWork } from "@trailbook/core/port"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { layer } from "@trailbook/sqlite"

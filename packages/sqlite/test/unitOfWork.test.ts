@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { OrgStore } from "@trailbook/core/org"
+import { UnitOfWork } from "@trailbook/core/port"
 import { layer } from "@trailbook/sqlite"
 import { open } from "@trailbook/sqlite/driver"
 import * as Deferred from "effect/Deferred"

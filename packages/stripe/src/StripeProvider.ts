@@ -10,12 +10,12 @@ import {
   type FoundRefund,
   type PaymentNotification,
   PaymentProvider,
+  PaymentsFailed,
   type ProviderCredentials,
   type RefundOutcome,
   WebhookRejected
-} from "@trailbook/core/payment/PaymentProvider"
-import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
-import { type TraceHeaders, traceHeaders } from "@trailbook/core/port/traceHeaders"
+} from "@trailbook/core/payment"
+import { type TraceHeaders, traceHeaders } from "@trailbook/core/port"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-import type { CheckoutRequest } from "@trailbook/core/payment/PaymentProvider"
+import type { CheckoutRequest } from "@trailbook/core/payment"
 import * as Either from "effect/Either"
 import type Stripe from "stripe"
 import { stripeAmount } from "./stripeAmount.ts"

@@ -1,5 +1,4 @@
-import type { ProviderCredentials } from "@trailbook/core/payment/PaymentProvider"
-import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+import { PaymentsFailed, type ProviderCredentials } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import type Stripe from "stripe"
 

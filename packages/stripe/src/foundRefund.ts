@@ -1,4 +1,4 @@
-import type { FoundRefund } from "@trailbook/core/payment/PaymentProvider"
+import type { FoundRefund } from "@trailbook/core/payment"
 import type Stripe from "stripe"
 import { toCents } from "./stripeAmount.ts"
 

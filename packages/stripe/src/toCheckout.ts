@@ -1,4 +1,4 @@
-import type { FoundCheckout } from "@trailbook/core/payment/PaymentProvider"
+import type { FoundCheckout } from "@trailbook/core/payment"
 import type Stripe from "stripe"
 import { toCents } from "./stripeAmount.ts"
 

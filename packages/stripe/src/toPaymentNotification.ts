@@ -1,4 +1,4 @@
-import type { PaymentNotification } from "@trailbook/core/payment/PaymentProvider"
+import type { PaymentNotification } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import type Stripe from "stripe"
 import { stripeId } from "./toCheckout.ts"

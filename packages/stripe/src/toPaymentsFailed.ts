@@ -1,4 +1,4 @@
-import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+import { PaymentsFailed } from "@trailbook/core/payment"
 
 /** The fields of a Stripe error that decide how the caller proceeds. */
 interface StripeFault {

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
+import { PaymentProvider } from "@trailbook/core/payment"
 import { StripeProvider } from "@trailbook/stripe"
 import { FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import { providerLaws } from "@trailbook/testkit/provider/providerLaws"

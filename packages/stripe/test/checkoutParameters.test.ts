@@ -1,5 +1,5 @@
 /** Tests the return URLs and items in a Stripe checkout. */
-import type { CheckoutRequest } from "@trailbook/core/payment/PaymentProvider"
+import type { CheckoutRequest } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import { checkoutParameters } from "@trailbook/stripe/checkoutParameters"
 import { stripeAmount } from "@trailbook/stripe/stripeAmount"

@@ -1,4 +1,4 @@
-import { currencies } from "@trailbook/core/money/Currency"
+import { currencies } from "@trailbook/core/money"
 import { stripeAmount, toCents } from "@trailbook/stripe/stripeAmount"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

@@ -2,8 +2,8 @@
  * A stand-alone checker. It reads the complete contents of a storage adapter and returns every violation of the
  * capacity, event, and history invariants. Run it after a test, a restore, or a crash.
  */
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { OrgStore } from "@trailbook/core/org"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { invariants } from "./invariants.ts"

@@ -1,6 +1,6 @@
 /** The contract for `Files` adapters as a test suite. One call tests an adapter. */
 import { describe, it } from "@effect/vitest"
-import type { Files } from "@trailbook/core/file/Files"
+import type { Files } from "@trailbook/core/file"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { filesLaws } from "./law/message/filesLaws.ts"

@@ -2,7 +2,7 @@
  * Invariants that hold for every storage adapter, at any time and under any concurrency. No booking exceeds the
  * capacity, histories are valid, the feed has no gaps and matches the stored state, and no erased guest's data remains.
  */
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import { capacity } from "./invariant/capacity.ts"
 import { erasure } from "./invariant/erasure.ts"

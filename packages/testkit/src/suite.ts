@@ -1,6 +1,6 @@
 /** The contract for storage adapters as a Vitest suite. One call tests an adapter. */
 import { describe, it } from "@effect/vitest"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Law } from "./law/Law.ts"

@@ -1,4 +1,4 @@
-import { applyCode } from "@trailbook/core/offering/discount/DiscountCode"
+import { applyCode } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

@@ -1,5 +1,5 @@
 /** Draws QR codes for bookings in emails. Uses PNG (RFC 2083), because mail programs drop inline SVG. */
-import { CheckInCode } from "@trailbook/core/mail/CheckInCode"
+import { CheckInCode } from "@trailbook/core/mail"
 import * as Layer from "effect/Layer"
 import { crc32, deflateSync } from "node:zlib"
 import { encode } from "uqr"

@@ -1,4 +1,4 @@
-import { notFound } from "@trailbook/core/Refusal"
+import { notFound } from "@trailbook/core"
 import { noBody } from "@trailbook/http/request/noBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"

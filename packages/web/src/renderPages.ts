@@ -1,4 +1,4 @@
-import type { PublicOrgView } from "@trailbook/core/operation/PublicPageView"
+import type { PublicOrgView } from "@trailbook/core/operation"
 import * as Effect from "effect/Effect"
 import { lazyImport } from "./lazyImport.ts"
 import type { Site } from "./Site.ts"

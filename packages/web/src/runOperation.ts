@@ -1,7 +1,7 @@
-import type { Actor } from "@trailbook/core/actor/Actor"
+import type { OwnCode, Refusal } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
 import type { CommonCode, Operation } from "@trailbook/core/operation/Operation"
-import { Registry } from "@trailbook/core/operation/Registry"
-import type { OwnCode, Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 

@@ -1,4 +1,4 @@
-import type { Mail } from "@trailbook/core/mail/Mailer"
+import type { Mail } from "@trailbook/core/mail"
 import * as Instant from "@trailbook/core/time/Instant"
 import { message } from "@trailbook/mail/mimeMessage"
 import * as Effect from "effect/Effect"

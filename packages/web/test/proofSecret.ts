@@ -1,6 +1,6 @@
 import { makeProofSecret } from "@trailbook/core/customer/EmailProof"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { Ids } from "@trailbook/core/port/Ids"
+import { OrgStore } from "@trailbook/core/org"
+import { Ids } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import { VisitorAccess } from "@trailbook/core/actor"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 

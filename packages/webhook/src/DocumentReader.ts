@@ -3,8 +3,7 @@
  * `HttpClient` in `@effect/platform` does not accept resolved addresses. It would repeat the DNS lookup and could
  * connect to an unchecked address.
  */
-import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
-import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
+import { ClientMetadataDocuments, refuseOAuth } from "@trailbook/core/oauth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type IncomingMessage, request } from "node:http"

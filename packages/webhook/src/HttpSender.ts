@@ -1,5 +1,5 @@
-import { type TraceHeaders, traceHeaders } from "@trailbook/core/port/traceHeaders"
-import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import { type TraceHeaders, traceHeaders } from "@trailbook/core/port"
+import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"

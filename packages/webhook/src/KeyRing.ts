@@ -6,7 +6,7 @@
  * for each table. The row's identity and the text before the nonce are authenticated, so a secret that is copied to
  * another row cannot be decrypted.
  */
-import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
+import { type SecretPlace, Secrets } from "@trailbook/core/port"
 import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,4 +1,4 @@
-import type { Delivery } from "@trailbook/core/webhook/WebhookSender"
+import type { Delivery } from "@trailbook/core/webhook"
 import { createHmac } from "node:crypto"
 
 /**

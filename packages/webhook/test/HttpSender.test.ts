@@ -1,6 +1,6 @@
 /** Tests every receiver behavior with the `TestClock`. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Answer } from "@trailbook/core/webhook/WebhookSender"
+import type { Answer } from "@trailbook/core/webhook"
 import { HttpSender } from "@trailbook/webhook"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
+import { type SecretPlace, Secrets } from "@trailbook/core/port"
 import { KeyRing } from "@trailbook/webhook"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

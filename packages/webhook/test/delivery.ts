@@ -1,5 +1,5 @@
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Delivery } from "@trailbook/core/webhook/WebhookSender"
+import type { Delivery } from "@trailbook/core/webhook"
 
 export const delivery = (url: string, changes: Partial<Delivery> = {}): Delivery => ({
   webhookId: "0197a1b2-0000-7000-8000-000000000001",

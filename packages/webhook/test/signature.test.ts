@@ -3,9 +3,9 @@
  * them.
  */
 import { it } from "@effect/vitest"
-import type { EventType } from "@trailbook/core/event/eventTypes"
+import type { EventType } from "@trailbook/core/event"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { webhookTest } from "@trailbook/core/webhook/webhookTest"
+import type { webhookTest } from "@trailbook/core/webhook"
 import { verifyWebhook, type WebhookEventType } from "@trailbook/receiver"
 import { signatureHeaders } from "@trailbook/webhook/signatureHeaders"
 import * as FastCheck from "effect/FastCheck"

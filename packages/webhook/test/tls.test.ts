@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Answer } from "@trailbook/core/webhook/WebhookSender"
+import type { Answer } from "@trailbook/core/webhook"
 import { HttpSender } from "@trailbook/webhook"
 import * as Effect from "effect/Effect"
 import type { TlsOptions } from "node:tls"

@@ -2,8 +2,8 @@
  * A background job, which claims due work and runs each claim. Several processes can run the same job. A claim belongs
  * to a single process until that process completes or releases it, or until its lease expires.
  */
-import { makeLabels } from "@trailbook/core/port/metrics"
-import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
+import { makeLabels } from "@trailbook/core/port"
+import type { PendingWorkSummary } from "@trailbook/core/storage"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"

@@ -2,7 +2,7 @@
  * Polls the database once for all idle jobs and wakes those with work. An idle worker runs four queries per second,
  * regardless of the number of jobs. No job starts later than it would with its own polling.
  */
-import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
+import type { PendingWorkSummary } from "@trailbook/core/storage"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

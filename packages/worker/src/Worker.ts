@@ -9,7 +9,7 @@
  * const jobs = Effect.all([webhookDeliveries, tasks("mail"), tasks("money")])
  * const program = Worker.layer({ grace: "10 seconds", jobs })
  */
-import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
+import type { PendingWorkSummary } from "@trailbook/core/storage"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

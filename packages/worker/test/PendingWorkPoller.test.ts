@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
+import type { PendingWorkSummary } from "@trailbook/core/storage"
 import { type AnyJob, eraseClaimType, type Job, periodicJob } from "@trailbook/worker/Job"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,6 @@
 /** Tests how often an idle worker polls for the ops agent's work. */
 import { it } from "@effect/vitest"
-import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
-import { Proposals } from "@trailbook/core/proposal/Proposals"
+import { AutomationRuns, Proposals } from "@trailbook/core/proposal"
 import type { AnyJob } from "@trailbook/worker/Job"
 import { automationRuns } from "@trailbook/worker/job/automationRuns"
 import { expiry, proposals } from "@trailbook/worker/job/proposals"

@@ -1,11 +1,10 @@
 /** Tests fairness between two orgs. One of them has a large backlog. */
 import { it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Tasks, TaskStore } from "@trailbook/core/task"
 import * as Handler from "@trailbook/core/task/Handler"
 import { type ClaimedTask, defaultLanes, type Lane, make, type Task } from "@trailbook/core/task/Task"
-import { Tasks } from "@trailbook/core/task/Tasks"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import type { AnyJob } from "@trailbook/worker/Job"

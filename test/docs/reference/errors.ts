@@ -1,5 +1,5 @@
 /** Writes `docs/reference/errors.md`: each code with its cause and its remedy. */
-import { exampleMessage, httpStatus, kinds, refusalCodes, refusals } from "@trailbook/core/refusals"
+import { exampleMessage, httpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core"
 import { anchor, code, link, page, table, written } from "./markdown.ts"
 
 /** Sorted by status, then by declaration order. */
@@ -24,7 +24,7 @@ export const errorsPage = (): string =>
     "",
     table(
       ["status", "meaning", "what to do", "codes"],
-      Object.values(kinds).map(({ next, status, when }) => [
+      Object.values(refusalKinds).map(({ next, status, when }) => [
         String(status),
         when,
         next,

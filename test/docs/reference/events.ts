@@ -1,8 +1,7 @@
 /** Writes `docs/reference/events.md`: each event type with its trigger and its data. */
-import { events } from "@trailbook/core/event/eventTypes"
-import { EventView } from "@trailbook/core/event/EventView"
-import type * as Event from "@trailbook/core/port/Event"
-import { webhookTest } from "@trailbook/core/webhook/webhookTest"
+import { events, EventView } from "@trailbook/core/event"
+import type { Event } from "@trailbook/core/port"
+import { webhookTest } from "@trailbook/core/webhook"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"

@@ -2,8 +2,8 @@
  * Tests processes with different clocks, and a clock that is set back. A hold that has expired on one clock is still
  * live on another. A process must not sell a place that another process has sold based on a different time.
  */
+import type { Refusal } from "@trailbook/core"
 import { kinds } from "@trailbook/core/offering/Offering"
-import type { Refusal } from "@trailbook/core/Refusal"
 import { type Law, type Steps, toEffect } from "@trailbook/testkit/law/Law"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

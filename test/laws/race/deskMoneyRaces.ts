@@ -1,6 +1,6 @@
 /** Tests concurrent payments, refunds, and voids at the desk. */
-import { BookingView } from "@trailbook/core/booking/BookingView"
-import { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
+import { BookingView } from "@trailbook/core/booking"
+import { LedgerEntryView } from "@trailbook/core/payment"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,6 @@
 /** Tests concurrent changes and uses of discount codes. */
-import type { Booking } from "@trailbook/core/booking/Booking"
-import { BookingView } from "@trailbook/core/booking/BookingView"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import { type Booking, BookingView } from "@trailbook/core/booking"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Tests concurrent requests for the same key, customer, or confirmation. */
-import { BookingView } from "@trailbook/core/booking/BookingView"
-import { Payments } from "@trailbook/core/payment/online/Payments"
+import { BookingView } from "@trailbook/core/booking"
+import { Payments } from "@trailbook/core/payment"
 import * as Process from "@trailbook/testkit/law/Process"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"

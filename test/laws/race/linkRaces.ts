@@ -1,6 +1,6 @@
 /** Tests links that several servers open concurrently. */
-import { type Grant, toActor } from "@trailbook/core/oauth/Grant"
-import { notFound } from "@trailbook/core/Refusal"
+import { notFound } from "@trailbook/core"
+import { type Grant, toActor } from "@trailbook/core/oauth"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"

@@ -1,5 +1,5 @@
 /** Tests bookings that race with a cancellation, a pause, or a reduced capacity. The feed shows the order. */
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
 import * as Instant from "@trailbook/core/time/Instant"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { newId } from "@trailbook/testkit/law/seedOrg"

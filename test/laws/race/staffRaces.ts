@@ -1,5 +1,5 @@
 /** Tests concurrent changes of the staff. */
-import { maxStaff } from "@trailbook/core/staff/StaffMember"
+import { maxStaff } from "@trailbook/core/staff"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"

@@ -3,8 +3,8 @@
  * suite tests the adapters, the MCP mount, and the libraries. Features that the product does not use (sampling,
  * logging, subscriptions, tasks, and elicitation forms) are missing, so that no test passes without our code.
  */
+import { invalid, Refusal } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { invalid, Refusal } from "@trailbook/core/Refusal"
 import type { CompletionRequest, McpHandlers } from "@trailbook/mcp/McpHandlers"
 import * as Effect from "effect/Effect"
 

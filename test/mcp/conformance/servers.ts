@@ -1,9 +1,9 @@
 /** Starts the real server, or one with the same mount and adapters that serves the suite's own tools. */
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { ApiKeys } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import { layerNone } from "@trailbook/core/webhook/layerNone"
+import { Orgs } from "@trailbook/core/org"
+import { Payments } from "@trailbook/core/payment"
+import { layerNone } from "@trailbook/core/webhook"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import * as Mcp from "@trailbook/mcp/http/handler"

@@ -1,7 +1,7 @@
 /** Books a raft trip with an engine's services, in a program that consists of layers. */
-import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
-import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
-import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
+import { availabilityGet } from "@trailbook/core/availability"
+import { bookingsCreate } from "@trailbook/core/booking"
+import { offeringsCreate } from "@trailbook/core/offering"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-import type { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import type { ApiKeyStore } from "@trailbook/core/actor"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"

@@ -1,4 +1,4 @@
-import type { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
+import type { OAuthClientStore } from "@trailbook/core/oauth"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { get, inGroup, sizeOf } from "../State.ts"

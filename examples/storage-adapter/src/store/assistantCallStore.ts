@@ -1,4 +1,4 @@
-import type { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
+import type { AssistantCallStore } from "@trailbook/core/assistant"
 import * as Effect from "effect/Effect"
 import type { Journal } from "../Journal.ts"
 import { page } from "../page.ts"

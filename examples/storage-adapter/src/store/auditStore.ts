@@ -1,4 +1,4 @@
-import type { AuditStore } from "@trailbook/core/staff/AuditStore"
+import type { AuditStore } from "@trailbook/core/staff"
 import type { Journal } from "../Journal.ts"
 import { inGroup } from "../State.ts"
 

@@ -1,4 +1,4 @@
-import type { AutomationStore, ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
+import type { AutomationStore, ClaimedAutomation } from "@trailbook/core/automation"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"

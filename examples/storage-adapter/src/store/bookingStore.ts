@@ -1,18 +1,18 @@
-import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import type {
-  BookingStore,
-  DepartureQuery,
-  DepartureTotals,
-  OverlapQuery,
-  Overlaps,
-  UnprovenQuery
-} from "@trailbook/core/booking/BookingStore"
-import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import type { BookedSpan } from "@trailbook/core/capacity/claims"
-import { decisionTime } from "@trailbook/core/capacity/placeClock"
+import {
+  type Booking,
+  type BookingRecord,
+  type BookingStore,
+  type DepartureQuery,
+  type DepartureTotals,
+  isLive,
+  type OverlapQuery,
+  type Overlaps,
+  type UnprovenQuery
+} from "@trailbook/core/booking"
+import { type BookedSpan, decisionTime } from "@trailbook/core/capacity"
+import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
-import * as Search from "@trailbook/core/customer/customerSearch"
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -41,7 +41,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
       ),
     list: ({ customerId, offeringId, orgId, q, reference, sessionId, status, ...asked }) =>
       records(({ bookings, customers }) => {
-        const search = q === undefined ? undefined : Search.parseSearch(q)
+        const search = q === undefined ? undefined : parseSearch(q)
         const rows = inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) =>
           (status === undefined || row.status === status) &&
           (offeringId === undefined || row.offeringId === offeringId) &&
@@ -49,7 +49,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
           (sessionId === undefined || row.sessionId === sessionId) &&
           (reference === undefined || row.reference === reference) &&
           (search === undefined ||
-            Search.matches(search, wordsOf(get(customers, within(orgId, row.customerId))), [row.reference]))
+            matchesSearch(search, wordsOf(get(customers, within(orgId, row.customerId))), [row.reference]))
         )
         return page(rows, byStart, asked)
       }),
@@ -191,7 +191,7 @@ const departing = (rows: ReadonlyArray<Booking>): DepartureTotals => {
 }
 
 const wordsOf = (customer: Customer | undefined): ReadonlyArray<string> =>
-  customer === undefined ? [] : Search.toSearchTerms(customer)
+  customer === undefined ? [] : toSearchTerms(customer)
 
 const placeOf = ({ offerings, sessions }: State, { offeringId, orgId, sessionId }: Booking) => {
   const place = sessionId === null

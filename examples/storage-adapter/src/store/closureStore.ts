@@ -1,4 +1,4 @@
-import { closurePosition, type ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
+import { closurePosition, type ClosureStore } from "@trailbook/core/offering"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { within } from "../Rows.ts"

@@ -1,10 +1,15 @@
+import {
+  compareInInbox,
+  containsTerms,
+  type ConversationStore,
+  queryTerms,
+  searchTerms,
+  toInboxCursor,
+  toListedConversation
+} from "@trailbook/core/conversation"
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
-import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { compare, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
-import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
-import * as Words from "@trailbook/core/conversation/message/searchTerms"
-import * as Search from "@trailbook/core/customer/customerSearch"
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import type { OrgKey } from "@trailbook/core/offering"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
@@ -37,13 +42,13 @@ export const conversationStore = ({ read, write }: Journal): ConversationStore["
             (status === undefined || row.status === status) &&
             (unread === undefined || isUnread(row) === unread) &&
             (customerId === undefined || row.customerId === customerId) &&
-            (after === undefined || compare(after, place(row)) < 0) &&
+            (after === undefined || compareInInbox(after, place(row)) < 0) &&
             (q === undefined || finds(state, row, q))
           )
-          .toSorted((a, b) => compare(place(a), place(b)))
+          .toSorted((a, b) => compareInInbox(place(a), place(b)))
           .slice(0, limit)
           .map((row) =>
-            ListedConversation.make(
+            toListedConversation(
               row,
               row.customerId === null ? undefined : get(state.customers, within(row.orgId, row.customerId)),
               row.lastMessageId === null ? undefined : get(state.messages, within(row.orgId, row.lastMessageId))
@@ -59,8 +64,8 @@ export const conversationStore = ({ read, write }: Journal): ConversationStore["
 const finds = (state: State, { customerId, fromEmail, fromName, id, orgId }: Conversation, q: string): boolean => {
   const guest = (customerId === null ? undefined : get(state.customers, within(orgId, customerId))) ??
     { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
-  return Search.matches(Search.parseSearch(q), Search.toSearchTerms(guest), []) ||
+  return matchesSearch(parseSearch(q), toSearchTerms(guest), []) ||
     inGroup(state.messages, `conversation ${within(orgId, id)}`).some((message) =>
-      Words.matches(Words.queryTerms(q), Words.searchTerms(message))
+      containsTerms(queryTerms(q), searchTerms(message))
     )
 }

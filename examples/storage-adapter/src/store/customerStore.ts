@@ -1,6 +1,5 @@
-import * as Search from "@trailbook/core/customer/customerSearch"
-import type { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import { type CustomerStore, matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import type { OrgKey } from "@trailbook/core/offering"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
 import { within } from "../Rows.ts"
@@ -16,10 +15,10 @@ export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] =
     list: ({ orgId, q, ...asked }) =>
       read((state) => {
         const rows = inGroup(state.customers, `org ${orgId}`)
-        const search = q === undefined ? undefined : Search.parseSearch(q)
+        const search = q === undefined ? undefined : parseSearch(q)
         const found = search === undefined
           ? rows
-          : rows.filter((row) => Search.matches(search, Search.toSearchTerms(row), referencesOf(state, row)))
+          : rows.filter((row) => matchesSearch(search, toSearchTerms(row), referencesOf(state, row)))
         return page(found, byCreation, { ...asked, order: "desc" })
       }),
     put: (rows) => write(() => rows.map((row) => ({ table: "customers", row })))

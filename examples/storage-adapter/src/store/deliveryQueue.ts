@@ -1,6 +1,6 @@
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import type { Claim, DeliveryQueue } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"

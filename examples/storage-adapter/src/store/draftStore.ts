@@ -1,4 +1,4 @@
-import type { DraftStore } from "@trailbook/core/conversation/draft/DraftStore"
+import type { DraftStore } from "@trailbook/core/conversation"
 import type { Journal } from "../Journal.ts"
 import { within } from "../Rows.ts"
 import { get, inGroup } from "../State.ts"

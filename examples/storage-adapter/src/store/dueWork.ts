@@ -1,4 +1,4 @@
-import type { PendingWork } from "@trailbook/core/storage/PendingWork"
+import type { PendingWork } from "@trailbook/core/storage"
 import { lanes } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import type { EventLog, StoredEvent } from "@trailbook/core/port/EventLog"
+import type { EventLog, StoredEvent } from "@trailbook/core/port"
 import type { Journal } from "../Journal.ts"
 import { within } from "../Rows.ts"
 import { type Change, get, inGroup, sizeOf, type State } from "../State.ts"

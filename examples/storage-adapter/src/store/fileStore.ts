@@ -1,5 +1,4 @@
-import type { FileStore } from "@trailbook/core/file/FileStore"
-import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import type { FileStore, StoredFile } from "@trailbook/core/file"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"

@@ -1,4 +1,4 @@
-import type { GrantStore } from "@trailbook/core/oauth/GrantStore"
+import type { GrantStore } from "@trailbook/core/oauth"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"

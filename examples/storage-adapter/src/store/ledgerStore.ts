@@ -1,4 +1,4 @@
-import type { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
+import type { LedgerStore } from "@trailbook/core/payment"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"

@@ -1,5 +1,4 @@
-import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
-import type { StaffSessionStore } from "@trailbook/core/staff/sign-in/StaffSessionStore"
+import type { StaffSession, StaffSessionStore } from "@trailbook/core/staff"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"

@@ -1,4 +1,4 @@
-import type { OfferingStore, OrgKey } from "@trailbook/core/offering/OfferingStore"
+import type { OfferingStore, OrgKey } from "@trailbook/core/offering"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
 import { found, inGroup } from "../State.ts"

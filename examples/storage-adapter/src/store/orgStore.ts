@@ -1,4 +1,4 @@
-import type { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { OrgStore } from "@trailbook/core/org"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"

@@ -1,4 +1,4 @@
-import type { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
+import type { PasskeyStore } from "@trailbook/core/staff"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"

@@ -1,5 +1,4 @@
-import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
-import type { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import type { PaymentConnection, PaymentConnectionStore } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"

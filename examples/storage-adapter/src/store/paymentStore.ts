@@ -1,6 +1,5 @@
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
-import type { Payment } from "@trailbook/core/payment/Payment"
-import type { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import type { OrgKey } from "@trailbook/core/offering"
+import type { Payment, PaymentStore } from "@trailbook/core/payment"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byId } from "../page.ts"

@@ -1,5 +1,4 @@
-import type { ClaimedProposal, Proposal } from "@trailbook/core/proposal/Proposal"
-import type { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import type { ClaimedProposal, Proposal, ProposalStore } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"

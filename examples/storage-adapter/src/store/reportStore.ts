@@ -1,14 +1,15 @@
-import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Booking } from "@trailbook/core/booking"
 import {
   guestStart,
   isTestEntry,
   receivedBefore,
   reportBooking,
   reportDay,
-  reportEntry
-} from "@trailbook/core/report/reportRows"
-import type { ReportQuery, ReportStore } from "@trailbook/core/report/ReportStore"
-import type { Position } from "@trailbook/core/wire/Cursor"
+  reportEntry,
+  type ReportQuery,
+  type ReportStore
+} from "@trailbook/core/report"
+import type { Position } from "@trailbook/core/wire"
 import type { Journal } from "../Journal.ts"
 import { page } from "../page.ts"
 import { within } from "../Rows.ts"

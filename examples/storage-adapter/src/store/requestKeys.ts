@@ -1,4 +1,4 @@
-import type { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import type { RequestKeys } from "@trailbook/core/port"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { requestKey } from "../Rows.ts"

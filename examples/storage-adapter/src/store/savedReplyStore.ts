@@ -1,4 +1,4 @@
-import type { SavedReplyStore } from "@trailbook/core/conversation/saved-reply/SavedReplyStore"
+import type { SavedReplyStore } from "@trailbook/core/conversation"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { within } from "../Rows.ts"

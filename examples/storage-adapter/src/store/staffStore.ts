@@ -1,4 +1,4 @@
-import type { StaffStore } from "@trailbook/core/staff/StaffStore"
+import type { StaffStore } from "@trailbook/core/staff"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
 import { within } from "../Rows.ts"

@@ -1,4 +1,4 @@
-import type { SubscriptionClaim, SubscriptionKey, SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
+import type { SubscriptionClaim, SubscriptionKey, SubscriptionStore } from "@trailbook/core/event"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,5 +1,5 @@
+import type { TaskKey, TaskStore } from "@trailbook/core/task"
 import type { ClaimedTask } from "@trailbook/core/task/Task"
-import type { TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"

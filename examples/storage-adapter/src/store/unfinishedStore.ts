@@ -1,4 +1,4 @@
-import type { ResumableJobKey, ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import type { ResumableJobKey, ResumableJobStore } from "@trailbook/core/job"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { unfinishedKey } from "../Rows.ts"

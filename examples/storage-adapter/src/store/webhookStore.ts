@@ -1,5 +1,5 @@
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
-import type { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import type { OrgKey } from "@trailbook/core/offering"
+import type { WebhookStore } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"

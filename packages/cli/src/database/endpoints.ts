@@ -1,6 +1,5 @@
 import type { Org } from "@trailbook/core/org/Org"
-import type { Webhook } from "@trailbook/core/webhook/Webhook"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,7 +1,7 @@
+import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { TaskStore } from "@trailbook/core/task"
 import type { Task } from "@trailbook/core/task/Task"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import { orgIdFromDetails } from "./orgIdFromDetails.ts"
 

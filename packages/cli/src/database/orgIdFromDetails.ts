@@ -1,5 +1,5 @@
+import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { Failure } from "@trailbook/runtime/Failure"
 import { findOrg } from "@trailbook/runtime/findOrg"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
+import { OrgStore } from "@trailbook/core/org"
+import { EventLog } from "@trailbook/core/port"
 import * as Zone from "@trailbook/core/time/Zone"
 import { adapter } from "@trailbook/runtime/adapter"
 import { Failure } from "@trailbook/runtime/Failure"

@@ -1,4 +1,4 @@
-import { Files } from "@trailbook/core/file/Files"
+import { Files } from "@trailbook/core/file"
 import { bucketLayer, type FilesSettings } from "@trailbook/server/filesLayer"
 import type { FilesPlace } from "@trailbook/server/setting/filesPlace"
 import * as Effect from "effect/Effect"

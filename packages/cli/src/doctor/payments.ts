@@ -1,7 +1,10 @@
-import { connectionPlace, type PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
-import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
-import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
-import { Secrets } from "@trailbook/core/port/Secrets"
+import {
+  connectionPlace,
+  type PaymentConnection,
+  PaymentConnectionStore,
+  PaymentProvider
+} from "@trailbook/core/payment"
+import { Secrets } from "@trailbook/core/port"
 import type { KeySettings } from "@trailbook/server/secrets/loadKeys"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"

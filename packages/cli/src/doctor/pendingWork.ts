@@ -1,7 +1,6 @@
 /** Checks the pending work: webhook deliveries, emails, and refunds. */
-import { failuresOfADay } from "@trailbook/core/task/retryPolicy"
-import type { Webhook } from "@trailbook/core/webhook/Webhook"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { failuresOfADay } from "@trailbook/core/task"
+import { type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import { Database } from "@trailbook/sql/Database"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

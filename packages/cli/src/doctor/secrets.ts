@@ -1,5 +1,5 @@
-import type { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
-import type { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import type { PaymentConnectionStore } from "@trailbook/core/payment"
+import type { WebhookStore } from "@trailbook/core/webhook"
 import { Failure } from "@trailbook/runtime/Failure"
 import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
 import { keyFilePath, readKeyFile } from "@trailbook/server/secrets/keyFile"

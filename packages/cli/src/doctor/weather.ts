@@ -1,6 +1,4 @@
-import { Forecast } from "@trailbook/core/forecast/Forecast"
-import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
-import { format, type Reason } from "@trailbook/core/forecast/SignalUnavailable"
+import { Forecast, formatSignalUnavailable, type Reason, RiverGauge } from "@trailbook/core/forecast"
 import { weatherLayer, type WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
 import { weatherMissing } from "@trailbook/server/dependentSettings"
 import { Database } from "@trailbook/sql/Database"
@@ -29,12 +27,12 @@ export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyA
           "weather",
           `${hours.source} responds with a forecast for ${Math.round(hours.hours.length / 24)} days`
         )
-        : fault("weather", format(hours), fixes[hours.reason])
+        : fault("weather", formatSignalUnavailable(hours), fixes[hours.reason])
     ]),
     ...(settings.gauges === "off" ? [] : [
       river._tag === "River"
         ? makePassed("rivers", `${river.source} responds`)
-        : fault("rivers", format(river), fixes[river.reason])
+        : fault("rivers", formatSignalUnavailable(river), fixes[river.reason])
     ])
   ]
 }

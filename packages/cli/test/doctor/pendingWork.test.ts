@@ -1,6 +1,6 @@
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { OrgStore } from "@trailbook/core/org"
+import { TaskStore } from "@trailbook/core/task"
 import { make } from "@trailbook/core/task/Task"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as StoryClock from "@trailbook/demo/StoryClock"
 import { accounts, createOrg, type DatabaseUrl, storage } from "@trailbook/runtime"

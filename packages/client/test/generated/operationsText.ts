@@ -1,7 +1,7 @@
 /** Generates `src/operations.ts`, the input and output types of all operations, from the API description. */
-import { events } from "@trailbook/core/event/eventTypes"
+import { refusalCodes } from "@trailbook/core"
+import { events } from "@trailbook/core/event"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { refusalCodes } from "@trailbook/core/refusals"
 import { document } from "@trailbook/http/openapi/document"
 import { eventsText } from "./eventsText.ts"
 import type { JsonSchema } from "./jsonSchema.ts"

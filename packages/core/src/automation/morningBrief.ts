@@ -11,7 +11,7 @@
 import type { LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
 import type { River } from "../forecast/RiverGauge.ts"
-import { format } from "../forecast/SignalUnavailable.ts"
+import { formatSignalUnavailable } from "../forecast/SignalUnavailable.ts"
 import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import type { Units } from "../org/units.ts"
@@ -141,7 +141,7 @@ export const getSky = (
     thunder: hours.some(({ thunder }) => thunder === true),
     flow_cfs: river?._tag === "River" ? river.flowCfs?.value ?? null : null,
     gage_ft: river?._tag === "River" ? river.gageFt?.value ?? null : null,
-    missing: [weather, river].flatMap((signal) => signal?._tag === "NoSignal" ? [format(signal)] : []),
+    missing: [weather, river].flatMap((signal) => signal?._tag === "NoSignal" ? [formatSignalUnavailable(signal)] : []),
     attribution: [weather, river].flatMap((signal) =>
       signal === undefined || signal._tag === "NoSignal" ? [] : [signal.attribution]
     )

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Id, ids, Integer, optionalField, Timestamp } from "../wire/View.ts"
-import { reasons } from "./explainNoSlots.ts"
+import { noSlotsReasons } from "./explainNoSlots.ts"
 import type { NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 
@@ -29,7 +29,7 @@ export const NothingFreeView = Schema.Struct({
   because: withDescription(
     "the reason: the offering is paused or closed, every slot is full, no sessions are scheduled, the opening hours " +
       "are too short, or the dates are in the past, within the notice period, or beyond the horizon",
-    Schema.Literal(...reasons)
+    Schema.Literal(...noSlotsReasons)
   ),
   closed_reason: optionalField("why the outfitter closed these dates", Schema.String),
   next: Schema.optionalWith(SlotView, { exact: true }).annotations({

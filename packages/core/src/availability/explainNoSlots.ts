@@ -18,7 +18,7 @@ import * as Instant from "../time/Instant.ts"
  * - `too_long`: The offering is open, but never for as long as this booking takes.
  * - `closed`: The range has no opening hours, or a closure covers all starts that could be booked.
  */
-export const reasons = [
+export const noSlotsReasons = [
   "paused",
   "full",
   "notice",
@@ -29,7 +29,7 @@ export const reasons = [
   "closed"
 ] as const
 
-export type Reason = (typeof reasons)[number]
+export type Reason = (typeof noSlotsReasons)[number]
 
 /** The search range, and either the length of the booking or the sessions that are scheduled in the range. */
 export interface SlotSearch {

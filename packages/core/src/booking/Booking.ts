@@ -140,9 +140,9 @@ export interface Cancelled extends Common {
  */
 export type Booking = Held | Confirmed | Cancelled
 
-export const statuses = ["held", "confirmed", "cancelled"] as const
+export const bookingStatuses = ["held", "confirmed", "cancelled"] as const
 
-export type Status = (typeof statuses)[number]
+export type Status = (typeof bookingStatuses)[number]
 
 /** Returns whether the booking occupies its place at this time. */
 export const isLive = (booking: Booking, now: Instant.Instant): boolean =>

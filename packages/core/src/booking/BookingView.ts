@@ -13,7 +13,7 @@ import { metadata, optional, sameAs, text, withDescription } from "../wire/Field
 import { guestId, guestPage, Id, ids, Integer, Metadata, optionalField, personal, Timestamp } from "../wire/View.ts"
 import { type Attendance, attendanceStatuses } from "./attendance/Attendance.ts"
 import { computeBalance } from "./balance.ts"
-import { type Booking, type BookingRefund, type Place, statuses } from "./Booking.ts"
+import { type Booking, type BookingRefund, bookingStatuses, type Place } from "./Booking.ts"
 import { toAdjustments } from "./price/changePrice.ts"
 
 /** A booking with the offering and customer fields that its view contains. */
@@ -57,7 +57,7 @@ export const BookingView = Schema.Struct({
     Schema.String,
     "7KQ2MXPD"
   ),
-  status: withDescription("the status", Schema.Literal(...statuses), "confirmed"),
+  status: withDescription("the status", Schema.Literal(...bookingStatuses), "confirmed"),
   source: withDescription("the channel through which the booking was created", Schema.Literal(...sources), "api"),
   notes: withDescription(
     "the guest's notes about this booking",

@@ -22,7 +22,7 @@ import { creationPosition, startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Ok, ok, page } from "../wire/View.ts"
-import { type Booking, isLive, statuses } from "./Booking.ts"
+import { type Booking, bookingStatuses, isLive } from "./Booking.ts"
 import { Bookings } from "./Bookings.ts"
 import { BookingStore } from "./BookingStore.ts"
 import { bookingPatch, type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
@@ -80,7 +80,7 @@ export const bookingsList = Operation.make("bookings.list", {
   input: Schema.Struct({
     from: Field.optional(Field.withDescription("the earliest start, inclusive", Field.instant)),
     to: Field.optional(Field.withDescription("the latest start, exclusive", Field.instant)),
-    status: Field.optional(Field.withDescription("only bookings with this status", Field.oneOf(...statuses))),
+    status: Field.optional(Field.withDescription("only bookings with this status", Field.oneOf(...bookingStatuses))),
     offering_id: Field.optional(Field.withDescription("only bookings for this offering", Field.uuid)),
     customer_id: Field.optional(Field.withDescription("only this guest's bookings", Field.uuid)),
     session_id: Field.optional(Field.withDescription("only bookings in this class session", Field.uuid)),

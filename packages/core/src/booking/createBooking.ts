@@ -15,7 +15,7 @@ import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { PaymentAccount } from "../payment/Payment.ts"
 import type { Adjustment, Extras, Party } from "../pricing/Pricing.ts"
-import { isPriced, makeTerms, quote, select, toBookingPrice } from "../pricing/quote.ts"
+import { isPriced, makeTerms, quote, selectItems, toBookingPrice } from "../pricing/quote.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
@@ -129,7 +129,7 @@ export const createBooking = (
     const isWalkIn = order.isWalkIn === true
     const { adjustments = [] } = order
     const undiscounted = makeTerms(offering, facts.org.fees)
-    const selection = yield* select(undiscounted, order, isWalkIn)
+    const selection = yield* selectItems(undiscounted, order, isWalkIn)
     const quantity = selection.places
     const wanted = yield* targetOf({ ...order, quantity }, offering, facts.session)
     const place = yield* target.resolvePlace({ ...facts, offering: isWalkIn ? forWalkIns(offering) : offering }, wanted)

@@ -28,7 +28,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Field from "../wire/Field.ts"
 import { Id, Integer, Timestamp } from "../wire/View.ts"
-import { statuses } from "./Booking.ts"
+import { bookingStatuses } from "./Booking.ts"
 import { BookingStore } from "./BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
 import { Closures } from "./closure/Closures.ts"
@@ -98,7 +98,7 @@ export const UnreachedView = Schema.Struct({
   offering: Field.withDescription("its name", Schema.String),
   starts_at: Timestamp,
   session_id: Schema.NullOr(Id),
-  status: Schema.Literal(...statuses),
+  status: Schema.Literal(...bookingStatuses),
   failed_at: Timestamp,
   failure: Field.withDescription("the mail server's reply", Schema.NullOr(Schema.String))
 })

@@ -31,7 +31,7 @@ const unlisted = [
 type UnlistedField = (typeof unlisted)[number]
 
 /** Creates the list item from the shown fields only so that all storages return the same rows. */
-export const make = (
+export const toListedConversation = (
   conversation: ListedConversation["conversation"] & Partial<Pick<Conversation, UnlistedField>>,
   customer: ListedConversation["customer"],
   last: ListedConversation["last"]

@@ -34,7 +34,7 @@ export const toInboxCursor = (conversation: ListedConversation["conversation"], 
 })
 
 /** Compares two positions. The result is negative if the first comes first. */
-export const compare = (a: InboxCursor, b: InboxCursor): number =>
+export const compareInInbox = (a: InboxCursor, b: InboxCursor): number =>
   a.rank - b.rank || b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
 export const writeCursor = (now: Instant.Instant, { at, id, rank }: InboxCursor): string =>

@@ -70,7 +70,7 @@ export const toSearchTerms = (
 }
 
 /** Returns whether a query matches a guest with these words and booking references. */
-export const matches = (
+export const matchesSearch = (
   { parts, reference }: Search,
   words: ReadonlyArray<string>,
   references: ReadonlyArray<string>

@@ -33,4 +33,5 @@ export const signalUnavailable = (source: string, reason: Reason): SignalUnavail
 })
 
 /** Formats the reason as a sentence, such as `Open-Meteo did not respond in time.` */
-export const format = ({ reason, source }: SignalUnavailable): string => `${source} ${reasons[reason]}.`
+export const formatSignalUnavailable = ({ reason, source }: SignalUnavailable): string =>
+  `${source} ${reasons[reason]}.`

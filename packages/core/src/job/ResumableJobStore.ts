@@ -7,9 +7,9 @@ import type { Instant } from "../time/Instant.ts"
  * The kinds of jobs: deleting an offering, canceling a session, and erasing a customer or a conversation without a
  * customer.
  */
-export const subjects = ["offering", "session", "customer", "conversation"] as const
+export const jobSubjects = ["offering", "session", "customer", "conversation"] as const
 
-export type Subject = (typeof subjects)[number]
+export type Subject = (typeof jobSubjects)[number]
 
 export interface ResumableJobKey {
   readonly orgId: string

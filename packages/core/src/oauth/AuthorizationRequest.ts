@@ -39,7 +39,7 @@ export const resolveRedirectUri = (
 }
 
 /** Parses the other parameters. `base` is the service's base URL. */
-export const parse = (
+export const parseAuthorizationRequest = (
   base: string,
   clientId: string,
   redirectUri: string,
@@ -83,7 +83,7 @@ export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: s
  * send the service's base URL. Returns undefined for other resources.
  *
  * @example
- * import { resourceIndicator } from "@trailbook/core/oauth/AuthorizationRequest"
+ * import { resourceIndicator } from "@trailbook/core/oauth"
  *
  * resourceIndicator("https://book.example.com", "https://book.example.com/mcp/") // "https://book.example.com/mcp"
  */

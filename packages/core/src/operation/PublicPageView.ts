@@ -13,7 +13,7 @@ import type { Org } from "../org/Org.ts"
 import { OrgView } from "../org/OrgView.ts"
 import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { type Discount, ExtrasView, Line, PartyView, QuoteView } from "../pricing/Pricing.ts"
-import { bookableQuantity, isPriced, makeTerms, quote, select } from "../pricing/quote.ts"
+import { bookableQuantity, isPriced, makeTerms, quote, selectItems } from "../pricing/quote.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -76,7 +76,7 @@ const offeringView = toView(offeringFields)
 export const publicOfferingView = (offering: Offering, org: Org): PublicOfferingView => {
   const terms = makeTerms(offering, org.fees.filter(({ included = false, tax = false }) => included || !tax))
   const smallest = Either.flatMap(
-    select(terms, { quantity: bookableQuantity(offering.pricing, 1) }),
+    selectItems(terms, { quantity: bookableQuantity(offering.pricing, 1) }),
     (selection) => quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: null })
   )
   return {
@@ -161,7 +161,7 @@ const priceOf = (
   const deposit = takesDeposit ? offering.pricing?.deposit ?? null : null
   const wish = party === undefined ? { quantity, extras } : { party, extras }
   const price = Either.flatMap(
-    select(terms, wish),
+    selectItems(terms, wish),
     (selection) => Either.map(quote(terms, selection, facts), (price) => ({ price, selection }))
   )
   return Either.match(price, {

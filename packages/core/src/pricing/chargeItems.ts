@@ -4,7 +4,7 @@
  */
 import { formatAmount } from "../money/formatAmount.ts"
 import type { Line } from "./Pricing.ts"
-import { spread } from "./quote.ts"
+import { spreadAmount } from "./quote.ts"
 
 export interface ChargeItem {
   readonly name: string
@@ -38,7 +38,7 @@ export const chargeItems = (
       details: parts === "" ? "" : `${parts}: ${formatAmount(total, currency)}`.slice(0, 500)
     }]
   }
-  const shares = spread(sold.reduce((sum, { net }) => sum + net, 0) - total, sold.map(({ net }) => net))
+  const shares = spreadAmount(sold.reduce((sum, { net }) => sum + net, 0) - total, sold.map(({ net }) => net))
   return sold.flatMap(({ name, net, quantity }, at) => {
     const left = net - (shares[at] ?? 0)
     if (left === 0) return []

@@ -161,7 +161,7 @@ const partyInvalid = (message: string) => Either.left(refuse("party_invalid", me
  * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings by
  * guests, so changes and walk-ins pass `isChange`. The code has no generators, which would take 6 µs per booking.
  */
-export const select = (
+export const selectItems = (
   { kind, price_cents, pricing }: Terms,
   { extras: wanted = [], party, quantity }: Wish,
   isChange = false
@@ -252,7 +252,7 @@ export const quote = (
   if (isPriced(terms) && subtotal > maxTotalCents) return partyInvalid("party: the price exceeds the maximum")
 
   const discount = terms.discount === null ? 0 : discountOf(terms.discount, subtotal)
-  const shares = spread(discount, items.map(totalCents))
+  const shares = spreadAmount(discount, items.map(totalCents))
   const sold = items.map((item, at): Line => ({ ...item, discount_cents: shares[at] ?? 0 }))
   const fees = feesOf(terms.fees, sold, selection.places)
   const added = fees.filter(({ included }) => !included)
@@ -314,7 +314,7 @@ const discountOf = ({ cents = 0, percent_bps }: Discount, subtotal: number): num
   percent_bps === undefined ? Math.min(cents, subtotal) : scale(subtotal, percent_bps)
 
 /** Divides an amount among lines in proportion to their amounts, by largest remainder. */
-export const spread = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
+export const spreadAmount = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (amount === 0) return lines.map(() => 0)
   const whole = BigInt(sum(lines, (one) => one))
   const products = lines.map((one) => BigInt(amount) * BigInt(one))

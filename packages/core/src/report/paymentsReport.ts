@@ -1,7 +1,7 @@
 /** Sums payments and refunds by period, method, and actor. */
 import * as Schema from "effect/Schema"
 import { Recorder } from "../actor/Recorder.ts"
-import { methods } from "../payment/ledger/LedgerEntry.ts"
+import { paymentMethods } from "../payment/ledger/LedgerEntry.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Date, Integer } from "../wire/View.ts"
@@ -12,7 +12,7 @@ export const PaymentsRow = Schema.Struct({
   date: withDescription("the first date of the period in which the money was received or returned", Date, "2027-05-01"),
   method: withDescription(
     "`online` for the payment provider, or a payment method at the desk",
-    Schema.Literal(...methods)
+    Schema.Literal(...paymentMethods)
   ),
   recorded_by: withDescription("the actor that recorded the entries", Recorder),
   currency: withDescription("the currency of the amounts", Schema.String, "usd"),
@@ -54,7 +54,7 @@ export class PaymentsReport {
   get rows(): ReadonlyArray<PaymentsRow> {
     return this.#rows
       .sorted((a, b) =>
-        a.date - b.date || methods.indexOf(a.method) - methods.indexOf(b.method) ||
+        a.date - b.date || paymentMethods.indexOf(a.method) - paymentMethods.indexOf(b.method) ||
         compareTexts(a.recordedBy.name, b.recordedBy.name) ||
         compareTexts(a.recordedBy.kind, b.recordedBy.kind) ||
         compareTexts(a.recordedBy.id ?? "", b.recordedBy.id ?? "") || compareTexts(a.currency, b.currency)

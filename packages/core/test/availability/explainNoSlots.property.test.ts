@@ -1,4 +1,9 @@
-import { explainNoSlots, type Reason, reasons, type SlotSearch } from "@trailbook/core/availability/explainNoSlots"
+import {
+  explainNoSlots,
+  noSlotsReasons,
+  type Reason,
+  type SlotSearch
+} from "@trailbook/core/availability/explainNoSlots"
 import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
 import type { PlaceFacts } from "@trailbook/core/booking/checkPlace"
 import { openingWindows } from "@trailbook/core/offering/openingWindows"
@@ -88,6 +93,6 @@ describe("the reason for empty availability", () => {
       { numRuns: 3000 }
     )
     expect(closed).toBeGreaterThan(30)
-    expect([...seen].sort()).toEqual(reasons.filter((reason) => reason !== "nothing_scheduled").sort())
+    expect([...seen].sort()).toEqual(noSlotsReasons.filter((reason) => reason !== "nothing_scheduled").sort())
   })
 })

@@ -1,5 +1,5 @@
 import * as Conversation from "@trailbook/core/conversation/Conversation"
-import { compare, readCursor, toInboxCursor, writeCursor } from "@trailbook/core/conversation/inboxOrder"
+import { compareInInbox, readCursor, toInboxCursor, writeCursor } from "@trailbook/core/conversation/inboxOrder"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -18,7 +18,7 @@ const conversation = FastCheck.record({
 describe("the inbox", () => {
   it("lists conversations that need a reply first, snoozed ones last, and the others newest first", () => {
     FastCheck.assert(FastCheck.property(FastCheck.array(conversation), (rows) => {
-      const listed = rows.toSorted((a, b) => compare(toInboxCursor(a, now), toInboxCursor(b, now)))
+      const listed = rows.toSorted((a, b) => compareInInbox(toInboxCursor(a, now), toInboxCursor(b, now)))
       const snoozed = (row: typeof rows[number]) => row.snoozedUntil !== null && row.snoozedUntil > now
       const awake = listed.filter((row) => !snoozed(row))
       const order = (rows: typeof listed) =>
@@ -36,8 +36,8 @@ describe("the inbox", () => {
   it("gives each conversation exactly one position", () => {
     FastCheck.assert(FastCheck.property(conversation, conversation, (a, b) => {
       const [one, other] = [toInboxCursor(a, now), toInboxCursor(b, now)]
-      expect(compare(one, other) === 0).toBe(JSON.stringify(one) === JSON.stringify(other))
-      expect(compare(one, other) < 0).toBe(compare(other, one) > 0)
+      expect(compareInInbox(one, other) === 0).toBe(JSON.stringify(one) === JSON.stringify(other))
+      expect(compareInInbox(one, other) < 0).toBe(compareInInbox(other, one) > 0)
     }))
   })
 

@@ -1,4 +1,4 @@
-import { matches, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
+import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
@@ -6,7 +6,7 @@ import { runs } from "../../../../test/runs.ts"
 const elena = { name: "Elena Rodríguez", email: "elena.r@example.com", phone: "(719) 555-0142" }
 const maxTerms = 12
 const found = (guest: Partial<typeof elena>, q: string, ...references: ReadonlyArray<string>) =>
-  matches(parseSearch(q), toSearchTerms({ name: "", email: "", phone: "", ...guest }), references)
+  matchesSearch(parseSearch(q), toSearchTerms({ name: "", email: "", phone: "", ...guest }), references)
 
 const writings: ReadonlyArray<readonly [guest: Partial<typeof elena>, ...searches: ReadonlyArray<string>]> = [
   [elena, "elena rodriguez", "RODRÍGUEZ, Elena", "rod el", "Rodri\u0301guez", "elena.r@example.com", "@example.com"],

@@ -1,5 +1,5 @@
 import { dropStaleHours, freshRiver } from "@trailbook/core/forecast/dropStale"
-import { format, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { formatSignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
 import { river, weatherOf } from "./readings.ts"
@@ -33,5 +33,5 @@ it("accepts a gauge reading for two hours, and never accepts −999999", () => {
 })
 
 it("describes missing data in a full sentence", () => {
-  expect(format(signalUnavailable("USGS", "slow"))).toBe("USGS did not respond in time.")
+  expect(formatSignalUnavailable(signalUnavailable("USGS", "slow"))).toBe("USGS did not respond in time.")
 })

@@ -2,7 +2,7 @@
 import {
   isChallenge,
   isVerifier,
-  parse,
+  parseAuthorizationRequest,
   parseRequestedScopes,
   resolveRedirectUri,
   resourceIndicator,
@@ -205,7 +205,7 @@ it("reads the redirect URI and the proof of an authorization request, and reject
   expect(codeOf(resolveRedirectUri({ ...application, redirectUris: ["feed://a"] }, {}))).toBe("invalid_request")
   expect(codeOf(resolveRedirectUri(application, { redirect_uri: "https://evil.example.com" }))).toBe("invalid_request")
   const read = (given: Readonly<Record<string, string | undefined>>) =>
-    parse(base, "app", "https://a.example.com/cb", { ...params, ...given })
+    parseAuthorizationRequest(base, "app", "https://a.example.com/cb", { ...params, ...given })
   expect(Either.getOrThrow(read({}))).toEqual({
     clientId: "app",
     redirectUri: "https://a.example.com/cb",

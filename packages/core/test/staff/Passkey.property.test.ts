@@ -1,4 +1,4 @@
-import { type Passkey, recordUse } from "@trailbook/core/staff/passkey/Passkey"
+import { type Passkey, recordPasskeyUse } from "@trailbook/core/staff/passkey/Passkey"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -24,7 +24,7 @@ it("rejects a repeated signature counter, unless the device uses no counter", ()
       let state = passkey
       const taken: Array<number> = []
       for (const [at, counter] of counters.entries()) {
-        const used = Either.getOrUndefined(recordUse(state, { counter, now: Instant.make(at) }))
+        const used = Either.getOrUndefined(recordPasskeyUse(state, { counter, now: Instant.make(at) }))
         if (used === undefined) continue
         state = used
         taken.push(counter)

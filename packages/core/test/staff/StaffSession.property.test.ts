@@ -1,4 +1,4 @@
-import { endSession, isOpen, recordUse, type StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
+import { endSession, isOpen, recordSessionUse, type StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -46,7 +46,7 @@ it("accepts a login that was used within the last 14 days, with hourly precision
           over = true
           continue
         }
-        const used = recordUse(login, now)
+        const used = recordSessionUse(login, now)
         expect(Either.isRight(used)).toBe(!over)
         if (Either.isLeft(used)) {
           expect(used.left.code).toBe("unauthorized")

@@ -1,6 +1,5 @@
-import { PhotoResizer } from "@trailbook/core/file/PhotoResizer"
-import { Photos } from "@trailbook/core/file/Photos"
-import { invalid } from "@trailbook/core/Refusal"
+import { invalid } from "@trailbook/core"
+import { PhotoResizer, Photos } from "@trailbook/core/file"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { scenes } from "./drawScene.ts"

@@ -1,5 +1,5 @@
-import type { PaymentRequest } from "@trailbook/core/payment/Payment"
-import type { ChargeItem } from "@trailbook/core/pricing/chargeItems"
+import type { PaymentRequest } from "@trailbook/core/payment"
+import type { ChargeItem } from "@trailbook/core/pricing"
 
 /** A checkout request with the data that the checkout page shows. */
 export interface TestCheckoutRequest extends PaymentRequest {

@@ -2,10 +2,9 @@
  * The demo's test payment provider. It has its own checkout page and moves no money. Only the demo installs it in a
  * server.
  */
-import { Bookings } from "@trailbook/core/booking/Bookings"
-import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
-import type { Payments } from "@trailbook/core/payment/online/Payments"
-import { TenantScope } from "@trailbook/core/port/TenantScope"
+import { Bookings } from "@trailbook/core/booking"
+import { Checkouts, type Payments } from "@trailbook/core/payment"
+import { TenantScope } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { AnyRoute } from "@trailbook/http/Route"

@@ -1,9 +1,14 @@
-import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { BookingRecord } from "@trailbook/core/booking"
 import type { Org } from "@trailbook/core/org/Org"
-import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
-import type { Checkout, PaymentRequest } from "@trailbook/core/payment/Payment"
-import type { FoundCheckout, PaymentNotification } from "@trailbook/core/payment/PaymentProvider"
-import { chargeItems } from "@trailbook/core/pricing/chargeItems"
+import {
+  type Checkout,
+  type FoundCheckout,
+  type PaymentNotification,
+  type PaymentRequest,
+  Payments,
+  PaymentsFailed
+} from "@trailbook/core/payment"
+import { chargeItems } from "@trailbook/core/pricing"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

@@ -6,7 +6,7 @@
  * oldest whose client is not reading its response. A connection with a request in progress is never closed. If every
  * connection has one, the new connection is rejected.
  */
-import { toNetwork } from "@trailbook/core/actor/toNetwork"
+import { toNetwork } from "@trailbook/core/actor"
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { unsent } from "../response/unsent.ts"

@@ -3,7 +3,7 @@
  * because no `Request` exists in these cases.
  */
 import { RequestError } from "@hono/node-server"
-import { invalid, refuse } from "@trailbook/core/Refusal"
+import { invalid, refuse } from "@trailbook/core"
 import * as Instant from "@trailbook/core/time/Instant"
 import type * as Clock from "effect/Clock"
 import { STATUS_CODES } from "node:http"

@@ -1,5 +1,5 @@
 /** Shuts down a server within a time limit, without dropping requests. */
-import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
+import { yieldToEventLoop } from "@trailbook/core/concurrency"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Server } from "node:http"

@@ -2,8 +2,8 @@
  * Rate limits for pages, per client address. The limits are generous, because a family or a campsite may share one
  * address. Each process keeps its own counts in memory.
  */
-import { toNetwork } from "@trailbook/core/actor/toNetwork"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import { toNetwork } from "@trailbook/core/actor"
 import * as RateLimit from "./RateLimit.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 

@@ -1,4 +1,4 @@
-import { type Refusal, refuseFor, unavailable } from "@trailbook/core/Refusal"
+import { type Refusal, refuseFor, unavailable } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 
 /**

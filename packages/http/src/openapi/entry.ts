@@ -1,5 +1,5 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { exampleValue } from "@trailbook/core/wire/exampleValue"
+import { exampleValue } from "@trailbook/core/wire"
 import { hasBody, pathFields } from "../request/input.ts"
 import { answerHeaders } from "./headers.ts"
 import { json, refusals } from "./responses.ts"

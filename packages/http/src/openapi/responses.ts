@@ -1,6 +1,6 @@
 /** Builds the error responses. Responses shared by many operations are components. */
+import { exampleMessage, httpStatus, type RefusalCode, refusalKind, refusalKinds } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { exampleMessage, httpStatus, kinds, type RefusalCode, refusalKind } from "@trailbook/core/refusals"
 import { hasBody } from "../request/input.ts"
 import { errorHeaders } from "./headers.ts"
 
@@ -23,7 +23,7 @@ export const errorSchema = {
 }
 
 const response = (code: RefusalCode, ...others: ReadonlyArray<RefusalCode>) => {
-  const { next, status, when } = kinds[refusalKind(code)]
+  const { next, status, when } = refusalKinds[refusalKind(code)]
   return {
     description: `${when} ${next}`,
     headers: errorHeaders(status),

@@ -1,17 +1,24 @@
 /** Endpoints that upload and download message attachments, offering photos, and outfitter images. */
-import { FileLinks } from "@trailbook/core/conversation/message/FileLinks"
-import { Attachments, type OpenedFile, tooLarge } from "@trailbook/core/file/Attachments"
-import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
-import { fileTypes, isShown } from "@trailbook/core/file/FileType"
-import { photoFiles, Photos } from "@trailbook/core/file/Photos"
-import { maxFileBytes, type StoredFile } from "@trailbook/core/file/StoredFile"
-import { photoAlt } from "@trailbook/core/offering/offeringOperations"
-import { PhotoView, photoViews } from "@trailbook/core/offering/OfferingView"
+import { invalid, notFound } from "@trailbook/core"
+import { FileLinks } from "@trailbook/core/conversation"
+import {
+  Attachments,
+  AttachmentView,
+  attachmentView,
+  fileTypes,
+  isShown,
+  maxFileBytes,
+  type OpenedFile,
+  photoFiles,
+  Photos,
+  type StoredFile,
+  tooLarge
+} from "@trailbook/core/file"
+import { photoAlt, PhotoView, photoViews } from "@trailbook/core/offering"
+import { OrgView, orgView } from "@trailbook/core/org"
 import { imageKinds } from "@trailbook/core/org/Org"
-import { OrgView, orgView } from "@trailbook/core/org/OrgView"
-import { invalid, notFound } from "@trailbook/core/Refusal"
-import { auditedBy } from "@trailbook/core/staff/AuditLog"
-import { exampleValue } from "@trailbook/core/wire/exampleValue"
+import { auditedBy } from "@trailbook/core/staff"
+import { exampleValue } from "@trailbook/core/wire"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

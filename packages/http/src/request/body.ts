@@ -1,7 +1,7 @@
 /** Reads request bodies that contain a JSON object. */
+import { invalid, type Refusal, refuse, shownText } from "@trailbook/core"
 import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
-import { invalid, type Refusal, refuse, shownText } from "@trailbook/core/Refusal"
-import { unknownFieldMessage } from "@trailbook/core/wire/decodeError"
+import { unknownFieldMessage } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import { decodeUtf8 } from "./decodeUtf8.ts"
 import { type Limits, readBytes } from "./readBytes.ts"

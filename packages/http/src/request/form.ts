@@ -1,5 +1,5 @@
 /** HTML forms without files. */
-import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
+import { invalid, type Refusal, refuse } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import type { BodyKind } from "../Route.ts"
 import { decodeUtf8 } from "./decodeUtf8.ts"

@@ -2,8 +2,8 @@
  * Combines a request's path, query, and body into the input for one operation. Operations do not depend on which part
  * of the request contains a field.
  */
+import { invalid, type Refusal, shownText } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Body from "./body.ts"
 import * as Query from "./query.ts"

@@ -2,7 +2,7 @@
  * Parses multipart forms with files (RFC 7578). Chunks can have any length. The listener receives each part's headers
  * before its bytes.
  */
-import { Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
+import { Refusal, refuse, unavailable } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 
 /** Receives a form's parts. */

@@ -1,5 +1,5 @@
 /** Reads HTML forms with files. Bytes are counted as they arrive, regardless of the declared length. */
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, type Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import * as MemoryBudget from "../limit/MemoryBudget.ts"
 import * as Disposition from "../response/disposition.ts"

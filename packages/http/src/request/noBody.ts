@@ -1,4 +1,4 @@
-import { invalid } from "@trailbook/core/Refusal"
+import { invalid } from "@trailbook/core"
 import type { BodyKind } from "../Route.ts"
 import { isPresent } from "./body.ts"
 

@@ -2,8 +2,8 @@
  * Parses query strings. Operations declare JSON, but a query contains only text, so each value is converted to its
  * field's type. If the conversion fails, the value remains text, and the field reports the error.
  */
+import { invalid, type Refusal, shownText } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

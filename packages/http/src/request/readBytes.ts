@@ -5,7 +5,7 @@
  * Large bodies from all callers share a memory budget, because hundreds of unfinished uploads could otherwise exhaust
  * the memory. Small bodies, such as booking requests, are read even if the budget is exhausted.
  */
-import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
+import { invalid, type Refusal, refuse } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import * as MemoryBudget from "../limit/MemoryBudget.ts"
 import { type FormReader, readForm } from "./multipart.ts"

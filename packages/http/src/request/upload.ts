@@ -2,7 +2,7 @@
  * Reads forms with a single file field. Bytes are counted as they arrive and written to a single buffer. The file is
  * therefore in memory only once, regardless of the declared length.
  */
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, type Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import * as MemoryBudget from "../limit/MemoryBudget.ts"
 import * as Disposition from "../response/disposition.ts"

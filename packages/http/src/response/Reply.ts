@@ -1,5 +1,5 @@
 /** A response before its conversion to a `Response`. */
-import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
+import { type Refusal, refuse, unavailable } from "@trailbook/core"
 import * as Cause from "effect/Cause"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"

@@ -1,5 +1,5 @@
-import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
-import { BoundedQueue, type Emit, type ResponseChunk } from "@trailbook/core/operation/ResponseChunk"
+import { yieldToEventLoop } from "@trailbook/core/concurrency"
+import { BoundedQueue, type Emit, type ResponseChunk } from "@trailbook/core/operation"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,4 +1,4 @@
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"

@@ -3,7 +3,7 @@
  * therefore needs no inbound queue and never acknowledges an email that it could still lose. A database failure is a
  * defect, to which the listeners respond with a temporary error.
  */
-import { type DropReason, MailIntake, type ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import { type DropReason, MailIntake, type ReplyContext } from "@trailbook/core/conversation"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

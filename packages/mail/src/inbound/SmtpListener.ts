@@ -2,7 +2,7 @@
  * Receives email over LMTP from the operator's mail server, or over SMTP from the internet. Accepts email only for
  * Trailbook's own addresses, so it is not an open relay.
  */
-import { toNetwork } from "@trailbook/core/actor/toNetwork"
+import { toNetwork } from "@trailbook/core/actor"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"

@@ -2,7 +2,7 @@
  * Decides from an email's headers whether Trailbook accepts it. Only email from the guest is accepted, and automatic
  * email is not: two systems that reply to each other's auto-replies would never stop.
  */
-import type { DropReason } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import type { DropReason } from "@trailbook/core/conversation"
 import { type Header, headerValues } from "./parse/headers.ts"
 import type { Envelope } from "./parse/ParsedMail.ts"
 import { isSameAddress, parseFromHeader } from "./parse/parseFromHeader.ts"

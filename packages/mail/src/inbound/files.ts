@@ -1,5 +1,5 @@
-import type { MailedFile } from "@trailbook/core/conversation/mail-intake/MailIntake"
-import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
+import type { MailedFile } from "@trailbook/core/conversation"
+import { toSingleLine } from "@trailbook/core/mail"
 import type { Attachment, Email } from "postal-mime"
 import { windows1252 } from "./parse/windows1252.ts"
 

@@ -1,4 +1,4 @@
-import { toNetwork } from "@trailbook/core/actor/toNetwork"
+import { toNetwork } from "@trailbook/core/actor"
 import type { Envelope } from "./parse/ParsedMail.ts"
 
 /**

@@ -2,12 +2,7 @@
  * A fake `MailIntake` that satisfies the port's contract. It stores an email once per key and drops email from senders
  * other than the guest. While the fake is broken, every email fails.
  */
-import {
-  type DropReason,
-  MailIntake,
-  type ParsedMail,
-  type ReplyContext
-} from "@trailbook/core/conversation/mail-intake/MailIntake"
+import { type DropReason, MailIntake, type ParsedMail, type ReplyContext } from "@trailbook/core/conversation"
 import type { DeliveryReport } from "@trailbook/core/conversation/mail-intake/recordDeliveryReport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

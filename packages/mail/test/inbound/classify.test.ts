@@ -1,4 +1,4 @@
-import type { DropReason } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import type { DropReason } from "@trailbook/core/conversation"
 import { classify } from "@trailbook/mail/inbound/classify"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"

@@ -1,15 +1,13 @@
-import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
-import { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import { reasons } from "@trailbook/core/availability/explainNoSlots"
-import { offeringsGet } from "@trailbook/core/offering/offeringOperations"
+import { availabilityGet, noSlotsReasons, SlotView } from "@trailbook/core/availability"
+import { offeringsGet } from "@trailbook/core/offering"
 import * as Operation from "@trailbook/core/operation/Operation"
-import { orgGet } from "@trailbook/core/org/orgOperations"
+import { orgGet } from "@trailbook/core/org"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
+import { Integer } from "@trailbook/core/wire"
 import * as Field from "@trailbook/core/wire/Field"
-import { Integer } from "@trailbook/core/wire/View"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { because, closedBecause } from "../tool/availabilityResult.ts"
@@ -29,7 +27,7 @@ const declared = Operation.make("availability.explain", {
   }),
   output: Schema.Struct({
     bookable: Field.withDescription("whether the quantity can be booked", Schema.Boolean),
-    because: optional("why it cannot be booked", Schema.Literal(...reasons, "not_a_start", "over_maximum")),
+    because: optional("why it cannot be booked", Schema.Literal(...noSlotsReasons, "not_a_start", "over_maximum")),
     remaining: optional("the remaining capacity at the start, or the day's highest", Integer),
     closed_reason: optional("the outfitter's reason for the closure", Schema.String),
     alternatives: Field.withDescription("the nearest starts with enough capacity", Schema.Array(SlotView))

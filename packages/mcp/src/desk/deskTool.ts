@@ -3,11 +3,10 @@
  * operations, with the caller's permissions. These tools have no REST route, because programs can combine the
  * operations themselves.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { hasScope } from "@trailbook/core/actor/hasScope"
+import { type Refusal, refuse } from "@trailbook/core"
+import { type Actor, hasScope } from "@trailbook/core/actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { type Refusal, refuse } from "@trailbook/core/Refusal"
-import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
+import { toInvalidRequest } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

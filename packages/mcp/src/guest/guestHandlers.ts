@@ -1,9 +1,8 @@
 /** Everything that a guest's assistant can see and do on a booking page. */
-import { Actor } from "@trailbook/core/actor/Actor"
+import { invalid, notFound, type Refusal, shownText } from "@trailbook/core"
+import { Actor } from "@trailbook/core/actor"
+import { publicPageGet, Registry } from "@trailbook/core/operation"
 import { toolName } from "@trailbook/core/operation/Operation"
-import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { invalid, notFound, type Refusal, shownText } from "@trailbook/core/Refusal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"

@@ -2,25 +2,23 @@
  * The tools for guests' assistants. Each tool runs an operation of the public booking page as its visitor. A booking is
  * only held until the guest confirms it with a payment or an emailed link, so an assistant cannot bind anyone.
  */
-import { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import { formatAmount } from "@trailbook/core/money/formatAmount"
-import * as Operation from "@trailbook/core/operation/Operation"
+import { invalid, type Refusal } from "@trailbook/core"
+import { SlotView } from "@trailbook/core/availability"
+import { formatAmount } from "@trailbook/core/money"
 import {
   publicAvailability,
   publicBook,
-  publicPageGet,
-  publicQuote
-} from "@trailbook/core/operation/publicPageOperations"
-import {
   PublicBookedView,
   type PublicListedView,
   PublicMonthView,
   PublicOfferingView,
   type PublicOrgView,
+  publicPageGet,
+  publicQuote,
   PublicQuoteView
-} from "@trailbook/core/operation/PublicPageView"
-import { formatPolicy } from "@trailbook/core/pricing/CancellationPolicy"
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+} from "@trailbook/core/operation"
+import * as Operation from "@trailbook/core/operation/Operation"
+import { formatPolicy } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"

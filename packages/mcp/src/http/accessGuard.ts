@@ -2,7 +2,7 @@
  * Checks access to the endpoint, and provides the metadata that shows clients where to get a key. This module does not
  * load any library.
  */
-import { scopes } from "@trailbook/core/actor/Actor"
+import { scopes } from "@trailbook/core/actor"
 import { fromQuery } from "../ToolFilter.ts"
 
 export interface AccessGuard {

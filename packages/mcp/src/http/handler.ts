@@ -2,10 +2,9 @@
  * Serves all protocol revisions at a single stateless endpoint. The host authenticates each request and passes the
  * actor.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
-import type { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
-import type { Registry } from "@trailbook/core/operation/Registry"
+import type { Actor, VisitorAccess } from "@trailbook/core/actor"
+import type { AssistantCalls } from "@trailbook/core/assistant"
+import type { Registry } from "@trailbook/core/operation"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { asAssistantCaller, type Caller, type Confirmations } from "../Caller.ts"

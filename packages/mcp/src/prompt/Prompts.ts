@@ -2,8 +2,8 @@
  * Prompts for outfitters' daily work. Each prompt contains a short instruction and the data for it, so that an
  * assistant starts with facts.
  */
-import { hasScope } from "@trailbook/core/actor/hasScope"
-import { invalid, notFound, type Refusal, shownText } from "@trailbook/core/Refusal"
+import { invalid, notFound, type Refusal, shownText } from "@trailbook/core"
+import { hasScope } from "@trailbook/core/actor"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import type { Call } from "../Calls.ts"

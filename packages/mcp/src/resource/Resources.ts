@@ -2,14 +2,13 @@
  * Resources that an assistant can read without calling a tool. The list is short and fixed. Individual records are
  * addressed through templates.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { hasScope } from "@trailbook/core/actor/hasScope"
-import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
-import { customersGet } from "@trailbook/core/customer/customerOperations"
-import { offeringsGet, offeringsList } from "@trailbook/core/offering/offeringOperations"
-import { showsGuests } from "@trailbook/core/operation/guestAccess"
-import { orgGet } from "@trailbook/core/org/orgOperations"
-import { invalid, notFound, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, notFound, type Refusal } from "@trailbook/core"
+import { type Actor, hasScope } from "@trailbook/core/actor"
+import { bookingsGet } from "@trailbook/core/booking"
+import { customersGet } from "@trailbook/core/customer"
+import { offeringsGet, offeringsList } from "@trailbook/core/offering"
+import { showsGuests } from "@trailbook/core/operation"
+import { orgGet } from "@trailbook/core/org"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"

@@ -2,12 +2,12 @@
  * An outfitter's schedule for some local dates: the trips in chronological order, each with its guests. The list
  * operations return the same data, but a single page of it fills a conversation.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { bookingsList } from "@trailbook/core/booking/bookingOperations"
-import { offeringsList } from "@trailbook/core/offering/offeringOperations"
-import { orgGet } from "@trailbook/core/org/orgOperations"
-import type { Refusal } from "@trailbook/core/Refusal"
-import { sessionsList } from "@trailbook/core/session/sessionOperations"
+import type { Refusal } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
+import { bookingsList } from "@trailbook/core/booking"
+import { offeringsList } from "@trailbook/core/offering"
+import { orgGet } from "@trailbook/core/org"
+import { sessionsList } from "@trailbook/core/session"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"

@@ -1,4 +1,4 @@
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { Caller } from "../Caller.ts"

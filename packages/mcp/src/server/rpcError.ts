@@ -1,5 +1,5 @@
 /** Converts refusals outside tool calls to JSON-RPC errors. */
-import { type Refusal, shownText } from "@trailbook/core/Refusal"
+import { type Refusal, shownText } from "@trailbook/core"
 
 export interface RpcError {
   readonly code: number

@@ -12,7 +12,7 @@ import {
   ReadResourceRequestSchema
 } from "@modelcontextprotocol/sdk/types.js"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
 import type * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { declaresViews } from "../resource/views.ts"

@@ -12,7 +12,7 @@ import {
   type ServerContext
 } from "@modelcontextprotocol/server"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
 import type * as Effect from "effect/Effect"
 import { declaresViews } from "../resource/views.ts"
 import { declinedResult } from "../tool/confirmation.ts"

@@ -2,11 +2,11 @@
  * Accepts arguments in the form that people use: a booking reference instead of an ID, and local times without an
  * offset.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { notFound, type Refusal } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
+import { bookingsList } from "@trailbook/core/booking"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { orgGet } from "@trailbook/core/org/orgOperations"
-import { notFound, type Refusal } from "@trailbook/core/Refusal"
+import { orgGet } from "@trailbook/core/org"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"

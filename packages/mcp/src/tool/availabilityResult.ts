@@ -2,7 +2,7 @@
  * Shortens availability for assistants. The result has as many start times as a conversation can hold. If no time is
  * available, it includes a sentence with the reason.
  */
-import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { availabilityGet } from "@trailbook/core/availability"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"

@@ -3,34 +3,38 @@
  * confirmation and in the result's note. Reads use the caller's permissions, so a caller without read access sees no
  * impact.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { automationsList, automationsUpdate } from "@trailbook/core/automation/automationOperations"
-import { bookingsCancel, bookingsGet, bookingsList } from "@trailbook/core/booking/bookingOperations"
-import { conversationsDelete, conversationsGet } from "@trailbook/core/conversation/conversationOperations"
-import { messagesBroadcast } from "@trailbook/core/conversation/message/messageOperations"
-import { savedRepliesDelete, savedRepliesList } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
-import { customersDelete, customersGet } from "@trailbook/core/customer/customerOperations"
-import { formatAmount } from "@trailbook/core/money/formatAmount"
+import { type Refusal, refuse } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
+import { automationsList, automationsUpdate } from "@trailbook/core/automation"
+import { bookingsCancel, bookingsGet, bookingsList } from "@trailbook/core/booking"
 import {
-  offeringsDelete,
-  offeringsGet,
-  offeringsGetHours,
-  offeringsSetHours
-} from "@trailbook/core/offering/offeringOperations"
+  conversationsDelete,
+  conversationsGet,
+  messagesBroadcast,
+  savedRepliesDelete,
+  savedRepliesList
+} from "@trailbook/core/conversation"
+import { customersDelete, customersGet } from "@trailbook/core/customer"
+import { formatAmount } from "@trailbook/core/money"
+import { offeringsDelete, offeringsGet, offeringsGetHours, offeringsSetHours } from "@trailbook/core/offering"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { orgGet, orgUpdate } from "@trailbook/core/org/orgOperations"
-import { paymentsList, paymentsRefund } from "@trailbook/core/payment/ledger/ledgerOperations"
-import { loadRefundsNow, splitOnline, sumCents } from "@trailbook/core/payment/ledger/refundsNow"
-import { isWithheld } from "@trailbook/core/payment/Payment"
-import { type RefundChoice, refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
-import { proposalsApprove, proposalsList, proposalsUndo } from "@trailbook/core/proposal/proposalOperations"
-import { type Refusal, refuse } from "@trailbook/core/Refusal"
-import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOperations"
+import { orgGet, orgUpdate } from "@trailbook/core/org"
+import {
+  isWithheld,
+  loadRefundsNow,
+  paymentsList,
+  paymentsRefund,
+  splitOnline,
+  sumCents
+} from "@trailbook/core/payment"
+import { type RefundChoice, refundChoices } from "@trailbook/core/pricing"
+import { proposalsApprove, proposalsList, proposalsUndo } from "@trailbook/core/proposal"
+import { sessionsCancel, sessionsList } from "@trailbook/core/session"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
-import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/webhook/webhookOperations"
+import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
 import { sessionsCancelManyDeclared } from "../desk/sessionsCancelMany.ts"

@@ -2,12 +2,11 @@
  * Asks the user to confirm a destructive call. This is not a security boundary, because a client can answer
  * automatically.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { isPermitted } from "@trailbook/core/actor/hasScope"
-import { bookingsCancel, cancelPermission } from "@trailbook/core/booking/bookingOperations"
-import { isAboutGuests, opensGuestPages, showsGuests } from "@trailbook/core/operation/guestAccess"
+import { type Actor, isPermitted } from "@trailbook/core/actor"
+import { bookingsCancel, cancelPermission } from "@trailbook/core/booking"
+import { isAboutGuests, opensGuestPages, showsGuests } from "@trailbook/core/operation"
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
-import { webhooksCreate } from "@trailbook/core/webhook/webhookOperations"
+import { webhooksCreate } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { type Caller, getConfirmations } from "../Caller.ts"
 import type { Call } from "../Calls.ts"

@@ -1,6 +1,6 @@
 /** Input defaults for assistants. A program reads entire lists, but an assistant reads only the first rows. */
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { eventsList } from "@trailbook/core/org/orgOperations"
+import { eventsList } from "@trailbook/core/org"
 import { bookingFields } from "./arguments.ts"
 import type { Data } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"

@@ -1,6 +1,5 @@
 /** Formats refusals for assistants. The text and the data contain the same facts: the problem and the next step. */
-import type { Refusal } from "@trailbook/core/Refusal"
-import { findDeclaration, kinds } from "@trailbook/core/refusals"
+import { findDeclaration, type Refusal, refusalKinds } from "@trailbook/core"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
 /** Formats a refusal. `fix` replaces the code's default next step. */
@@ -21,7 +20,7 @@ const retryableKinds: ReadonlySet<Refusal["kind"]> = new Set(["late", "exhausted
 
 const next = ({ code, kind, retryAfterSeconds }: Refusal): string => {
   const wait = retryAfterSeconds === undefined ? "" : ` Wait ${retryAfterSeconds} s first.`
-  return asTools((findDeclaration(code) ?? kinds[kind]).next) + wait
+  return asTools((findDeclaration(code) ?? refusalKinds[kind]).next) + wait
 }
 
 /** Replaces operation names with tool names, such as `bookings.get` with `bookings_get`, and removes the backticks. */

@@ -1,12 +1,10 @@
 /** Returns the next step if a result requires further action. */
-import { bookingsCancel, bookingsQuote } from "@trailbook/core/booking/bookingOperations"
-import { closuresCreate } from "@trailbook/core/booking/closure/closureOperations"
-import { conversationsGet } from "@trailbook/core/conversation/conversationOperations"
-import { messagesDraft } from "@trailbook/core/conversation/message/messageOperations"
-import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
+import { bookingsCancel, bookingsQuote, closuresCreate } from "@trailbook/core/booking"
+import { conversationsGet, messagesDraft } from "@trailbook/core/conversation"
+import { offeringsCreate } from "@trailbook/core/offering"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { proposalsApprove, proposalsList } from "@trailbook/core/proposal/proposalOperations"
-import { sessionsCancel } from "@trailbook/core/session/sessionOperations"
+import { proposalsApprove, proposalsList } from "@trailbook/core/proposal"
+import { sessionsCancel } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Data } from "./compactResult.ts"
 

@@ -1,4 +1,4 @@
-import { customersGet } from "@trailbook/core/customer/customerOperations"
+import { customersGet } from "@trailbook/core/customer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Data } from "./compactResult.ts"
 import { defaultLimit } from "./defaults.ts"

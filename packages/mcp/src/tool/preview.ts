@@ -3,13 +3,11 @@
  * this call. The token signs the caller, the input, and the records that determine the effects. The server therefore
  * stores nothing, and a change to any of these records invalidates the token.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { sameDigest } from "@trailbook/core/actor/ApiKey"
-import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import type { Refusal } from "@trailbook/core"
+import { type Actor, sameDigest, type VisitorAccess } from "@trailbook/core/actor"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
-import type { Refusal } from "@trailbook/core/Refusal"
 import { currentTime } from "@trailbook/core/time/currentTime"
-import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
+import { toInvalidRequest } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

@@ -1,9 +1,8 @@
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
+import { Refusal } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
+import { yieldToEventLoop } from "@trailbook/core/concurrency"
+import { collectChunks, type Emit, type Registry } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Registry } from "@trailbook/core/operation/Registry"
-import { collectChunks, type Emit } from "@trailbook/core/operation/ResponseChunk"
-import { Refusal } from "@trailbook/core/Refusal"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 

@@ -1,6 +1,6 @@
-import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Actor } from "@trailbook/core/actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { sessionsCreate, sessionsList, sessionsPlan } from "@trailbook/core/session/sessionOperations"
+import { sessionsCreate, sessionsList, sessionsPlan } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"

@@ -1,4 +1,4 @@
-import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
+import { type Refusal, refuse, unavailable } from "@trailbook/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,6 +1,6 @@
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { traceHeaders } from "@trailbook/core/port/traceHeaders"
+import { traceHeaders } from "@trailbook/core/port"
 import type { Lane } from "@trailbook/sql/Connection"
 import { driverCause, type ReservedConnection, reserveOver } from "@trailbook/sql/reservedConnection"
 import * as Cause from "effect/Cause"

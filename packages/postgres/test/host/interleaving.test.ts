@@ -3,8 +3,8 @@
  * API callers. Afterward, no capacity may be sold twice, the event log must be complete and match the stored rows, and
  * a booking must exist if and only if the host application's row exists.
  */
-import type { Refusal } from "@trailbook/core/Refusal"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Refusal } from "@trailbook/core"
+import type { Storage } from "@trailbook/core/storage"
 import { layer } from "@trailbook/postgres"
 import { batchOptions } from "@trailbook/postgres/batchOptions"
 import * as HostTransaction from "@trailbook/postgres/HostTransaction"

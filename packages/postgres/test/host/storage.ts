@@ -1,6 +1,6 @@
 /** A storage that runs every unit of work in the host application's transaction. */
-import { Actor } from "@trailbook/core/actor/Actor"
-import { TenantScope } from "@trailbook/core/port/TenantScope"
+import { Actor } from "@trailbook/core/actor"
+import { TenantScope } from "@trailbook/core/port"
 import { type HostTransaction, runInHostTransaction } from "@trailbook/postgres/HostTransaction"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
 import { Database } from "@trailbook/sql/Database"

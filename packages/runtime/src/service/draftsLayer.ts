@@ -1,4 +1,4 @@
-import type { Drafter } from "@trailbook/core/conversation/draft/Drafter"
+import type { Drafter } from "@trailbook/core/conversation"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { externalService } from "./externalService.ts"

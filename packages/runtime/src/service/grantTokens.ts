@@ -1,4 +1,4 @@
-import { Grants, isAccessToken } from "@trailbook/core/oauth/Grants"
+import { Grants, isAccessToken } from "@trailbook/core/oauth"
 import type { MountTokens } from "@trailbook/http/Mount"
 import * as Effect from "effect/Effect"
 

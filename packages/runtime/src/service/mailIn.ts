@@ -1,5 +1,5 @@
 /** Receives mail by LMTP, SMTP, or a mail provider's webhook, depending on the settings. */
-import type { MailIntake } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import type { MailIntake } from "@trailbook/core/conversation"
 import type { Handler } from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,4 @@
-import { Forecast } from "@trailbook/core/forecast/Forecast"
-import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import { Forecast, RiverGauge } from "@trailbook/core/forecast"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { externalService } from "./externalService.ts"

@@ -1,5 +1,5 @@
-import type { Secrets } from "@trailbook/core/port/Secrets"
-import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import type { Secrets } from "@trailbook/core/port"
+import type { WebhookSender } from "@trailbook/core/webhook"
 import * as HttpSender from "@trailbook/webhook/HttpSender"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Layer from "effect/Layer"

@@ -5,11 +5,11 @@
  * This module must not load Effect, because the program prints usage errors, `--help`, and `--version` before it reads
  * anything large from disk.
  */
-import { parse } from "@trailbook/core/actor/ApiKey"
-import { parseCurrency } from "@trailbook/core/money/Currency"
+import { parse } from "@trailbook/core/actor"
+import { parseCurrency } from "@trailbook/core/money"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
-import { emailAddress } from "@trailbook/core/wire/emailAddress"
+import { emailAddress } from "@trailbook/core/wire"
 import { networkError } from "@trailbook/webhook/addresses"
 
 export interface SettingType<out A> {

@@ -2,10 +2,10 @@
  * Defines all settings in one table. The command-line parser, `--help`, `docs/reference/settings.md`, and `doctor` are
  * derived from it.
  */
-import { scopes } from "@trailbook/core/actor/Actor"
+import { scopes } from "@trailbook/core/actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
 import { plans } from "@trailbook/core/org/Org"
-import { roles } from "@trailbook/core/staff/StaffMember"
+import { roles } from "@trailbook/core/staff"
 import { confirmations } from "@trailbook/mcp/Caller"
 import { levels } from "@trailbook/runtime/JsonLog"
 import { formats } from "@trailbook/runtime/readableLog"

@@ -2,9 +2,9 @@
  * A guest books with rates, extras, a discount code, and a deposit in Chromium, and pays the deposit and the balance at
  * Stripe. The page, the quote, the booking, Stripe, the ledger, and the reports must agree to the cent.
  */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
-import type { QuoteView } from "@trailbook/core/pricing/Pricing"
+import type { BookingView } from "@trailbook/core/booking"
+import type { LedgerEntryView } from "@trailbook/core/payment"
+import type { QuoteView } from "@trailbook/core/pricing"
 import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
 import { afterAll, assert, describe, it, onTestFinished } from "vitest"

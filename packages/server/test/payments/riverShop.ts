@@ -1,9 +1,8 @@
 /** An outfitter on SQLite with a connected account at a local fake Stripe. */
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
-import type { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
-import type { Secrets } from "@trailbook/core/port/Secrets"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import { OrgStore } from "@trailbook/core/org"
+import { PaymentConnections, type PaymentProvider } from "@trailbook/core/payment"
+import type { Secrets } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import { accounts, createOrg, type DatabaseUrl, storage } from "@trailbook/runtime"
 import type { Database } from "@trailbook/sql/Database"
 import { StripeProvider } from "@trailbook/stripe"

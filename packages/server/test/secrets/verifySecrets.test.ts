@@ -1,5 +1,4 @@
-import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
-import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { PaymentConnections, PaymentConnectionStore } from "@trailbook/core/payment"
 import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { BookingStore, type DepartureTotals, type UpcomingPage } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type DepartureTotals, type UpcomingPage } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ColumnRecord, ColumnRow } from "../Columns.ts"

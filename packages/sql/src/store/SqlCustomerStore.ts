@@ -1,7 +1,6 @@
+import { CustomerStore, parseSearch } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
-import * as Search from "@trailbook/core/customer/customerSearch"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import { list } from "../Columns.ts"
 import { type Database, storeLayer } from "../Database.ts"
@@ -104,7 +103,7 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
   return ({ after = maxInstant, limit, orgId, q }) => {
     const page = (from: Position, count: number) => [orgId, from.at, from.id, count]
     if (q === undefined) return rows.all(all, page(after, limit))
-    const parsed = Search.parseSearch(q)
+    const parsed = parseSearch(q)
     if (parsed.parts.length === 0) return Effect.succeed([])
     const ways: SearchStrategies<Customer> = {
       few: 500,

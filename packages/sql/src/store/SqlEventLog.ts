@@ -1,4 +1,4 @@
-import { EventLog, maxUnsettled, type NewEvent } from "@trailbook/core/port/EventLog"
+import { EventLog, maxUnsettled, type NewEvent } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import { type ColumnRow, list } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"

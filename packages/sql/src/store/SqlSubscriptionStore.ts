@@ -1,8 +1,4 @@
-import {
-  type SubscriptionClaim,
-  type SubscriptionKey,
-  SubscriptionStore
-} from "@trailbook/core/event/SubscriptionStore"
+import { type SubscriptionClaim, type SubscriptionKey, SubscriptionStore } from "@trailbook/core/event"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ColumnRow } from "../Columns.ts"

@@ -1,5 +1,5 @@
-import { AutomationStore, type ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
-import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { AutomationStore, type ClaimedAutomation } from "@trailbook/core/automation"
+import { ProposalStore } from "@trailbook/core/proposal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"

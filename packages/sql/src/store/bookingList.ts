@@ -4,10 +4,9 @@
  * The text depends on the filters, so that an index can serve each combination. The indexes on held and canceled
  * bookings are partial, and a database uses a partial index only if the query text contains the status.
  */
-import type { BookingStore } from "@trailbook/core/booking/BookingStore"
-import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import * as Search from "@trailbook/core/customer/customerSearch"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { BookingRecord, BookingStore } from "@trailbook/core/booking"
+import { parseSearch } from "@trailbook/core/customer"
+import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
@@ -115,7 +114,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     if (q === undefined) {
       return records({ behind: after, rows: limit }, (within) => `${select} where ${within} ${inOrder("b")} limit $4`)
     }
-    const wanted = Search.parseSearch(q)
+    const wanted = parseSearch(q)
     if (wanted.parts.length === 0) return Effect.succeed([])
     const refers = [wanted, ...wanted.parts].some(({ reference }) => reference !== undefined)
     const ways: SearchStrategies<BookingRecord> = {

@@ -3,7 +3,7 @@
  * in each booking's transaction. Only the partial days at both ends of a span are counted from bookings, so the cost
  * does not grow with the span.
  */
-import type { BookingStore } from "@trailbook/core/booking/BookingStore"
+import type { BookingStore } from "@trailbook/core/booking"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"

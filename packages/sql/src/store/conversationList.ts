@@ -3,8 +3,7 @@
  * snoozed conversations. Each section is read from an index, in index order. A single statement reads all sections, so
  * a page is consistent without a transaction, which would take longer than the page itself.
  */
-import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { inboxRanks } from "@trailbook/core/conversation/inboxOrder"
+import { type ConversationStore, inboxRanks } from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"

@@ -7,12 +7,10 @@
  * of the org in one statement and collects the matches in a hash table. This takes one fifth as long as checking each
  * conversation.
  */
-import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
-import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { inboxRanks } from "@trailbook/core/conversation/inboxOrder"
-import * as Words from "@trailbook/core/conversation/message/searchTerms"
-import * as Search from "@trailbook/core/customer/customerSearch"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import { yieldToEventLoop } from "@trailbook/core/concurrency"
+import { type ConversationStore, inboxRanks, queryTerms } from "@trailbook/core/conversation"
+import { parseSearch } from "@trailbook/core/customer"
+import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
@@ -78,8 +76,8 @@ const foundBy = (
   placed: (value: Value) => string,
   whole: boolean
 ): string => {
-  const parts = Search.parseSearch(q).parts.map(({ word }) => placed(behindSpace(word)))
-  const words = Words.queryTerms(q).map(placed)
+  const parts = parseSearch(q).parts.map(({ word }) => placed(behindSpace(word)))
+  const words = queryTerms(q).map(placed)
   const every = (text: string, placed: ReadonlyArray<string>) => placed.map((part) => holds(text, part)).join(" and ")
   const [customers, messages] = [table("customers"), table("messages")]
   const ofOrg = (alias: string): string => `${alias}.org_id = ${placed(orgId)}`

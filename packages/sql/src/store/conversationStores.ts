@@ -1,13 +1,14 @@
-import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"
-import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { DraftStore } from "@trailbook/core/conversation/draft/DraftStore"
-import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
-import { SavedReplyStore } from "@trailbook/core/conversation/saved-reply/SavedReplyStore"
-import { FileStore } from "@trailbook/core/file/FileStore"
-import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import {
+  BroadcastStore,
+  ConversationStore,
+  DraftStore,
+  MessageStore,
+  SavedReplyStore,
+  type Target
+} from "@trailbook/core/conversation"
+import { FileStore, type StoredFile } from "@trailbook/core/file"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"

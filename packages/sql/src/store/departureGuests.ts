@@ -2,7 +2,7 @@
  * Reads the first guests for many departures in one statement. The queries are the outer side of the join. Each query
  * reads a single range in the index on a session's bookings, or in the index on bookings by start.
  */
-import type { BookingStore, FirstGuest } from "@trailbook/core/booking/BookingStore"
+import type { BookingStore, FirstGuest } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import { queryWithRecords } from "../jsonParameter.ts"

@@ -8,8 +8,8 @@
  * differently per database: SQLite never reorders a `cross join`, and PostgreSQL cannot start with a lateral subquery
  * that references the query.
  */
-import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
-import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import type { OverlapQuery, Overlaps } from "@trailbook/core/booking"
+import type { BookedSpan } from "@trailbook/core/capacity"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"

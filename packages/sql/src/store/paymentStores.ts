@@ -1,7 +1,4 @@
-import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
-import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
-import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
-import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import { LedgerStore, type PaymentConnection, PaymentConnectionStore, PaymentStore } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"

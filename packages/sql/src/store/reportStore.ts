@@ -4,7 +4,7 @@
  *
  * On SQLite, a page of 1,000 rows takes 10 to 20 ms, and a year of 100,000 bookings takes 1 to 2 seconds.
  */
-import type { Attendance } from "@trailbook/core/booking/attendance/Attendance"
+import type { Attendance } from "@trailbook/core/booking"
 import {
   type GuestStart,
   type OpenBooking,
@@ -14,7 +14,7 @@ import {
   type ReportQuery,
   ReportStore,
   type StartBalance
-} from "@trailbook/core/report/ReportStore"
+} from "@trailbook/core/report"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { type Database, storeLayer } from "../Database.ts"

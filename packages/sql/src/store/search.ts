@@ -8,9 +8,9 @@
  * the rarest terms have in common. All strategies return the same result and differ only in the number of rows that
  * they read. A SQLite statement blocks the event loop, so a search yields after each statement.
  */
-import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
-import type { Search, SearchTerm } from "@trailbook/core/customer/customerSearch"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import { yieldToEventLoop } from "@trailbook/core/concurrency"
+import type { Search, SearchTerm } from "@trailbook/core/customer"
+import type { Position } from "@trailbook/core/wire"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"

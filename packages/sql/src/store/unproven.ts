@@ -2,8 +2,7 @@
  * Reads the unproven bookings, by network and by place, that count against new bookings. As in `findOverlaps`, the
  * queries are the outer side of the join. Each query reads a single range of an index on unproven bookings.
  */
-import type { Booking } from "@trailbook/core/booking/Booking"
-import type { UnprovenQuery } from "@trailbook/core/booking/BookingStore"
+import type { Booking, UnprovenQuery } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import { type ColumnRow, list } from "../Columns.ts"
 import type { Database } from "../Database.ts"

@@ -2,7 +2,7 @@
  * Reads the bookings whose guests were not reached, as defined by `findUnreachedGuest`. For each booking, two partial
  * indexes show whether a message failed and whether an address bounced.
  */
-import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation/message/UnreachedGuest"
+import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation"
 import { placeholderEmail } from "@trailbook/core/customer/Customer"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

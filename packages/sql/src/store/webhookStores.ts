@@ -9,9 +9,7 @@
  * A stale mark costs one check of the org's endpoints. A missing mark would delay events until the next event. Marks
  * are therefore set and cleared while the counter is locked, and the backlog is read under that lock.
  */
-import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
-import type { Webhook } from "@trailbook/core/webhook/Webhook"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { type Claim, DeliveryQueue, type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

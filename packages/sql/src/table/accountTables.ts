@@ -1,13 +1,16 @@
-import type { ApiKey } from "@trailbook/core/actor/ApiKey"
-import type { AssistantCall } from "@trailbook/core/assistant/AssistantCallStore"
-import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
-import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
+import type { ApiKey } from "@trailbook/core/actor"
+import type { AssistantCall } from "@trailbook/core/assistant"
+import type { Code, Grant, OAuthClient, Token } from "@trailbook/core/oauth"
 import type { Org } from "@trailbook/core/org/Org"
-import type { AuditActor, AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import type { Challenge, Passkey } from "@trailbook/core/staff/passkey/Passkey"
-import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
-import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
-import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import type {
+  AuditActor,
+  AuditEntry,
+  Challenge,
+  Passkey,
+  SignInLink,
+  StaffMember,
+  StaffSession
+} from "@trailbook/core/staff"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 

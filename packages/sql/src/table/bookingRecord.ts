@@ -1,4 +1,4 @@
-import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { BookingRecord } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { type ColumnRow, list } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"

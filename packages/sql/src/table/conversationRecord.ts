@@ -1,6 +1,6 @@
-import type { Writer } from "@trailbook/core/actor/attribution"
+import type { Writer } from "@trailbook/core/actor"
+import type { ListedConversation } from "@trailbook/core/conversation"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
-import type { ListedConversation } from "@trailbook/core/conversation/ListedConversation"
 import type { Channel, Direction, MessageKind } from "@trailbook/core/conversation/message/Message"
 import type { Instant } from "@trailbook/core/time/Instant"
 import { type ColumnRow, list } from "../Columns.ts"

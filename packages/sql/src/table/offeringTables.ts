@@ -1,7 +1,6 @@
-import type { Closure } from "@trailbook/core/offering/closure/Closure"
-import type { DiscountCode } from "@trailbook/core/offering/discount/DiscountCode"
+import type { Closure, DiscountCode } from "@trailbook/core/offering"
 import type { Offering } from "@trailbook/core/offering/Offering"
-import type { Session } from "@trailbook/core/session/Session"
+import type { Session } from "@trailbook/core/session"
 import * as Fields from "../Fields.ts"
 
 /** Weekly hours are a JSON column instead of a table, because they are only read and written with their offering. */

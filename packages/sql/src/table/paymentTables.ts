@@ -1,13 +1,13 @@
-import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
 import {
   type Dispute,
+  type LedgerEntry,
   type Mismatch,
   type Payment,
+  type PaymentConnection,
   type PaymentRequest,
   type Refund,
   refundIdAt
-} from "@trailbook/core/payment/Payment"
-import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+} from "@trailbook/core/payment"
 import type { ColumnRow } from "../Columns.ts"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
+import { yieldToEventLoop } from "@trailbook/core/concurrency"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "../Database.ts"

@@ -1,4 +1,4 @@
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import { layerUnguarded } from "@trailbook/sql/testing/unguarded"
 import * as Layer from "effect/Layer"

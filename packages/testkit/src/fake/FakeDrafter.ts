@@ -7,8 +7,7 @@
  * - It returns the guest's last text in the prompt, or the configured response.
  * - While set to refuse, it fails with `DraftFailed`.
  */
-import { Drafter, DraftFailed } from "@trailbook/core/conversation/draft/Drafter"
-import type { Prompt } from "@trailbook/core/conversation/draft/draftPrompt"
+import { Drafter, DraftFailed, type Prompt } from "@trailbook/core/conversation"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -6,7 +6,7 @@
  * - A refused call fails with `FilesFailed` and changes nothing.
  * - Its contents can be listed by key.
  */
-import { Files, FilesFailed } from "@trailbook/core/file/Files"
+import { Files, FilesFailed } from "@trailbook/core/file"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

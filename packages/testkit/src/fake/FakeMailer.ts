@@ -7,7 +7,7 @@
  * refused, temporarily or permanently.
  * - It reports that delivery reports were requested if set to do so.
  */
-import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
+import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -12,9 +12,14 @@
  *   repeated and takes effect once.
  * - `since` returns everything that happened, whether or not a notification arrived.
  */
-import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
-import type { Checkout, PaymentRequest } from "@trailbook/core/payment/Payment"
-import type { FoundCheckout, PaymentNotification } from "@trailbook/core/payment/PaymentProvider"
+import {
+  type Checkout,
+  type FoundCheckout,
+  type PaymentNotification,
+  type PaymentRequest,
+  Payments,
+  PaymentsFailed
+} from "@trailbook/core/payment"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Context from "effect/Context"

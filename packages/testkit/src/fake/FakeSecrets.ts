@@ -5,7 +5,7 @@
  * - A secret opens only in the place for which it was sealed.
  * - A secret that was sealed with another key does not open and is not current.
  */
-import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
+import { type SecretPlace, Secrets } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

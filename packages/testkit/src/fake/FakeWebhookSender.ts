@@ -6,7 +6,7 @@
  * - A URL returns its configured response, or 200 by default.
  * - An interrupted delivery no longer counts toward `most`, the maximum number of concurrent deliveries to one URL.
  */
-import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -10,7 +10,7 @@
  *
  * The values are predictable, so use them only in tests.
  */
-import { Ids } from "@trailbook/core/port/Ids"
+import { Ids } from "@trailbook/core/port"
 import * as Layer from "effect/Layer"
 import { numbers } from "./numbers.ts"
 import { sha256 } from "./sha256.ts"

@@ -1,11 +1,16 @@
-import { sources } from "@trailbook/core/actor/Actor"
-import { recorderKinds } from "@trailbook/core/actor/Recorder"
-import { attendanceStatuses } from "@trailbook/core/booking/attendance/Attendance"
-import type { Booking, BookingPrice, Cancelled, Confirmed, Held } from "@trailbook/core/booking/Booking"
+import { recorderKinds, sources } from "@trailbook/core/actor"
+import {
+  attendanceStatuses,
+  type Booking,
+  type BookingPrice,
+  type Cancelled,
+  type Confirmed,
+  type Held
+} from "@trailbook/core/booking"
 import { kinds } from "@trailbook/core/offering/Offering"
-import { disputeStatuses, refundStatuses } from "@trailbook/core/payment/Payment"
-import { lineKinds } from "@trailbook/core/pricing/Pricing"
-import { languages } from "@trailbook/core/wire/Language"
+import { disputeStatuses, refundStatuses } from "@trailbook/core/payment"
+import { lineKinds } from "@trailbook/core/pricing"
+import { languages } from "@trailbook/core/wire"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { moment, momentOrNull, span } from "./moment.ts"

@@ -1,4 +1,4 @@
-import type { DiscountCode } from "@trailbook/core/offering/discount/DiscountCode"
+import type { DiscountCode } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FastCheck from "effect/FastCheck"
 import { moment, origin } from "./moment.ts"

@@ -1,6 +1,5 @@
-import { scopes } from "@trailbook/core/actor/Actor"
-import { type Code, type Grant, type Token, tokenKinds } from "@trailbook/core/oauth/Grant"
-import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
+import { scopes } from "@trailbook/core/actor"
+import { type Code, type Grant, type OAuthClient, type Token, tokenKinds } from "@trailbook/core/oauth"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"

@@ -1,5 +1,5 @@
+import { hoursEntryView } from "@trailbook/core/offering"
 import type { HoursEntry } from "@trailbook/core/offering/Offering"
-import { hoursEntryView } from "@trailbook/core/offering/OfferingView"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"

@@ -1,6 +1,5 @@
-import { recorderKinds } from "@trailbook/core/actor/Recorder"
-import { entryStatuses, type LedgerEntry, methods } from "@trailbook/core/payment/ledger/LedgerEntry"
-import { refundReasons } from "@trailbook/core/payment/Payment"
+import { recorderKinds } from "@trailbook/core/actor"
+import { entryStatuses, type LedgerEntry, paymentMethods, refundReasons } from "@trailbook/core/payment"
 import * as FastCheck from "effect/FastCheck"
 import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"
@@ -24,7 +23,7 @@ export const ledgerEntry: FastCheck.Arbitrary<Omit<LedgerEntry, "id" | "orgId" |
   FastCheck.oneof(
     FastCheck.record({
       kind: FastCheck.constant("payment" as const),
-      method: FastCheck.constantFrom(...methods),
+      method: FastCheck.constantFrom(...paymentMethods),
       refundOf: FastCheck.constant(null),
       reason: FastCheck.constant(null)
     }),

@@ -1,9 +1,15 @@
-import { type AssistantCall, callerKinds } from "@trailbook/core/assistant/AssistantCallStore"
-import { auditActions, type AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import type { Passkey } from "@trailbook/core/staff/passkey/Passkey"
-import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
-import { maxDeviceLength, signInMethods, type StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
-import { roles, type StaffMember } from "@trailbook/core/staff/StaffMember"
+import { type AssistantCall, callerKinds } from "@trailbook/core/assistant"
+import {
+  auditActions,
+  type AuditEntry,
+  maxDeviceLength,
+  type Passkey,
+  roles,
+  type SignInLink,
+  signInMethods,
+  type StaffMember,
+  type StaffSession
+} from "@trailbook/core/staff"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { moment } from "./moment.ts"

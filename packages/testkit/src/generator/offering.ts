@@ -1,6 +1,6 @@
-import type { Closure } from "@trailbook/core/offering/closure/Closure"
+import type { Closure } from "@trailbook/core/offering"
 import { kinds, maxPhotos, type Offering, syncFirstRate } from "@trailbook/core/offering/Offering"
-import { type Session, sessionStatuses } from "@trailbook/core/session/Session"
+import { type Session, sessionStatuses } from "@trailbook/core/session"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"

@@ -1,5 +1,5 @@
+import type { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering"
 import { kinds } from "@trailbook/core/offering/Offering"
-import type { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
 import * as FastCheck from "effect/FastCheck"
 import type * as Schema from "effect/Schema"
 import { hoursInput } from "./hours.ts"

@@ -1,5 +1,5 @@
-import { sources } from "@trailbook/core/actor/Actor"
-import type { CreateBooking } from "@trailbook/core/booking/createBooking"
+import { sources } from "@trailbook/core/actor"
+import type { CreateBooking } from "@trailbook/core/booking"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { moment } from "./moment.ts"

@@ -1,5 +1,5 @@
+import { unitSystems } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { unitSystems } from "@trailbook/core/org/units"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { cancellationPolicy, orgFees } from "./pricing.ts"

@@ -1,5 +1,10 @@
-import { disputeStatuses, type Payment, type Refund, refundStatuses } from "@trailbook/core/payment/Payment"
-import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+import {
+  disputeStatuses,
+  type Payment,
+  type PaymentConnection,
+  type Refund,
+  refundStatuses
+} from "@trailbook/core/payment"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"

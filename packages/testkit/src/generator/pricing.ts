@@ -1,5 +1,13 @@
-import type { BookingPolicy, CancellationPolicy } from "@trailbook/core/pricing/CancellationPolicy"
-import type { Adjustment, Discount, Extra, Fee, Pricing, Rate } from "@trailbook/core/pricing/Pricing"
+import type {
+  Adjustment,
+  BookingPolicy,
+  CancellationPolicy,
+  Discount,
+  Extra,
+  Fee,
+  Pricing,
+  Rate
+} from "@trailbook/core/pricing"
 import * as FastCheck from "effect/FastCheck"
 
 const cents = FastCheck.oneof(

@@ -1,4 +1,4 @@
-import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Booking } from "@trailbook/core/booking"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import * as FastCheck from "effect/FastCheck"
 

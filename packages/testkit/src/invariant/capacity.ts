@@ -8,9 +8,9 @@
  * Clocks differ and can be set back. If the capacity of an expired hold was sold again, the hold stays expired, even if
  * a later event contradicts this.
  */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { OfferingView } from "@trailbook/core/offering/OfferingView"
-import { SessionView } from "@trailbook/core/session/SessionView"
+import type { BookingView } from "@trailbook/core/booking"
+import { OfferingView } from "@trailbook/core/offering"
+import { SessionView } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

@@ -2,17 +2,15 @@
  * Checks the feed: IDs start at 1 without gaps, every change has exactly one event, and a resource's last event equals
  * its stored state.
  */
-import { bookingView } from "@trailbook/core/booking/BookingView"
-import { messageView } from "@trailbook/core/conversation/message/MessageView"
-import { customerView } from "@trailbook/core/customer/CustomerView"
-import { attachmentView } from "@trailbook/core/file/AttachmentView"
-import { closureView } from "@trailbook/core/offering/closure/ClosureView"
-import { discountView } from "@trailbook/core/offering/discount/DiscountView"
-import { offeringView } from "@trailbook/core/offering/OfferingView"
-import { orgView } from "@trailbook/core/org/OrgView"
-import { ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
-import type { StoredEvent } from "@trailbook/core/port/EventLog"
-import { sessionView } from "@trailbook/core/session/SessionView"
+import { bookingView } from "@trailbook/core/booking"
+import { messageView } from "@trailbook/core/conversation"
+import { customerView } from "@trailbook/core/customer"
+import { attachmentView } from "@trailbook/core/file"
+import { closureView, discountView, offeringView } from "@trailbook/core/offering"
+import { orgView } from "@trailbook/core/org"
+import { ledgerEntryView } from "@trailbook/core/payment"
+import type { StoredEvent } from "@trailbook/core/port"
+import { sessionView } from "@trailbook/core/session"
 import { type OrgSnapshot, resourceId } from "./OrgSnapshot.ts"
 import { sortKeys } from "./sortKeys.ts"
 

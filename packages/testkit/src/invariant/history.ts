@@ -5,8 +5,8 @@
  * booking, a move or a cancellation clears it, and a smaller party lowers the number of arrivals. `confirmed_at` is the
  * time of the first confirmation, and every event sets `updated_at`, which never decreases.
  */
-import { BookingView } from "@trailbook/core/booking/BookingView"
-import type { StoredEvent } from "@trailbook/core/port/EventLog"
+import { BookingView } from "@trailbook/core/booking"
+import type { StoredEvent } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

@@ -3,8 +3,8 @@
  * reconciles per currency. Money that was received and not returned must pay for bookings, be kept from canceled
  * bookings, or be owed.
  */
-import { computeBalance } from "@trailbook/core/booking/balance"
-import { paidBy } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { computeBalance } from "@trailbook/core/booking"
+import { paidBy } from "@trailbook/core/payment"
 import { describeBooking, type OrgSnapshot } from "./OrgSnapshot.ts"
 
 export const money = ({ entries, records }: OrgSnapshot): ReadonlyArray<string> => {

@@ -1,4 +1,4 @@
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import type * as FastCheck from "effect/FastCheck"
 import type * as Layer from "effect/Layer"

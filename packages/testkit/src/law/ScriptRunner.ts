@@ -2,9 +2,9 @@
  * Runs a script in a process over a storage, with a clock and a fake payment provider. It records the rows that the
  * script created.
  */
+import type { Refusal } from "@trailbook/core"
 import * as Org from "@trailbook/core/org/Org"
-import type { Refusal } from "@trailbook/core/Refusal"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,5 @@
-import type { Booking } from "@trailbook/core/booking/Booking"
-import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Booking, BookingRecord } from "@trailbook/core/booking"
+import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

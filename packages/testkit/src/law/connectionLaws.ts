@@ -1,4 +1,4 @@
-import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+import type { PaymentConnection } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"

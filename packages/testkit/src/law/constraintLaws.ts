@@ -2,7 +2,7 @@
  * Tests the constraints that the storage must enforce: unique keys, and references within the org. Core also validates
  * both. The constraints guard against concurrent processes and bugs in core.
  */
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Task from "@trailbook/core/task/Task"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"

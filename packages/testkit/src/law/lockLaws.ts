@@ -2,7 +2,7 @@
  * Tests that a lock prevents changes to a row until the unit of work ends. If concurrent fibers read a counter under a
  * lock, yield, and increment it, no increment is lost.
  */
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

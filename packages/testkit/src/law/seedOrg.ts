@@ -1,6 +1,6 @@
+import type { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import type { OrgStore } from "@trailbook/core/org/OrgStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import { withStatus } from "../generator/booking.ts"
 import { origin } from "../generator/moment.ts"

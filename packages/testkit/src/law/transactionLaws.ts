@@ -2,7 +2,7 @@
  * Tests that transactions are atomic, can be nested, and become visible together. Fibers synchronize through signals
  * instead of timing. Unless a law states otherwise, the storage decides whether one unit of work waits for another.
  */
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import * as Task from "@trailbook/core/task/Task"
 import { assert } from "chai"
 import * as Deferred from "effect/Deferred"

@@ -1,4 +1,4 @@
-import type { ProviderCredentials } from "@trailbook/core/payment/PaymentProvider"
+import type { ProviderCredentials } from "@trailbook/core/payment"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

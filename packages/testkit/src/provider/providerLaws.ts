@@ -1,6 +1,5 @@
 /** The contract for payment providers, for adapters and fakes. Each law runs against a new provider and its bank. */
-import { type CheckoutRequest, PaymentProvider, WebhookRejected } from "@trailbook/core/payment/PaymentProvider"
-import type { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+import { type CheckoutRequest, PaymentProvider, type PaymentsFailed, WebhookRejected } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

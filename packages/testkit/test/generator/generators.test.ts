@@ -2,8 +2,8 @@
  * Checks the generators' coverage: the cases that 1,000 samples of each must include, and the limits that no sample may
  * exceed.
  */
-import { isLive } from "@trailbook/core/booking/Booking"
-import { OfferingView, offeringView } from "@trailbook/core/offering/OfferingView"
+import { isLive } from "@trailbook/core/booking"
+import { OfferingView, offeringView } from "@trailbook/core/offering"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import { customer } from "@trailbook/testkit/generator/customer"

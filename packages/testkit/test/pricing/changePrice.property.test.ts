@@ -1,6 +1,6 @@
-import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Booking } from "@trailbook/core/booking"
 import { changePrice, type PriceChange } from "@trailbook/core/booking/price/changePrice"
-import { isPriced, quote, select, type Terms, toBookingPrice } from "@trailbook/core/pricing/quote"
+import { isPriced, quote, selectItems, type Terms, toBookingPrice } from "@trailbook/core/pricing"
 import { adjustments, booking, discount, pricing } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -25,7 +25,7 @@ const booked: FastCheck.Arbitrary<Booked> = FastCheck.tuple(
     periods: FastCheck.integer({ min: 1, max: 30 })
   })
 ).chain(([{ booking, of, periods, today, todayCents, wishOf }]) => {
-  const selected = select(of, wishOf(of), true)
+  const selected = selectItems(of, wishOf(of), true)
   const facts = { periods, adjustments: [], onlineHoursAhead: null }
   const quoted = Either.flatMap(selected, (selection) => quote(of, selection, facts))
   if (Either.isLeft(selected) || Either.isLeft(quoted)) return FastCheck.constant([])
@@ -77,7 +77,7 @@ describe("changePrice", () => {
         })
         const facts = { periods: booking.periods, adjustments: [], onlineHoursAhead: null }
         const expected = Either.flatMap(
-          select(kept, { quantity, extras }, true),
+          selectItems(kept, { quantity, extras }, true),
           (selection) => quote(kept, selection, facts)
         )
         const total = totalOf(one, { quantity })

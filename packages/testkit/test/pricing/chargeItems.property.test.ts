@@ -1,6 +1,4 @@
-import { type ChargeItem, chargeItems } from "@trailbook/core/pricing/chargeItems"
-import type { Line } from "@trailbook/core/pricing/Pricing"
-import { quote, select } from "@trailbook/core/pricing/quote"
+import { type ChargeItem, chargeItems, type Line, quote, selectItems } from "@trailbook/core/pricing"
 import { adjustments } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -18,7 +16,10 @@ const quoted = FastCheck.record({
   periods: FastCheck.integer({ min: 1, max: 9 })
 })
   .map(({ of, wishOf, ...facts }) =>
-    Either.flatMap(select(of, wishOf(of)), (selection) => quote(of, selection, { ...facts, onlineHoursAhead: null }))
+    Either.flatMap(
+      selectItems(of, wishOf(of)),
+      (selection) => quote(of, selection, { ...facts, onlineHoursAhead: null })
+    )
   )
   .filter((price) => Either.isRight(price))
   .map(Either.getOrThrow)

@@ -1,7 +1,6 @@
-import { computeBalance, dueNowCents } from "@trailbook/core/booking/balance"
-import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
+import { bookingDecider, computeBalance, dueNowCents } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
-import { quote, select, toBookingPrice } from "@trailbook/core/pricing/quote"
+import { quote, selectItems, toBookingPrice } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import { booking, moment } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
@@ -15,7 +14,7 @@ describe("dueNowCents", () => {
     FastCheck.assert(
       FastCheck.property(booking, terms, wishFor, moment, FastCheck.nat(300 * 60), (some, of, wishOf, now, minutes) => {
         const startsAt = Instant.addMinutes(now, minutes)
-        const selected = select(of, wishOf(of))
+        const selected = selectItems(of, wishOf(of))
         if (Either.isLeft(selected)) return
         const facts = { periods: some.periods, adjustments: [], onlineHoursAhead: minutes / 60 }
         const quoted = quote(of, selected.right, facts)

@@ -2,8 +2,7 @@
  * A second implementation of pricing, with exact fractions and one closed formula per amount. It shares no code with
  * `quote`.
  */
-import type { Extra, Fee, Rate } from "@trailbook/core/pricing/Pricing"
-import type { QuoteFacts, Selection, Terms } from "@trailbook/core/pricing/quote"
+import type { Extra, Fee, QuoteFacts, Rate, Selection, Terms } from "@trailbook/core/pricing"
 
 /** The integer `r` for which `2ab − c < 2rc ≤ 2ab + c`: the one nearest to `a × b ÷ c`, or the larger one in a tie. */
 const nearest = (a: bigint, b: bigint, c: bigint): bigint => {

@@ -1,14 +1,17 @@
-import { type Fee, Pricing, wrongFees, wrongPricing } from "@trailbook/core/pricing/Pricing"
 import {
+  type Fee,
   makeTerms,
+  Pricing,
   quote,
   type QuoteFacts,
-  select,
+  selectItems,
   type Terms,
   termsOfChange,
   termsToKeep,
-  type Wish
-} from "@trailbook/core/pricing/quote"
+  type Wish,
+  wrongFees,
+  wrongPricing
+} from "@trailbook/core/pricing"
 import { offering, orgFees, pricing } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -43,10 +46,10 @@ const trip: Pricing = {
 }
 
 const price = (of: Terms, wish: Wish, more: Partial<QuoteFacts> = {}) =>
-  Either.getOrThrow(Either.flatMap(select(of, wish), (selection) => quote(of, selection, { ...facts, ...more })))
+  Either.getOrThrow(Either.flatMap(selectItems(of, wish), (selection) => quote(of, selection, { ...facts, ...more })))
 
 const messageOf = (of: Terms, wish: Wish, isChange = false): string =>
-  Either.match(select(of, wish, isChange), { onLeft: ({ message }) => message, onRight: () => "valid" })
+  Either.match(selectItems(of, wish, isChange), { onLeft: ({ message }) => message, onRight: () => "valid" })
 
 describe("quote", () => {
   it("matches a second implementation for any prices, party, fees, and discount", () => {
@@ -108,7 +111,7 @@ describe("quote", () => {
     const fees: ReadonlyArray<Fee> = [{ id: "f", name: "F", percent_bps: 10_000, per: "order_value" }]
     const rejects = (of: Terms, quantity: number, more: Partial<QuoteFacts> = {}) =>
       Either.isLeft(
-        Either.flatMap(select(of, { quantity }), (selection) => quote(of, selection, { ...facts, ...more }))
+        Either.flatMap(selectItems(of, { quantity }), (selection) => quote(of, selection, { ...facts, ...more }))
       )
     const dear = plain({ price_cents: 10_000_000_000, fees })
     assert.isFalse(rejects(dear, 4))
@@ -169,7 +172,7 @@ describe("select", () => {
   it("selects within the offering's limits for any request", () => {
     FastCheck.assert(FastCheck.property(terms, wishFor, (of, wishOf) => {
       const wish = wishOf(of)
-      const selected = select(of, wish)
+      const selected = selectItems(of, wish)
       if (Either.isLeft(selected) || of.pricing === null) return
       const { extras, places, rates } = selected.right
       assert.isAtLeast(places, of.pricing.min_places ?? 1)
@@ -188,10 +191,10 @@ describe("termsOfChange", () => {
   it("keeps the price of an unchanged booking, even if today's prices differ", () => {
     FastCheck.assert(FastCheck.property(terms, wishFor, FastCheck.option(pricing), (of, wishOf, today) => {
       const wish = wishOf(of)
-      const booked = select(of, wish)
+      const booked = selectItems(of, wish)
       if (Either.isLeft(booked) || of.pricing === null) return
       const changed = termsOfChange(termsToKeep(of, booked.right), today)
-      const again = Either.getOrThrow(select(changed, wish, true))
+      const again = Either.getOrThrow(selectItems(changed, wish, true))
       assert.deepStrictEqual(again, booked.right)
       assert.deepStrictEqual(quote(changed, again, facts), quote(of, booked.right, facts))
     }))
@@ -199,7 +202,7 @@ describe("termsOfChange", () => {
 
   it("charges today's price for a rate that is new to the booking", () => {
     const of = plain({ pricing: trip })
-    const booked = Either.getOrThrow(select(of, { quantity: 2 }))
+    const booked = Either.getOrThrow(selectItems(of, { quantity: 2 }))
     const today: Pricing = { rates: trip.rates.map((rate) => ({ ...rate, price_cents: rate.price_cents + 1000 })) }
     const party = [{ rate_id: "adult", quantity: 2 }, { rate_id: "child", quantity: 1 }]
     assert.strictEqual(price(termsOfChange(termsToKeep(of, booked), today), { party }).subtotal_cents, 29_000)
@@ -207,7 +210,7 @@ describe("termsOfChange", () => {
 
   it("changes the quantity of a booking with one rate", () => {
     const of = plain({ pricing: trip })
-    const booked = Either.getOrThrow(select(of, { party: [{ rate_id: "private", quantity: 1 }] }))
+    const booked = Either.getOrThrow(selectItems(of, { party: [{ rate_id: "private", quantity: 1 }] }))
     const changed = termsOfChange(termsToKeep(of, booked), undefined)
     assert.strictEqual(price(changed, { quantity: 16 }).lines[0]?.total_cents, 120_000)
   })

@@ -1,4 +1,4 @@
-import { quote, select, type Terms, type Wish } from "@trailbook/core/pricing/quote"
+import { quote, selectItems, type Terms, type Wish } from "@trailbook/core/pricing"
 import { adjustments, discount, orgFees, pricing } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -44,7 +44,7 @@ export const quoteEqualsOracle = (numRuns: number): void => {
       adjustments,
       FastCheck.option(FastCheck.nat(300)),
       (of, wishOf, periods, adjustments, onlineHoursAhead) => {
-        const selected = select(of, wishOf(of))
+        const selected = selectItems(of, wishOf(of))
         FastCheck.pre(Either.isRight(selected))
         if (Either.isLeft(selected)) return
         const facts = { periods, adjustments, onlineHoursAhead }

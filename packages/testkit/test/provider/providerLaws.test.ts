@@ -1,6 +1,5 @@
 import { it } from "@effect/vitest"
-import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
-import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+import { PaymentProvider, PaymentsFailed } from "@trailbook/core/payment"
 import { FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import { providerLaws } from "@trailbook/testkit/provider/providerLaws"
 import * as Context from "effect/Context"

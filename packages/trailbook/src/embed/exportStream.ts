@@ -1,6 +1,5 @@
-import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { BoundedQueue } from "@trailbook/core/operation/ResponseChunk"
+import { Actor, host } from "@trailbook/core/actor"
+import { BoundedQueue, Registry } from "@trailbook/core/operation"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

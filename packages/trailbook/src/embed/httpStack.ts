@@ -1,8 +1,8 @@
 /** Builds the host application's HTTP handler. The first request loads this module. */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
-import { host } from "@trailbook/core/actor/Actor"
-import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
-import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { type Refusal, refuse, unavailable } from "@trailbook/core"
+import { host } from "@trailbook/core/actor"
+import { StaffMembers } from "@trailbook/core/staff"
 import * as Handler from "@trailbook/http/handler"
 import { attachments, imageUpload, photos, photoUpload } from "@trailbook/http/request/attachments"
 import type { Authorize } from "@trailbook/http/request/authenticate"

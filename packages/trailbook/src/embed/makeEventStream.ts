@@ -1,6 +1,6 @@
 import type { Event } from "@trailbook/client/operations"
 import { TrailbookError } from "@trailbook/client/TrailbookError"
-import { eventTypes } from "@trailbook/core/event/eventTypes"
+import { eventTypes } from "@trailbook/core/event"
 import { setTimeout } from "node:timers/promises"
 import type { Calls } from "./Calls.ts"
 import type { EventsOptions } from "./Outfitter.ts"

@@ -1,5 +1,5 @@
-import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { TaskHandlers } from "@trailbook/core/handler"
+import { WebhookStore } from "@trailbook/core/webhook"
 import { makeWork } from "@trailbook/runtime/jobs"
 import * as CheckInPng from "@trailbook/web/CheckInPng"
 import { runUntilIdle, start } from "@trailbook/worker/Worker"

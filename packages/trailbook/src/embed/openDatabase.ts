@@ -1,4 +1,4 @@
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Storage } from "@trailbook/core/storage"
 import { adapter } from "@trailbook/runtime/adapter"
 import { engine } from "@trailbook/runtime/engine"
 import * as JsonLog from "@trailbook/runtime/JsonLog"

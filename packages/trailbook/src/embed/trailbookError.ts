@@ -1,6 +1,5 @@
 import { TrailbookError } from "@trailbook/client/TrailbookError"
-import { Refusal } from "@trailbook/core/Refusal"
-import { httpStatus } from "@trailbook/core/refusals"
+import { httpStatus, Refusal } from "@trailbook/core"
 import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"

@@ -1,6 +1,6 @@
 /** The background worker for Effect applications: email to guests, webhooks, refunds, and expired holds. */
-import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import type { Mailer } from "@trailbook/core/mail/Mailer"
+import { TaskHandlers } from "@trailbook/core/handler"
+import type { Mailer } from "@trailbook/core/mail"
 import { makeWork, type Work } from "@trailbook/runtime/jobs"
 import * as CheckInPng from "@trailbook/web/CheckInPng"
 import * as Worker from "@trailbook/worker/Worker"

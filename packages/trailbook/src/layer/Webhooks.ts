@@ -1,5 +1,5 @@
-import type { Secrets } from "@trailbook/core/port/Secrets"
-import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import type { Secrets } from "@trailbook/core/port"
+import type { WebhookSender } from "@trailbook/core/webhook"
 import { webhooksLayer } from "@trailbook/runtime/service/webhooksLayer"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"

@@ -1,8 +1,8 @@
-import type { Actor } from "@trailbook/core/actor/Actor"
+import { type OwnCode, type Refusal, unavailable } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
+import { Registry } from "@trailbook/core/operation"
 import type { CommonCode, Operation } from "@trailbook/core/operation/Operation"
-import { Registry } from "@trailbook/core/operation/Registry"
-import { unavailableReason } from "@trailbook/core/port/unavailableReason"
-import { type OwnCode, type Refusal, unavailable } from "@trailbook/core/Refusal"
+import { unavailableReason } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
@@ -12,7 +12,7 @@ import type * as Schema from "effect/Schema"
  * refusals that the operation declares or that a custom gate returns. If the database is unavailable, it fails with the
  * retryable refusal `unavailable`. The call is traced in a span named after the operation.
  *
- * @example import { bookingsConfirm } from "@trailbook/core/booking/bookingOperations" import * as Effect from
+ * @example import { bookingsConfirm } from "@trailbook/core/booking" import * as Effect from
  * "effect/Effect" import { call } from "trailbook/effect"
  *
  * const confirm = (id: string) => call(bookingsConfirm, { id }).pipe(

@@ -1,5 +1,4 @@
-import { type OwnCode, Refusal } from "@trailbook/core/Refusal"
-import type { RefusalCode } from "@trailbook/core/refusals"
+import { type OwnCode, Refusal, type RefusalCode } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 
 /** The refusal codes in an error type. */
@@ -14,7 +13,7 @@ export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refus
  * Recovers from a refusal with this code, as `Effect.catchTag` does for errors with a tag. Removes the code from the
  * error type. A code that cannot occur does not compile.
  *
- * @example import { bookingsCreate } from "@trailbook/core/booking/bookingOperations" import * as Effect from
+ * @example import { bookingsCreate } from "@trailbook/core/booking" import * as Effect from
  * "effect/Effect" import { call, catchCode } from "trailbook/effect"
  *
  * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) => call(bookingsCreate,

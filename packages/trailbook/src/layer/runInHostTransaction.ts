@@ -1,5 +1,5 @@
-import { unavailableReason } from "@trailbook/core/port/unavailableReason"
-import { type Refusal, unavailable } from "@trailbook/core/Refusal"
+import { type Refusal, unavailable } from "@trailbook/core"
+import { unavailableReason } from "@trailbook/core/port"
 import { HostTransactions, type UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
  * commit. Until the transaction ends, they block the outfitter's other writes, and on SQLite all other writes.
  *
  * @example import * as SqlClient from "@effect/sql/SqlClient" import { bookingsConfirm } from
- * "@trailbook/core/booking/bookingOperations" import * as Effect from "effect/Effect" import { BookingEngine, call }
+ * "@trailbook/core/booking" import * as Effect from "effect/Effect" import { BookingEngine, call }
  * from "trailbook/effect"
  *
  * const paid = (order: string, booking: string) => Effect.flatMap(SqlClient.SqlClient, (sql) =>

@@ -1,4 +1,4 @@
-import { Actor } from "@trailbook/core/actor/Actor"
+import { Actor } from "@trailbook/core/actor"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 

@@ -1,4 +1,4 @@
-import type { Extras, Party } from "@trailbook/core/pricing/Pricing"
+import type { Extras, Party } from "@trailbook/core/pricing"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { isId } from "../isId.ts"
 

@@ -3,7 +3,7 @@
  * days are plain text. If the guest has already typed contact details, the links become buttons in the surrounding
  * form, so that the details are submitted, too.
  */
-import type { PublicDayView } from "@trailbook/core/operation/PublicPageView"
+import type { PublicDayView } from "@trailbook/core/operation"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { isMonthOpen } from "./DateStrip.tsx"
 import type { OfferingPageProps } from "./OfferingPageProps.ts"

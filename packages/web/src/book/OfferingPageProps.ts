@@ -1,4 +1,4 @@
-import type { PublicMonthView } from "@trailbook/core/operation/PublicPageView"
+import type { PublicMonthView } from "@trailbook/core/operation"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { formatParty } from "./BookingSelection.ts"
 import type { ContactFormValues } from "./ContactFormValues.ts"

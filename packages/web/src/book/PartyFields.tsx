@@ -1,5 +1,5 @@
 /** The rates and extras, each with the number that the guest has chosen. Every change is a link or a form button. */
-import { countPlaces, maxOfExtra, minOfExtra } from "@trailbook/core/pricing/quote"
+import { countPlaces, maxOfExtra, minOfExtra } from "@trailbook/core/pricing"
 import { formatParty, type PartyAndExtras } from "./BookingSelection.ts"
 import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"

@@ -1,4 +1,4 @@
-import type { PhotoView } from "@trailbook/core/offering/OfferingView"
+import type { PhotoView } from "@trailbook/core/offering"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 /**

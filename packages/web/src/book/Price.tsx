@@ -1,4 +1,4 @@
-import type { PublicOfferingView } from "@trailbook/core/operation/PublicPageView"
+import type { PublicOfferingView } from "@trailbook/core/operation"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 type PricedOffering = Pick<PublicOfferingView, "duration_minutes" | "from_cents" | "kind" | "price_cents">

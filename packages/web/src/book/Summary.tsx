@@ -1,4 +1,4 @@
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { SlotView } from "@trailbook/core/availability"
 import { href } from "../ui/href.ts"
 import { Row } from "../ui/Row.tsx"
 import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal } from "./OfferingPageProps.ts"

@@ -2,7 +2,7 @@
  * The start times on the selected day, as radio buttons with the remaining capacity. Long lists are grouped by time of
  * day.
  */
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { SlotView } from "@trailbook/core/availability"
 import { zoneCity } from "../text/Format.ts"
 import { Hidden } from "../ui/Field.tsx"
 import { carriedBy, href } from "../ui/href.ts"

@@ -1,8 +1,8 @@
 /** A booking page's MCP endpoint for guests' assistants, and the documents through which assistants find it. */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { formatAmount } from "@trailbook/core/money/formatAmount"
-import type { PublicListedView, PublicOrgView } from "@trailbook/core/operation/PublicPageView"
-import { type Refusal, refuse } from "@trailbook/core/Refusal"
+import { type Refusal, refuse } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
+import { formatAmount } from "@trailbook/core/money"
+import type { PublicListedView, PublicOrgView } from "@trailbook/core/operation"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { Failure } from "@trailbook/http/Failure"
 import { checkIpLimits, type IpRateLimit } from "@trailbook/http/limit/IpRateLimit"

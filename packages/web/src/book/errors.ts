@@ -2,7 +2,7 @@
  * Validates the public forms in the guest's language. Uses the operations' input schemas, so every form that passes
  * here is accepted by the operation.
  */
-import { publicAsk, publicBook } from "@trailbook/core/operation/publicPageOperations"
+import { publicAsk, publicBook } from "@trailbook/core/operation"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Text } from "../text/Text.ts"

@@ -1,5 +1,4 @@
-import { sameDigest } from "@trailbook/core/actor/ApiKey"
-import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import { sameDigest, VisitorAccess } from "@trailbook/core/actor"
 import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import { trapName } from "../ui/trapName.ts"

@@ -1,14 +1,14 @@
 /** Request handlers for an offering's pages: the picker, the contact form, and the result of the booking. */
-import { Actor } from "@trailbook/core/actor/Actor"
+import { notFound, type Refusal } from "@trailbook/core"
+import { Actor } from "@trailbook/core/actor"
 import {
   publicAvailability,
   publicBook,
+  type PublicMonthView,
   publicPageGet,
   publicProve,
   publicRequestProof
-} from "@trailbook/core/operation/publicPageOperations"
-import type { PublicMonthView } from "@trailbook/core/operation/PublicPageView"
-import { notFound, type Refusal } from "@trailbook/core/Refusal"
+} from "@trailbook/core/operation"
 import type { Form } from "@trailbook/http/request/form"
 import type { Reply } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Request handlers for questions before booking. */
-import { Actor } from "@trailbook/core/actor/Actor"
-import { publicAsk, publicPageGet } from "@trailbook/core/operation/publicPageOperations"
+import { Actor } from "@trailbook/core/actor"
+import { publicAsk, publicPageGet } from "@trailbook/core/operation"
 import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import { redirectAfterPost } from "../redirect.ts"

@@ -3,9 +3,8 @@
  * become form fields. If the form is shown again, it therefore keeps its files. A file that no message uses is deleted
  * after 24 hours.
  */
-import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
-import { maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file/StoredFile"
-import { invalid, notFound, ownConflict, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, notFound, ownConflict, type Refusal } from "@trailbook/core"
+import { Attachments, maxFileBytes, maxFilesOfMessage, tooLarge } from "@trailbook/core/file"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"
 import type { Form } from "@trailbook/http/request/form"
 import { type FormWithFiles, multipartForm } from "@trailbook/http/request/multipartForm"

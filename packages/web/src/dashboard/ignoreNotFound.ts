@@ -1,4 +1,4 @@
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 
 /** Ignores `not_found` when deleting, because the resource is already gone. */

@@ -1,4 +1,4 @@
-import { orgExport } from "@trailbook/core/org/orgOperations"
+import { orgExport } from "@trailbook/core/org"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as automation from "./automations/AutomationPage.tsx"
 import * as automationList from "./automations/AutomationsPage.tsx"

@@ -2,7 +2,7 @@
  * The server's root page, and the page for browsers that open the root of its API. Only stand-alone servers have these
  * routes, because a host application owns both addresses.
  */
-import { notFound } from "@trailbook/core/Refusal"
+import { notFound } from "@trailbook/core"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
-import type { GuestPageView } from "@trailbook/core/operation/GuestView"
-import { isWithheld } from "@trailbook/core/payment/Payment"
+import type { GuestPageView } from "@trailbook/core/operation"
+import { isWithheld } from "@trailbook/core/payment"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"

@@ -1,4 +1,4 @@
-import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { GuestPageView } from "@trailbook/core/operation"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"

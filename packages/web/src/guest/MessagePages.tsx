@@ -1,5 +1,5 @@
 /** Booking pages with a single message. */
-import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { GuestPageView } from "@trailbook/core/operation"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"

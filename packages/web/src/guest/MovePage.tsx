@@ -1,5 +1,4 @@
-import type { guestAvailability } from "@trailbook/core/operation/guestOperations"
-import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { guestAvailability, GuestPageView } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Page } from "../ui/Document.tsx"
 import { Hidden } from "../ui/Field.tsx"

@@ -1,4 +1,4 @@
-import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { GuestPageView } from "@trailbook/core/operation"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { Row } from "../ui/Row.tsx"

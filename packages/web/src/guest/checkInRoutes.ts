@@ -3,10 +3,10 @@
  * members is signed in, the page redirects to the booking, where the guests can be checked in. Opening the page changes
  * nothing.
  */
-import type { Visitor } from "@trailbook/core/actor/Actor"
-import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
-import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import type { Visitor } from "@trailbook/core/actor"
+import { GuestAccess } from "@trailbook/core/booking"
+import { publicPageGet } from "@trailbook/core/operation"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import type { UnauthenticatedRequest } from "@trailbook/http/Route"

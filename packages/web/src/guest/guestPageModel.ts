@@ -1,5 +1,5 @@
 /** Derived values for the views of a guest's booking page. */
-import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { GuestPageView } from "@trailbook/core/operation"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 /** The state of a booking as shown to the guest. */

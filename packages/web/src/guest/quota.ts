@@ -2,7 +2,7 @@
  * Limits messages and file bytes per 24 hours. Each process keeps its own counters in memory. A used quota refills
  * evenly over the day.
  */
-import { GuestQuota, type GuestSender } from "@trailbook/core/conversation/mail-intake/GuestQuota"
+import { GuestQuota, type GuestSender } from "@trailbook/core/conversation"
 import * as TokenBuckets from "@trailbook/http/limit/TokenBuckets"
 import * as Layer from "effect/Layer"
 

@@ -2,11 +2,11 @@
  * The routes for a guest's booking pages, addressed by handle. They parse requests, run `guestOperations`, and render
  * pages. GET requests never change anything, not even for mailed links.
  */
-import type { Actor, Guest } from "@trailbook/core/actor/Actor"
-import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
-import { GuestQuota, type GuestSender } from "@trailbook/core/conversation/mail-intake/GuestQuota"
-import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
-import { maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file/StoredFile"
+import { type Refusal, refuse } from "@trailbook/core"
+import type { Actor, Guest } from "@trailbook/core/actor"
+import { GuestAccess } from "@trailbook/core/booking"
+import { GuestQuota, type GuestSender } from "@trailbook/core/conversation"
+import { Attachments, maxFileBytes, maxFilesOfMessage, tooLarge } from "@trailbook/core/file"
 import {
   guestAvailability,
   guestCalendar,
@@ -21,8 +21,7 @@ import {
   guestRead,
   guestSent,
   guestWrite
-} from "@trailbook/core/operation/guestOperations"
-import { type Refusal, refuse } from "@trailbook/core/Refusal"
+} from "@trailbook/core/operation"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"

@@ -3,8 +3,8 @@
  * The page then fetches itself again with its viewer's permissions. A stream ends when the client stops reading, the
  * login ends, or the server shuts down, or after 30 minutes. The client then reconnects and is authenticated again.
  */
-import type { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
-import { BoundedQueue } from "@trailbook/core/operation/ResponseChunk"
+import type { ChangeNotifier } from "@trailbook/core/event"
+import { BoundedQueue } from "@trailbook/core/operation"
 import { Failure } from "@trailbook/http/Failure"
 import type { Reply } from "@trailbook/http/response/Reply"
 import * as Duration from "effect/Duration"

@@ -1,4 +1,4 @@
-import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
+import { ChangeNotifier } from "@trailbook/core/event"
 import * as Effect from "effect/Effect"
 import { get } from "../defineRoute.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"

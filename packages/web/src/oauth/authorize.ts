@@ -2,19 +2,19 @@
  * The OAuth authorization endpoint. Each step parses the request from its URL again, and nothing is stored before the
  * owner approves.
  */
-import { Actor, type KeyScope, scopes as known } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core"
+import { Actor, type KeyScope, scopes as known } from "@trailbook/core/actor"
 import {
   type AuthorizationRequest,
+  Grants,
+  OAuthClients,
   type Parameters as Given,
-  parse,
+  parseAuthorizationRequest,
+  refuseOAuth,
   resolveRedirectUri
-} from "@trailbook/core/oauth/AuthorizationRequest"
-import { Grants } from "@trailbook/core/oauth/Grants"
-import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
-import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
-import { orgGet } from "@trailbook/core/org/orgOperations"
-import type { Refusal } from "@trailbook/core/Refusal"
-import { maxNext } from "@trailbook/core/staff/sign-in/SignInLink"
+} from "@trailbook/core/oauth"
+import { orgGet } from "@trailbook/core/org"
+import { maxNext } from "@trailbook/core/staff"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { form } from "@trailbook/http/request/form"
 import type { Reply } from "@trailbook/http/response/Reply"
@@ -65,7 +65,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
         if (given.client_id === undefined) return yield* refuseOAuth("invalid_request", "client_id: is missing")
         const application = yield* applications.find(given.client_id)
         const redirectUri = yield* resolveRedirectUri(application, given)
-        const authorization = parse(issuer, application.clientId, redirectUri, given)
+        const authorization = parseAuthorizationRequest(issuer, application.clientId, redirectUri, given)
         return { application, issuer, redirectUri, search, state: given.state, authorization }
       })
 

@@ -1,10 +1,14 @@
 /** The OAuth endpoints that clients call without a browser: metadata, registration, token, and revocation. */
-import { resourceIndicator } from "@trailbook/core/oauth/AuthorizationRequest"
-import { Grants, type TokenResponse } from "@trailbook/core/oauth/Grants"
-import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
-import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
-import { type OAuthRefusal, refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
-import { notFound } from "@trailbook/core/Refusal"
+import { notFound } from "@trailbook/core"
+import {
+  Grants,
+  type OAuthClient,
+  OAuthClients,
+  type OAuthRefusal,
+  refuseOAuth,
+  resourceIndicator,
+  type TokenResponse
+} from "@trailbook/core/oauth"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as Body from "@trailbook/http/request/body"
 import { type Form, form } from "@trailbook/http/request/form"

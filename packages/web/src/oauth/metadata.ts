@@ -3,7 +3,7 @@
  * below a path, some clients try that name last and accept it only with the three fields about ID token signing.
  * Trailbook does not issue ID tokens.
  */
-import { scopes } from "@trailbook/core/actor/Actor"
+import { scopes } from "@trailbook/core/actor"
 
 export const serverMetadata = (issuer: string) => ({
   issuer,

@@ -1,4 +1,4 @@
-import type { OAuthRefusal } from "@trailbook/core/oauth/OAuthRefusal"
+import type { OAuthRefusal } from "@trailbook/core/oauth"
 import * as Reply from "@trailbook/http/response/Reply"
 import type { RenderError } from "@trailbook/http/Route"
 

@@ -2,9 +2,7 @@
  * WebAuthn options as JSON. Passkeys are discoverable, so no username is typed, and user verification is required.
  * Attestation is not requested.
  */
-import { challengeMinutes, type Passkey } from "@trailbook/core/staff/passkey/Passkey"
-import type { RelyingParty } from "@trailbook/core/staff/passkey/PasskeyVerifier"
-import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import { challengeMinutes, type Passkey, type RelyingParty, type StaffMember } from "@trailbook/core/staff"
 
 const timeout = challengeMinutes * 60_000
 

@@ -1,4 +1,4 @@
-import type { RelyingParty } from "@trailbook/core/staff/passkey/PasskeyVerifier"
+import type { RelyingParty } from "@trailbook/core/staff"
 import type { Site } from "../Site.ts"
 import { siteRoot } from "../siteRoot.ts"
 

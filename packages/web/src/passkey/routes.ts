@@ -1,5 +1,5 @@
-import { orgGet } from "@trailbook/core/org/orgOperations"
-import { Passkeys } from "@trailbook/core/staff/passkey/Passkeys"
+import { orgGet } from "@trailbook/core/org"
+import { Passkeys } from "@trailbook/core/staff"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { type Form, form } from "@trailbook/http/request/form"
 import type { AnyRoute, Caller, RouteRequest } from "@trailbook/http/Route"

@@ -2,12 +2,7 @@
  * Verifies authenticator responses (WebAuthn Level 3, 7.1 and 7.2). Attestation is not requested, so a registration has
  * no signature to verify. A sign-in is verified with the public key from the registration.
  */
-import {
-  type AuthenticatorResponse,
-  PasskeyInvalid,
-  PasskeyVerifier,
-  type RelyingParty
-} from "@trailbook/core/staff/passkey/PasskeyVerifier"
+import { type AuthenticatorResponse, PasskeyInvalid, PasskeyVerifier, type RelyingParty } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -1,6 +1,5 @@
-import { type Refusal, refuse } from "@trailbook/core/Refusal"
-import { type SignedIn, StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
-import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import { type Refusal, refuse } from "@trailbook/core"
+import { type SignedIn, type StaffMember, StaffSessions } from "@trailbook/core/staff"
 import { Failure } from "@trailbook/http/Failure"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as RateLimit from "@trailbook/http/limit/RateLimit"

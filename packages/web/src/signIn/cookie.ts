@@ -2,7 +2,7 @@
  * The staff login cookie. It is `Lax`, because browsers omit a `Strict` cookie when an OAuth client redirects to the
  * authorization page.
  */
-import { sessionDays } from "@trailbook/core/staff/sign-in/StaffSession"
+import { sessionDays } from "@trailbook/core/staff"
 import type { Site } from "../Site.ts"
 
 export type LoginCookie = ReturnType<typeof loginCookie>

@@ -1,4 +1,4 @@
-import { maxNext } from "@trailbook/core/staff/sign-in/SignInLink"
+import { maxNext } from "@trailbook/core/staff"
 
 /**
  * Parses the path to open after sign-in. Returns null if it is not a page on this site, because anyone can craft a

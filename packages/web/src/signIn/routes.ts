@@ -1,6 +1,5 @@
-import { SignInRequests } from "@trailbook/core/staff/sign-in/SignInRequests"
-import { StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
-import { emailAddress } from "@trailbook/core/wire/emailAddress"
+import { SignInRequests, StaffSessions } from "@trailbook/core/staff"
+import { emailAddress } from "@trailbook/core/wire"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { form } from "@trailbook/http/request/form"
 import type { AnyRoute } from "@trailbook/http/Route"

@@ -1,4 +1,4 @@
-import type { ChargeItem } from "@trailbook/core/pricing/chargeItems"
+import type { ChargeItem } from "@trailbook/core/pricing"
 import type * as Effect from "effect/Effect"
 
 /**

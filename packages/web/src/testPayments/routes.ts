@@ -1,5 +1,5 @@
 /** The routes for the test checkout, for custom servers. The standard server has no test checkout. */
-import { invalid, notFound } from "@trailbook/core/Refusal"
+import { invalid, notFound } from "@trailbook/core"
 import { form } from "@trailbook/http/request/form"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Formats dates, times, and amounts for a reader's locale, in an org's time zone and currency. */
-import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
+import { currencyDecimals } from "@trailbook/core/money"
 import { memoize } from "../memoize.ts"
 import type { Reader } from "./Language.ts"
 

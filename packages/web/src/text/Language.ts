@@ -1,4 +1,4 @@
-import { type Language, languages } from "@trailbook/core/wire/Language"
+import { type Language, languages } from "@trailbook/core/wire"
 
 export { type Language, languages }
 

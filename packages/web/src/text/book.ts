@@ -1,5 +1,5 @@
 /** The texts for the booking page. */
-import type { Reason } from "@trailbook/core/availability/explainNoSlots"
+import type { Reason } from "@trailbook/core/availability"
 import type { Kind } from "@trailbook/core/offering/Offering"
 
 export const bookEnglish = {

@@ -1,4 +1,4 @@
-import { withFullStop } from "@trailbook/core/org/withFullStop"
+import { withFullStop } from "@trailbook/core/org"
 
 /** The texts for the guest's booking page. */
 export const guestEnglish = {

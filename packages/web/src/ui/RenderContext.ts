@@ -1,4 +1,4 @@
-import type { PublicOrgView } from "@trailbook/core/operation/PublicPageView"
+import type { PublicOrgView } from "@trailbook/core/operation"
 import type { Site } from "../Site.ts"
 import * as Formats from "../text/Format.ts"
 import { detectReader, type Reader } from "../text/Language.ts"

@@ -1,4 +1,4 @@
-import type { PublicOfferingView } from "@trailbook/core/operation/PublicPageView"
+import type { PublicOfferingView } from "@trailbook/core/operation"
 import type { ComponentChildren } from "preact"
 import type { OrgRenderContext } from "./RenderContext.ts"
 

@@ -1,5 +1,5 @@
+import type { publicPageGet } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import { h } from "preact"
 import { scripts } from "../assets/generated.ts"
 import { aboutOffers } from "../book/page/OfferingsPage.tsx"

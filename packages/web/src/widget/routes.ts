@@ -1,6 +1,6 @@
 /** The scripts for the widget and the Book button, and their setup page. */
-import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
-import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
+import { VisitorAccess } from "@trailbook/core/actor"
+import { publicPageGet } from "@trailbook/core/operation"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import type { UnauthenticatedRequest } from "@trailbook/http/Route"

@@ -1,5 +1,5 @@
 /** Tests the dashboard's service worker in Chromium: saved pages without a network, and when they are deleted. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { BookingView } from "@trailbook/core/booking"
 import type { Handler } from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import * as Effect from "effect/Effect"

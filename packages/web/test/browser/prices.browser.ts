@@ -1,5 +1,5 @@
 /** Tests that an owner sets prices, fees, and taxes in Chromium, and a guest books with them. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { BookingView } from "@trailbook/core/booking"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type Place } from "../guest/Place.ts"

@@ -1,5 +1,5 @@
 /** Tests check-in on a phone in Chromium: with and without scripts, without a network, and after sign-out. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { BookingView } from "@trailbook/core/booking"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

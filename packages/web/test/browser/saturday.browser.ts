@@ -2,8 +2,8 @@
  * Tests an outfitter's Saturday on a phone: 6 departures and 70 guests, walk-ins, no-shows, cash refunds, a party that
  * shrinks, ten minutes without a network, high water in the afternoon, and the cash-up.
  */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
+import type { BookingView } from "@trailbook/core/booking"
+import type { LedgerEntryView } from "@trailbook/core/payment"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

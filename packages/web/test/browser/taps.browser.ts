@@ -4,7 +4,7 @@
  * numbers, so a task can get longer only if that table changes. `TEST_TAPS=1` also prints the seconds until each task's
  * pages are usable.
  */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { BookingView } from "@trailbook/core/booking"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Locator, Page } from "playwright-core"

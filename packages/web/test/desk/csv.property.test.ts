@@ -1,5 +1,5 @@
-import { Actor, host } from "@trailbook/core/actor/Actor"
-import { invalid } from "@trailbook/core/Refusal"
+import { invalid } from "@trailbook/core"
+import { Actor, host } from "@trailbook/core/actor"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"

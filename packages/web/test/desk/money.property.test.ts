@@ -1,5 +1,4 @@
-import { currencies } from "@trailbook/core/money/Currency"
-import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
+import { currencies, currencyDecimals } from "@trailbook/core/money"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"

@@ -1,5 +1,5 @@
 /** Tests an activity's prices and the outfitter's fees. */
-import type { Fee, Pricing } from "@trailbook/core/pricing/Pricing"
+import type { Fee, Pricing } from "@trailbook/core/pricing"
 import * as generator from "@trailbook/testkit/generator/pricing"
 import * as FastCheck from "effect/FastCheck"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"

@@ -1,8 +1,12 @@
 /** Tests refunds by staff: through the payment provider and at the desk. */
-import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
-import { type LedgerEntryView, ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
-import { onlineEntries } from "@trailbook/core/payment/ledger/onlineEntries"
-import { type Payment, refundableCents } from "@trailbook/core/payment/Payment"
+import {
+  type LedgerEntry,
+  type LedgerEntryView,
+  ledgerEntryView,
+  onlineEntries,
+  type Payment,
+  refundableCents
+} from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import { payment } from "@trailbook/testkit/generator/payment"
 import * as FastCheck from "effect/FastCheck"

@@ -1,4 +1,4 @@
-import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { BookingView } from "@trailbook/core/booking"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "./Place.ts"
 

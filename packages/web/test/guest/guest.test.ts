@@ -1,5 +1,5 @@
 /** Tests a booking's page: its content for each viewer, the changes that it allows, and the attacks that it blocks. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { BookingView } from "@trailbook/core/booking"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"

@@ -1,7 +1,7 @@
 /**
  * Tests the limits on a booking's page: a form key is stored once, and a quota applies per booking and per outfitter.
  */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { BookingView } from "@trailbook/core/booking"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "./Place.ts"
 

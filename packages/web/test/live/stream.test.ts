@@ -1,5 +1,5 @@
 /** Tests the dashboard's event stream over HTTP: its recipients, its events, and its end. */
-import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import type { StaffMember } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"

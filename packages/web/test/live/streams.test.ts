@@ -1,6 +1,6 @@
 /** Tests the cost of 500 listening pages, measured with a test clock. */
-import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
-import { EventLog } from "@trailbook/core/port/EventLog"
+import { ChangeNotifier } from "@trailbook/core/event"
+import { EventLog } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { StreamedReply } from "@trailbook/http/response/Reply"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"

@@ -1,16 +1,17 @@
 /** An in-memory outfitter with staff who sign in. The clock moves only when advanced. */
 import { coreLayer } from "@trailbook/core/layer"
-import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
-import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
-import { Orgs } from "@trailbook/core/org/Orgs"
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import { AuditLog } from "@trailbook/core/staff/AuditLog"
-import { Passkeys } from "@trailbook/core/staff/passkey/Passkeys"
+import { ClientMetadataDocuments, OAuthClients } from "@trailbook/core/oauth"
+import { Orgs } from "@trailbook/core/org"
+import { Payments } from "@trailbook/core/payment"
+import {
+  AuditLog,
+  Passkeys,
+  SignInRequests,
+  type StaffMember,
+  StaffMembers,
+  StaffSessions
+} from "@trailbook/core/staff"
 import { SignInMails } from "@trailbook/core/staff/sign-in/SignInMails"
-import { SignInRequests } from "@trailbook/core/staff/sign-in/SignInRequests"
-import { StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
-import type { StaffMember } from "@trailbook/core/staff/StaffMember"
-import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"

@@ -1,6 +1,4 @@
-import { Passkeys } from "@trailbook/core/staff/passkey/Passkeys"
-import { parsePasskeyResponse, PasskeyVerifier } from "@trailbook/core/staff/passkey/PasskeyVerifier"
-import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { parsePasskeyResponse, Passkeys, PasskeyVerifier, StaffMembers } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
 import * as Reader from "../../src/passkey/verifier.ts"

@@ -1,5 +1,5 @@
-import type { ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
-import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
+import type { ClaimedAutomation } from "@trailbook/core/automation"
+import { AutomationRuns } from "@trailbook/core/proposal"
 import * as Effect from "effect/Effect"
 import { type AnyJob, countAgentRun, eraseClaimType } from "../Job.ts"
 

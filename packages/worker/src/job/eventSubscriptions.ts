@@ -1,4 +1,4 @@
-import { type LeasedSubscriber, type Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
+import { type LeasedSubscriber, type Subscriber, Subscriptions } from "@trailbook/core/event"
 import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 

@@ -1,8 +1,8 @@
 /** Deletes expired data. Several workers can run these jobs concurrently. */
-import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
-import { Bookings } from "@trailbook/core/booking/Bookings"
-import { OrphanedFiles } from "@trailbook/core/file/OrphanedFiles"
-import { Tasks } from "@trailbook/core/task/Tasks"
+import { AssistantCalls } from "@trailbook/core/assistant"
+import { Bookings } from "@trailbook/core/booking"
+import { OrphanedFiles } from "@trailbook/core/file"
+import { Tasks } from "@trailbook/core/task"
 import * as Effect from "effect/Effect"
 import { type AnyJob, periodicJob } from "../Job.ts"
 

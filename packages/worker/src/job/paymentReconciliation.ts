@@ -1,5 +1,4 @@
-import { Reconciliation } from "@trailbook/core/payment/online/Reconciliation"
-import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+import { type PaymentConnection, Reconciliation } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 

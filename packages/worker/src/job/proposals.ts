@@ -1,5 +1,4 @@
-import type { ClaimedProposal } from "@trailbook/core/proposal/Proposal"
-import { Proposals } from "@trailbook/core/proposal/Proposals"
+import { type ClaimedProposal, Proposals } from "@trailbook/core/proposal"
 import * as Effect from "effect/Effect"
 import { type AnyJob, countAgentRun, eraseClaimType, periodicJob } from "../Job.ts"
 

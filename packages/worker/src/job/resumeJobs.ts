@@ -1,5 +1,5 @@
-import { JobResumer } from "@trailbook/core/handler/JobResumer"
-import type { ResumableJob } from "@trailbook/core/job/ResumableJobStore"
+import { JobResumer } from "@trailbook/core/handler"
+import type { ResumableJob } from "@trailbook/core/job"
 import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 

@@ -1,5 +1,5 @@
+import { Tasks } from "@trailbook/core/task"
 import type { ClaimedTask, Lane } from "@trailbook/core/task/Task"
-import { Tasks } from "@trailbook/core/task/Tasks"
 import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType, sum } from "../Job.ts"
 import { claimFairly } from "./claimFairly.ts"

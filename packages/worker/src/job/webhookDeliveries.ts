@@ -1,4 +1,4 @@
-import { Deliveries, type ExcludedEndpoints, type LeasedClaim } from "@trailbook/core/webhook/Deliveries"
+import { Deliveries, type ExcludedEndpoints, type LeasedClaim } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type AnyJob, eraseClaimType } from "../Job.ts"

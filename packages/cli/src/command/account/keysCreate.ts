@@ -1,5 +1,4 @@
-import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
-import { keyView } from "@trailbook/core/staff/KeyView"
+import { ApiKeyManagement, keyView } from "@trailbook/core/staff"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { accounts } from "@trailbook/runtime/accounts"
 import { Failure } from "@trailbook/runtime/Failure"

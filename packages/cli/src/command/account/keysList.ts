@@ -1,6 +1,5 @@
-import type { ApiKey } from "@trailbook/core/actor/ApiKey"
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { keyView } from "@trailbook/core/staff/KeyView"
+import { type ApiKey, ApiKeys } from "@trailbook/core/actor"
+import { keyView } from "@trailbook/core/staff"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { accounts } from "@trailbook/runtime/accounts"

@@ -1,5 +1,4 @@
-import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
-import { keyView } from "@trailbook/core/staff/KeyView"
+import { ApiKeyManagement, keyView } from "@trailbook/core/staff"
 import { accounts } from "@trailbook/runtime/accounts"
 import { orgIdFromDetails } from "../../database/orgIdFromDetails.ts"
 import { withDatabase } from "../../database/withDatabase.ts"

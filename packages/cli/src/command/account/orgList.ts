@@ -1,5 +1,5 @@
+import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { storage } from "@trailbook/runtime/adapter"
 import { withDatabase } from "../../database/withDatabase.ts"

@@ -1,6 +1,4 @@
-import { memberView } from "@trailbook/core/staff/MemberView"
-import type { StaffMember } from "@trailbook/core/staff/StaffMember"
-import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { memberView, type StaffMember, StaffMembers } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import { accounts } from "@trailbook/runtime/accounts"
 import { orgIdFromDetails } from "../../database/orgIdFromDetails.ts"

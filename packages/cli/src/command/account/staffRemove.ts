@@ -1,5 +1,4 @@
-import { memberView } from "@trailbook/core/staff/MemberView"
-import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { memberView, StaffMembers } from "@trailbook/core/staff"
 import { accounts } from "@trailbook/runtime/accounts"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"

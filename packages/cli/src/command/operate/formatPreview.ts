@@ -1,10 +1,9 @@
 /** Formats an ops agent preview as text. */
-import { type Action, refundCents } from "@trailbook/core/automation/Action"
-import { skyWords } from "@trailbook/core/automation/words/skyWords"
-import { makeLocalTimeFormat } from "@trailbook/core/mail/localTimeFormat"
+import { type Action, refundCents, skyWords } from "@trailbook/core/automation"
+import { makeLocalTimeFormat } from "@trailbook/core/mail"
+import { getUnits } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { getUnits } from "@trailbook/core/org/units"
-import type { Preview, PreviewedProposal } from "@trailbook/core/proposal/AutomationRuns"
+import type { Preview, PreviewedProposal } from "@trailbook/core/proposal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Print from "../Print.ts"
 

@@ -1,4 +1,4 @@
-import { connectionView } from "@trailbook/core/payment/ConnectionView"
+import { connectionView } from "@trailbook/core/payment"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"
 import { withAuditedAccount } from "../../database/auditedAccountChange.ts"

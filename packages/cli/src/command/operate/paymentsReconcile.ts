@@ -1,5 +1,4 @@
-import { Reconciliation } from "@trailbook/core/payment/online/Reconciliation"
-import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { PaymentConnectionStore, Reconciliation } from "@trailbook/core/payment"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { Failure } from "@trailbook/runtime/Failure"

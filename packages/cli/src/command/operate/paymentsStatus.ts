@@ -1,6 +1,4 @@
-import { connectionView } from "@trailbook/core/payment/ConnectionView"
-import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
-import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { connectionView, type PaymentConnection, PaymentConnectionStore } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import { accounts } from "@trailbook/runtime/accounts"
 import { orgIdFromDetails } from "../../database/orgIdFromDetails.ts"

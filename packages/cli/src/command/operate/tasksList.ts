@@ -1,4 +1,4 @@
-import { failuresOfADay } from "@trailbook/core/task/retryPolicy"
+import { failuresOfADay } from "@trailbook/core/task"
 import * as Instant from "@trailbook/core/time/Instant"
 import { storage } from "@trailbook/runtime/adapter"
 import { type FailingTask, failingTasks } from "../../database/failingTasks.ts"

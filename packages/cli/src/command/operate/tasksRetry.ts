@@ -1,5 +1,4 @@
-import { failuresOfADay } from "@trailbook/core/task/retryPolicy"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { failuresOfADay, TaskStore } from "@trailbook/core/task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { storage } from "@trailbook/runtime/adapter"
 import { Failure } from "@trailbook/runtime/Failure"

@@ -1,5 +1,4 @@
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
-import { type WebhookView, webhookView } from "@trailbook/core/webhook/WebhookView"
+import { WebhookStore, type WebhookView, webhookView } from "@trailbook/core/webhook"
 import { storage } from "@trailbook/runtime/adapter"
 import { orgIdFromDetails } from "../../database/orgIdFromDetails.ts"
 import { withDatabase } from "../../database/withDatabase.ts"

@@ -1,5 +1,5 @@
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { EventLog } from "@trailbook/core/port"
+import { WebhookStore } from "@trailbook/core/webhook"
 import { storage } from "@trailbook/runtime/adapter"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"

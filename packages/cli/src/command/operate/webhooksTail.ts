@@ -1,6 +1,5 @@
-import { Events } from "@trailbook/core/event/Events"
-import { eventView } from "@trailbook/core/event/EventView"
-import { EventLog } from "@trailbook/core/port/EventLog"
+import { Events, eventView } from "@trailbook/core/event"
+import { EventLog } from "@trailbook/core/port"
 import { storage } from "@trailbook/runtime/adapter"
 import { runToExit } from "@trailbook/server/runUntilSignal"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
-import { classifyResponse } from "@trailbook/core/webhook/classifyResponse"
-import { Deliveries } from "@trailbook/core/webhook/Deliveries"
+import { classifyResponse, Deliveries } from "@trailbook/core/webhook"
 import { storage } from "@trailbook/runtime/adapter"
 import { loadSecrets } from "@trailbook/runtime/service/verifySecrets"
 import { webhooksLayer } from "@trailbook/runtime/service/webhooksLayer"

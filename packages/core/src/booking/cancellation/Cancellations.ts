@@ -27,7 +27,7 @@ import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
-import { statuses } from "../Booking.ts"
+import { bookingStatuses } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { makeCancelStep } from "./cancelStep.ts"
 import { makeStoreCancelled } from "./storeCancelled.ts"
@@ -81,7 +81,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
       const isLarge = ({ id: sessionId, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const size = yield* ChunkSize
-          const found = yield* Effect.forEach(statuses.filter((status) => status !== "cancelled"), (status) =>
+          const found = yield* Effect.forEach(bookingStatuses.filter((status) => status !== "cancelled"), (status) =>
             bookings.list({ orgId, sessionId, status, order: "asc", limit: size + 1 }))
           return found.flat().length > size
         })

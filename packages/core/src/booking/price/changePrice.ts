@@ -10,7 +10,7 @@ import {
   makeTerms,
   type Quote,
   quote,
-  select,
+  selectItems,
   type Terms,
   termsOfChange,
   toBookingPrice,
@@ -93,14 +93,14 @@ export const changePrice = (
     // If a party is given, it determines the number of places. Otherwise, the places are booked at the booking's first
     // rate.
     const quantity = party === undefined ? change.quantity ?? booking.quantity : change.quantity
-    const { places } = yield* select(terms, { party, quantity }, true)
+    const { places } = yield* selectItems(terms, { party, quantity }, true)
     if (places > Math.max(booking.quantity, offering.maxPerBooking)) {
       return yield* Either.left(
         invalid(`quantity: must be at most ${offering.maxPerBooking}, the maximum per booking`)
       )
     }
     const extras = change.extras ?? shrink(price?.extras ?? [], terms, places)
-    const selection = yield* select(terms, { party, quantity, extras }, true)
+    const selection = yield* selectItems(terms, { party, quantity, extras }, true)
     const { adjustments = toAdjustments(booking) } = change
     const quoted = yield* quote(terms, selection, { periods, adjustments, onlineHoursAhead: null })
     return {

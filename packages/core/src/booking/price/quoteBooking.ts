@@ -12,7 +12,7 @@ import { Orgs } from "../../org/Orgs.ts"
 import { Payments, queryPaymentAccount } from "../../payment/online/Payments.ts"
 import { orNotFound } from "../../port/orNotFound.ts"
 import type { QuoteView } from "../../pricing/Pricing.ts"
-import { makeTerms, quote, select } from "../../pricing/quote.ts"
+import { makeTerms, quote, selectItems } from "../../pricing/quote.ts"
 import { invalid, notFound, type Refusal } from "../../Refusal.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -99,7 +99,7 @@ export const makeQuoteBooking = Effect.gen(function*() {
       const offering = yield* offerings.get(key)
       const org = yield* orgs.get(orgId)
       const undiscounted = makeTerms(offering, org.fees)
-      const selection = yield* select(undiscounted, request)
+      const selection = yield* selectItems(undiscounted, request)
       yield* checkRequest({ ...request, quantity: selection.places }, offering)
       const startsAt = yield* startOf(request)
       const now = yield* currentTime

@@ -36,7 +36,7 @@ import { loadAttachments } from "../message/loadAttachments.ts"
 import { isOfPeople, type Message } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
 import { Drafter, DraftFailed } from "./Drafter.ts"
-import { makeDraftPrompt, maxFacts, maxMessages, type Prompt } from "./draftPrompt.ts"
+import { makeDraftPrompt, maxDraftMessages, maxFacts, type Prompt } from "./draftPrompt.ts"
 import { DraftStore } from "./DraftStore.ts"
 import { sanitizeDraft } from "./sanitizeDraft.ts"
 
@@ -92,7 +92,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           ]
           const latestMessages = (yield* messages.latest(conversation, maxRead)).filter(isOfPeople).slice(
             0,
-            maxMessages
+            maxDraftMessages
           )
           const ids = [...new Set(booked.map(({ offering }) => offering.id))]
           const known = yield* offerings.find(ids.map((id) => ({ orgId, id })))

@@ -25,7 +25,7 @@ export interface Prompt {
 }
 
 /** The number of newest messages in the prompt. */
-export const maxMessages = 10
+export const maxDraftMessages = 10
 
 /** Maximum bookings and trips in the prompt, and maximum starts per trip. */
 export const maxFacts = 5
@@ -89,7 +89,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
         ),
         free: starts.slice(0, maxFacts).map(({ remaining, startsAt }) => ({ starts: time(startsAt), remaining }))
       })),
-      messages: messages.filter(({ message }) => isOfPeople(message)).slice(-maxMessages).map((
+      messages: messages.filter(({ message }) => isOfPeople(message)).slice(-maxDraftMessages).map((
         { attachments, message: { body, direction, subject } }
       ) => ({
         from: direction === "to_guest" ? "outfitter" : "guest",

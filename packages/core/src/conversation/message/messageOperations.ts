@@ -16,7 +16,7 @@ import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
 import { Integer, page } from "../../wire/View.ts"
 import { type Audience, Broadcasts } from "../broadcast/Broadcasts.ts"
-import { maxMessages } from "../draft/draftPrompt.ts"
+import { maxDraftMessages } from "../draft/draftPrompt.ts"
 import { Drafts, maxDrafts } from "../draft/Drafts.ts"
 import { type Addressee, StaffConversations } from "../StaffConversations.ts"
 import { messageKinds } from "./Message.ts"
@@ -147,7 +147,8 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
 export const messagesDraft = Operation.make("messages.draft", {
   route: ["POST", "/messages/draft"],
   summary: "Use a language model to draft a reply to a conversation. Nothing is sent.",
-  description: `Uses the last ${maxMessages} messages and the guest's booking. The draft is returned and recorded as ` +
+  description:
+    `Uses the last ${maxDraftMessages} messages and the guest's booking. The draft is returned and recorded as ` +
     `message.drafted. Only messages.send sends a message. The limit is ${maxDrafts} drafts per 24 hours. A draft ` +
     "can take 30 seconds.",
   input: Schema.Struct({ conversation_id: Field.withDescription("the conversation", Field.uuid) }),

@@ -25,7 +25,7 @@ export const queryTerms = (q: string): ReadonlyArray<string> =>
   [...new Set(runs(q).flatMap(partsOfRun))].slice(0, maxParts).map(behindBlank)
 
 /** Returns whether these words contain all of these parts. */
-export const matches = (parts: ReadonlyArray<string>, words: string): boolean =>
+export const containsTerms = (parts: ReadonlyArray<string>, words: string): boolean =>
   parts.length > 0 && parts.every((part) => words.includes(part))
 
 interface Run {

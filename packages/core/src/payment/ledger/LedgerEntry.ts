@@ -8,7 +8,7 @@ export const deskMethods = ["cash", "card", "transfer", "voucher", "other"] as c
 export type DeskMethod = (typeof deskMethods)[number]
 
 /** `online` is the payment provider. */
-export const methods = ["online", ...deskMethods] as const
+export const paymentMethods = ["online", ...deskMethods] as const
 
 export const entryKinds = ["payment", "refund"] as const
 
@@ -21,7 +21,7 @@ export interface LedgerEntry {
   readonly orgId: string
   readonly bookingId: string
   readonly kind: (typeof entryKinds)[number]
-  readonly method: (typeof methods)[number]
+  readonly method: (typeof paymentMethods)[number]
   /** A positive amount in the currency's smallest unit. */
   readonly cents: number
   /** An ISO 4217 code in lowercase. */

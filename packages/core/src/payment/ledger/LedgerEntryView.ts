@@ -9,7 +9,7 @@ import { withDescription } from "../../wire/Field.ts"
 import { toView } from "../../wire/snakeCase.ts"
 import { Id, ids, Integer, personal, Timestamp } from "../../wire/View.ts"
 import { refundReasons } from "../Payment.ts"
-import { entryKinds, entryStatuses, type LedgerEntry, type MarkedEntry, methods } from "./LedgerEntry.ts"
+import { entryKinds, entryStatuses, type LedgerEntry, type MarkedEntry, paymentMethods } from "./LedgerEntry.ts"
 
 export const LedgerEntryView = Schema.Struct({
   id: withDescription("its id", Id, ids.payment),
@@ -17,7 +17,7 @@ export const LedgerEntryView = Schema.Struct({
   kind: withDescription("`payment` from the guest, or `refund` to the guest", Schema.Literal(...entryKinds), "payment"),
   method: withDescription(
     "`online` for the payment provider, or a payment method at the desk",
-    Schema.Literal(...methods),
+    Schema.Literal(...paymentMethods),
     "cash"
   ),
   amount_cents: withDescription("the amount, always positive", Integer, 17000),

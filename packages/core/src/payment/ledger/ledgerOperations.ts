@@ -14,7 +14,7 @@ import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
 import { Ok, ok, page } from "../../wire/View.ts"
 import { type DeskRequest, Ledger } from "./Ledger.ts"
-import { deskMethods, methods } from "./LedgerEntry.ts"
+import { deskMethods, paymentMethods } from "./LedgerEntry.ts"
 import { LedgerEntryView, ledgerEntryView } from "./LedgerEntryView.ts"
 import { LedgerStore } from "./LedgerStore.ts"
 import { makeMarkTest } from "./onlineEntries.ts"
@@ -27,7 +27,7 @@ export const paymentsList = Operation.make("payments.list", {
     booking_id: Field.optional(Field.withDescription("only for this booking", Field.uuid)),
     from: Field.optional(Field.withDescription("from this time on", Field.instant)),
     to: Field.optional(Field.withDescription("before this time", Field.instant)),
-    method: Field.optional(Field.withDescription("only with this method", Field.oneOf(...methods))),
+    method: Field.optional(Field.withDescription("only with this method", Field.oneOf(...paymentMethods))),
     ...Field.paging
   }),
   output: page(LedgerEntryView),

@@ -34,7 +34,7 @@ export const maxPasskeys = 20
 export const challengeMinutes = 5
 
 /** Records a use. If the device counts, its counter must increase. Otherwise the passkey was copied. */
-export const recordUse = (
+export const recordPasskeyUse = (
   passkey: Passkey,
   { counter, now }: {
     /** The counter that the device reports, or 0 if it does not count. */

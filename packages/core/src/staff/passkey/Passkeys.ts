@@ -18,7 +18,7 @@ import { AuditLog } from "../AuditLog.ts"
 import { type SignedIn, StaffSessions } from "../sign-in/StaffSessions.ts"
 import type { StaffMember } from "../StaffMember.ts"
 import { StaffStore } from "../StaffStore.ts"
-import { challengeMinutes, maxPasskeys, type Passkey, recordUse } from "./Passkey.ts"
+import { challengeMinutes, maxPasskeys, type Passkey, recordPasskeyUse } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import {
   type AuthenticatorResponse,
@@ -162,7 +162,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             return yield* run(Effect.gen(function*() {
               const now = yield* store.lock(passkey)
               if (Option.isNone(now)) return yield* noPasskey
-              const used = yield* recordUse(now.value, { counter, now: yield* currentTime })
+              const used = yield* recordPasskeyUse(now.value, { counter, now: yield* currentTime })
               const member = (yield* staff.list(passkey.orgId)).find(({ id }) => id === passkey.staffId)
               if (member === undefined) return yield* noPasskey
               yield* store.put(used)

@@ -37,7 +37,7 @@ export const isOpen = ({ endedAt, expiresAt }: StaffSession, now: Instant.Instan
 export const sessionExpiry = (at: Instant.Instant): Instant.Instant => Instant.addMinutes(at, sessionDays * 24 * 60)
 
 /** Records a use, at most once an hour. A session that has ended or expired is rejected. */
-export const recordUse = (
+export const recordSessionUse = (
   login: StaffSession,
   now: Instant.Instant
 ): Either.Either<StaffSession, Refusal<"unauthorized">> => {

@@ -24,7 +24,7 @@ import {
   endSession,
   isOpen,
   maxDeviceLength,
-  recordUse,
+  recordSessionUse,
   sessionExpiry,
   type SignInMethod,
   type StaffSession
@@ -166,7 +166,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           Effect.gen(function*() {
             const found = yield* store.find(ids.digest(secret))
             if (Option.isNone(found)) return yield* signInFirst
-            const login = yield* recordUse(found.value, yield* currentTime)
+            const login = yield* recordSessionUse(found.value, yield* currentTime)
             const member = yield* memberOf(found.value)
             if (member === undefined) return yield* signInFirst
             // Update only the last use so that a concurrent end of the session is not overwritten.

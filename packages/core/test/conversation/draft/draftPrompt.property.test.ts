@@ -1,5 +1,5 @@
 /** Tests the language model's prompt, which contains our instructions and the conversation as data. */
-import { makeDraftPrompt, maxMessages } from "@trailbook/core/conversation/draft/draftPrompt"
+import { makeDraftPrompt, maxDraftMessages } from "@trailbook/core/conversation/draft/draftPrompt"
 import * as Message from "@trailbook/core/conversation/message/Message"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
@@ -51,7 +51,7 @@ it("keeps the instructions constant, and passes the conversation to the model un
       assert.strictEqual(instructions, usual)
       const read: unknown = JSON.parse(material)
       const texts = messages.filter(({ message: { channel, kind } }) => kind === "message" && channel !== "system")
-        .slice(-maxMessages)
+        .slice(-maxDraftMessages)
       assert.deepStrictEqual(read, {
         outfitter: org.name,
         now: "Wed, Dec 31 at 5:00 PM",

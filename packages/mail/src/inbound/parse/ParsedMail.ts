@@ -1,5 +1,5 @@
 /** Types for parsed email, before any database query. */
-import type { DropReason, ParsedMail } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import type { DropReason, ParsedMail } from "@trailbook/core/conversation"
 
 export interface Envelope {
   /** The envelope sender, which is empty for automatic notices and null if unknown. */

@@ -1,4 +1,4 @@
-import type { ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import type { ReplyContext } from "@trailbook/core/conversation"
 
 /** The emails that Trailbook sent in this conversation, and Trailbook's addresses. */
 export type SentMail = Pick<ReplyContext, "addresses" | "orgName" | "sent">

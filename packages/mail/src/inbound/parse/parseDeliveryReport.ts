@@ -2,7 +2,7 @@
  * Parses automatic reports about an email that was sent. The email is identified by the recipient address, because
  * servers may omit the envelope ID and quote only parts of the email.
  */
-import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
+import { toSingleLine } from "@trailbook/core/mail"
 import type { Attachment, Email } from "postal-mime"
 import type { ParseResult } from "./ParsedMail.ts"
 

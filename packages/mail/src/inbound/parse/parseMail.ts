@@ -2,8 +2,8 @@
  * Parses an email sent to one of Trailbook's own addresses: its author, its text, and whether Trailbook accepts it.
  * Does not use the database, so it can run in a worker thread.
  */
-import type { ParsedMail, ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
-import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
+import type { ParsedMail, ReplyContext } from "@trailbook/core/conversation"
+import { toSingleLine } from "@trailbook/core/mail"
 import { createHash } from "node:crypto"
 import PostalMime, { decodeWords, type Email } from "postal-mime"
 import { classify } from "../classify.ts"

@@ -1,5 +1,4 @@
-import { scopes } from "@trailbook/core/actor/Actor"
-import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import { type ApiKey, scopes } from "@trailbook/core/actor"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

@@ -1,4 +1,4 @@
-import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
+import type { Code, Grant, Token } from "@trailbook/core/oauth"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"

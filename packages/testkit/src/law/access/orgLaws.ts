@@ -1,5 +1,5 @@
+import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

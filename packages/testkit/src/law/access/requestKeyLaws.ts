@@ -1,6 +1,5 @@
-import { Payments } from "@trailbook/core/payment/online/Payments"
-import type { KeptRequest } from "@trailbook/core/port/RequestKeys"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { Payments } from "@trailbook/core/payment"
+import { type KeptRequest, UnitOfWork } from "@trailbook/core/port"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

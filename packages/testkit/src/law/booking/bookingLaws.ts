@@ -1,9 +1,15 @@
-import { type Booking, isLive, type Status, statuses } from "@trailbook/core/booking/Booking"
-import type { DepartureTotals, UnprovenQuery } from "@trailbook/core/booking/BookingStore"
-import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import { decisionTime } from "@trailbook/core/capacity/placeClock"
+import {
+  type Booking,
+  type BookingRecord,
+  bookingStatuses,
+  type DepartureTotals,
+  isLive,
+  type Status,
+  type UnprovenQuery
+} from "@trailbook/core/booking"
+import { decisionTime } from "@trailbook/core/capacity"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -29,7 +35,7 @@ interface Filters {
 const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
   from: seldom(edge),
   to: seldom(edge),
-  status: seldom(FastCheck.constantFrom(...statuses)),
+  status: seldom(FastCheck.constantFrom(...bookingStatuses)),
   order: FastCheck.constantFrom("asc" as const, "desc" as const),
   by: FastCheck.constantFrom("nobody", "nobody", "offering", "customer", "session", "reference")
 })

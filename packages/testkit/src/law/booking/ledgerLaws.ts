@@ -1,6 +1,4 @@
-import { type LedgerEntry, methods } from "@trailbook/core/payment/ledger/LedgerEntry"
-import { ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
-import { makeMarkTest } from "@trailbook/core/payment/ledger/onlineEntries"
+import { type LedgerEntry, ledgerEntryView, makeMarkTest, paymentMethods } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
@@ -56,7 +54,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     FastCheck.tuple(
       FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 6 }),
       FastCheck.record({
-        method: FastCheck.option(FastCheck.constantFrom(...methods), { nil: undefined }),
+        method: FastCheck.option(FastCheck.constantFrom(...paymentMethods), { nil: undefined }),
         from: FastCheck.option(moment, { nil: undefined }),
         to: FastCheck.option(moment, { nil: undefined })
       }),

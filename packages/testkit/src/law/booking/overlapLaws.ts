@@ -1,7 +1,6 @@
 /** Tests occupancy queries, which return the live bookings that overlap an interval. */
-import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
-import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import { type Booking, isLive, type OverlapQuery, type Overlaps } from "@trailbook/core/booking"
+import type { BookedSpan } from "@trailbook/core/capacity"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
-import type { Payment } from "@trailbook/core/payment/Payment"
+import type { OrgKey } from "@trailbook/core/offering"
+import type { Payment } from "@trailbook/core/payment"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

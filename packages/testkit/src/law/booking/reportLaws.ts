@@ -1,9 +1,14 @@
-import { computeBalance } from "@trailbook/core/booking/balance"
-import type { Booking } from "@trailbook/core/booking/Booking"
-import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
-import { guestStart, receivedBefore, reportBooking, reportEntry } from "@trailbook/core/report/reportRows"
-import type { ReportQuery, ReportStore } from "@trailbook/core/report/ReportStore"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import { type Booking, computeBalance } from "@trailbook/core/booking"
+import type { LedgerEntry } from "@trailbook/core/payment"
+import {
+  guestStart,
+  receivedBefore,
+  reportBooking,
+  reportEntry,
+  type ReportQuery,
+  type ReportStore
+} from "@trailbook/core/report"
+import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

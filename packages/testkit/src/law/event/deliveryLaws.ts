@@ -2,10 +2,9 @@
  * Tests claims of webhook deliveries, and each endpoint's position. Leases end immediately, so no law waits for a
  * clock.
  */
-import { eventTypes } from "@trailbook/core/event/eventTypes"
-import type { Storage } from "@trailbook/core/storage/Storage"
-import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
-import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import { eventTypes } from "@trailbook/core/event"
+import type { Storage } from "@trailbook/core/storage"
+import { type Claim, DeliveryQueue, type Webhook } from "@trailbook/core/webhook"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

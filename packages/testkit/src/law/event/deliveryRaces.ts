@@ -1,6 +1,6 @@
 /** Tests races between workers, writers, and new endpoints. */
-import type { Storage } from "@trailbook/core/storage/Storage"
-import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import type { Storage } from "@trailbook/core/storage"
+import type { Webhook } from "@trailbook/core/webhook"
 import { assert } from "chai"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -2,11 +2,10 @@
  * Helpers for webhook endpoints, each in its own org. A law must remove its endpoints. Otherwise, later claims return
  * them.
  */
-import type { EventType } from "@trailbook/core/event/eventTypes"
-import type { NewEvent } from "@trailbook/core/port/EventLog"
-import type { Storage } from "@trailbook/core/storage/Storage"
-import type { Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
-import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import type { EventType } from "@trailbook/core/event"
+import type { NewEvent } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
+import type { Claim, DeliveryQueue, Webhook } from "@trailbook/core/webhook"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

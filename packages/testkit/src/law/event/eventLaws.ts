@@ -1,6 +1,6 @@
 /** Tests the event log. IDs are in commit order without gaps, and pages end at H. */
-import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
-import type { NewEvent, StoredEvent } from "@trailbook/core/port/EventLog"
+import { type EventType, eventTypes } from "@trailbook/core/event"
+import type { NewEvent, StoredEvent } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"

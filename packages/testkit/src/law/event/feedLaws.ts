@@ -2,8 +2,7 @@
  * Reads the feed as clients do. A client that continues from `next_after` never misses or repeats an event, despite
  * concurrent writes and clock jumps.
  */
-import { Events } from "@trailbook/core/event/Events"
-import type { EventType } from "@trailbook/core/event/eventTypes"
+import { Events, type EventType } from "@trailbook/core/event"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"

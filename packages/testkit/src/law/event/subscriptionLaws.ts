@@ -7,8 +7,8 @@ import {
   type SubscriptionClaim,
   type SubscriptionKey,
   SubscriptionStore
-} from "@trailbook/core/event/SubscriptionStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+} from "@trailbook/core/event"
+import type { Storage } from "@trailbook/core/storage"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

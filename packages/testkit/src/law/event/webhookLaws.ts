@@ -1,4 +1,4 @@
-import { deliveryFaults, type Webhook } from "@trailbook/core/webhook/Webhook"
+import { deliveryFaults, type Webhook } from "@trailbook/core/webhook"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

@@ -2,18 +2,24 @@
  * Tests stored conversations and messages. Order, filters, and search must match core's rules applied to all rows in
  * memory.
  */
-import { writers } from "@trailbook/core/actor/attribution"
-import type { Booking } from "@trailbook/core/booking/Booking"
-import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"
+import { writers } from "@trailbook/core/actor"
+import type { Booking } from "@trailbook/core/booking"
+import {
+  compareInInbox,
+  containsTerms,
+  findUnreachedGuest,
+  type InboxCursor,
+  queryTerms,
+  searchTerms,
+  type Target,
+  toInboxCursor,
+  toListedConversation
+} from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
-import { compare, type InboxCursor, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
-import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
 import type { Message } from "@trailbook/core/conversation/message/Message"
-import * as Words from "@trailbook/core/conversation/message/searchTerms"
-import { findUnreachedGuest } from "@trailbook/core/conversation/message/UnreachedGuest"
-import * as Search from "@trailbook/core/customer/customerSearch"
+import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -94,10 +100,8 @@ const finds =
   ({ customerId, fromEmail, fromName, id }: Conversation.Conversation) => {
     const guest = customers.find((customer) => customer.id === customerId) ??
       { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
-    return Search.matches(Search.parseSearch(q), Search.toSearchTerms(guest), []) ||
-      messages.some((message) =>
-        message.conversationId === id && Words.matches(Words.queryTerms(q), Words.searchTerms(message))
-      )
+    return matchesSearch(parseSearch(q), toSearchTerms(guest), []) ||
+      messages.some((message) => message.conversationId === id && containsTerms(queryTerms(q), searchTerms(message)))
   }
 
 const expectedList = (all: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof queryOf>) =>
@@ -107,9 +111,9 @@ const expectedList = (all: Correspondence, { customerId, now, q, status, unread 
     .filter((row) => unread === undefined || Conversation.isUnread(row) === unread)
     .filter((row) => customerId === undefined || row.customerId === customerId)
     .filter((row) => q === undefined || finds(all, q)(row))
-    .toSorted((a, b) => compare(toInboxCursor(a, now), toInboxCursor(b, now)))
+    .toSorted((a, b) => compareInInbox(toInboxCursor(a, now), toInboxCursor(b, now)))
     .map((row) =>
-      ListedConversation.make(
+      toListedConversation(
         row,
         all.customers.find(({ id }) => id === row.customerId),
         all.messages.find(({ id }) => id === row.lastMessageId)
@@ -215,7 +219,7 @@ export const conversationLaws = [
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*(all, query) {
       // The message text must also match.
-      const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.queryTerms(body).length > 0)
+      const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => queryTerms(body).length > 0)
       for (const q of [...query, ...own]) {
         const query = queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)
         assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 1000 }), expectedList(all, query), q)
@@ -378,7 +382,7 @@ export const conversationLaws = [
       yield* Store.messages.erase(emptied)
       sameRows(yield* Store.messages.find(messages), emptied)
       for (const { body } of messages) {
-        if (Search.parseSearch(body).parts.length > 0) continue
+        if (parseSearch(body).parts.length > 0) continue
         const query = { orgId, now: origin, q: body }
         assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 10 }), [])
       }

@@ -1,6 +1,6 @@
 /** The contract for `Files`, for any kind of storage. */
-import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
-import { Files } from "@trailbook/core/file/Files"
+import { yieldToEventLoop } from "@trailbook/core/concurrency"
+import { Files } from "@trailbook/core/file"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

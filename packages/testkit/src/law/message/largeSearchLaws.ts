@@ -1,11 +1,10 @@
 /** An adapter may use a different search strategy for many rows, and must return the same results. */
-import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Booking } from "@trailbook/core/booking"
+import { compareInInbox, containsTerms, queryTerms, searchTerms, toInboxCursor } from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
-import { compare, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
 import * as Message from "@trailbook/core/conversation/message/Message"
-import * as Words from "@trailbook/core/conversation/message/searchTerms"
+import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
-import * as Search from "@trailbook/core/customer/customerSearch"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
@@ -53,12 +52,12 @@ export const largeSearchLaws = [
     function*(conditions) {
       const { customer: { orgId } } = yield* oneOfEach
       const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
-      const words = new Map(crowd.map((row) => [row.id, Search.toSearchTerms(row)]))
+      const words = new Map(crowd.map((row) => [row.id, toSearchTerms(row)]))
       yield* Store.customers.put(crowd)
       const newest = newestFirst(crowd)
       yield* forAll(conditions, searched, ([search, common]) => {
         const q = `${toSearchText(search, crowd, [])} ${common}`
-        const found = newest.filter((row) => Search.matches(Search.parseSearch(q), words.get(row.id) ?? [], []))
+        const found = newest.filter((row) => matchesSearch(parseSearch(q), words.get(row.id) ?? [], []))
         return Effect.gen(function*() {
           const first = yield* Store.customers.list({ orgId, q, limit: 20 })
           assert.deepStrictEqual(first, found.slice(0, 20), q)
@@ -92,7 +91,7 @@ export const largeSearchLaws = [
       yield* Store.customers.put(crowd)
       yield* Store.bookings.put(made)
       const ordered = made.toSorted(byStart)
-      const words = new Map(crowd.map((row) => [row.id, Search.toSearchTerms(row)]))
+      const words = new Map(crowd.map((row) => [row.id, toSearchTerms(row)]))
       const query = {
         orgId,
         order: "asc" as const,
@@ -101,7 +100,7 @@ export const largeSearchLaws = [
       yield* forAll(conditions, searched, ([search, common]) => {
         const q = `${toSearchText(search, crowd, made)} ${common}`
         const found = ordered.filter(({ customerId, reference }) =>
-          Search.matches(Search.parseSearch(q), words.get(customerId) ?? [], [reference])
+          matchesSearch(parseSearch(q), words.get(customerId) ?? [], [reference])
         )
         return Effect.map(Store.bookings.list({ ...query, q }), (records) => {
           assert.deepStrictEqual(records.map(({ booking }) => booking.id), found.slice(0, 20).map(({ id }) => id), q)
@@ -142,13 +141,13 @@ export const largeSearchLaws = [
       const now = Instant.addMinutes(origin, 5000)
       const place = (row: Conversation.Conversation) => toInboxCursor(row, now)
       const ordered = made.map((row, at) => ({ row, guest: crowd[at], message: messages[at] }))
-        .toSorted((a, b) => compare(place(a.row), place(b.row)))
+        .toSorted((a, b) => compareInInbox(place(a.row), place(b.row)))
       const filters = { orgId, now }
       for (const q of ["trip", "wetsuit", "oars", "about wetsuits", "zoe", "guest77@river.example.com", "nowhere"]) {
         const found = ordered.filter(({ guest, message }) =>
           guest !== undefined && message !== undefined &&
-          (Search.matches(Search.parseSearch(q), Search.toSearchTerms(guest), []) ||
-            Words.matches(Words.queryTerms(q), Words.searchTerms(message)))
+          (matchesSearch(parseSearch(q), toSearchTerms(guest), []) ||
+            containsTerms(queryTerms(q), searchTerms(message)))
         ).map(({ row }) => row.id)
         const first = yield* Store.conversations.list({ ...filters, q, limit: 12 })
         assert.deepStrictEqual(first.map(({ conversation }) => conversation.id), found.slice(0, 12), q)

@@ -1,6 +1,6 @@
 /** Tests searches. Results must match core's rule applied to all rows in memory. */
-import { type Status, statuses } from "@trailbook/core/booking/Booking"
-import * as Search from "@trailbook/core/customer/customerSearch"
+import { bookingStatuses, type Status } from "@trailbook/core/booking"
+import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
 import { assert } from "chai"
 import * as FastCheck from "effect/FastCheck"
 import { customer } from "../../generator/customer.ts"
@@ -14,9 +14,9 @@ import * as Store from "../Store.ts"
 const customersFound = ({ bookings, customers }: SeededOrg, q: string) =>
   newestFirst(
     customers.filter((customer) =>
-      Search.matches(
-        Search.parseSearch(q),
-        Search.toSearchTerms(customer),
+      matchesSearch(
+        parseSearch(q),
+        toSearchTerms(customer),
         bookings.filter(({ customerId }) => customerId === customer.id).map(({ reference }) => reference)
       )
     )
@@ -29,7 +29,7 @@ interface Filters {
 }
 
 const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
-  status: FastCheck.constantFrom(undefined, undefined, ...statuses),
+  status: FastCheck.constantFrom(undefined, undefined, ...bookingStatuses),
   ofOffering: FastCheck.boolean(),
   order: FastCheck.constantFrom("asc", "desc")
 })
@@ -48,7 +48,7 @@ const bookingsFound = (settled: SeededOrg, { offeringId, order, q, status }: Ret
     .filter((booking) => (offeringId ?? booking.offeringId) === booking.offeringId)
     .filter(({ customerId, reference }) => {
       const guest = settled.customers.find(({ id }) => id === customerId)
-      return guest !== undefined && Search.matches(Search.parseSearch(q), Search.toSearchTerms(guest), [reference])
+      return guest !== undefined && matchesSearch(parseSearch(q), toSearchTerms(guest), [reference])
     })
     .toSorted(byStart)
   return (order === "asc" ? found : found.toReversed()).map(recordIn(settled))
@@ -115,7 +115,7 @@ export const searchLaws = [
       for (const row of rows) {
         yield* Store.customers.put([row])
         for (const q of queries) {
-          const found = Search.matches(Search.parseSearch(q), Search.toSearchTerms(row), []) ? [row] : []
+          const found = matchesSearch(parseSearch(q), toSearchTerms(row), []) ? [row] : []
           assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), found, q)
         }
       }

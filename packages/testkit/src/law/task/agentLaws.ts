@@ -1,6 +1,6 @@
 /** Tests how a storage adapter stores automations, their runs, and proposals, including claims and leases. */
-import { type Automation, automations, autonomyLevels } from "@trailbook/core/automation/Automation"
-import { isWaiting, type Proposal } from "@trailbook/core/proposal/Proposal"
+import { type Automation, automations, autonomyLevels } from "@trailbook/core/automation"
+import { isWaiting, type Proposal } from "@trailbook/core/proposal"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Tests that polling reports pending work exactly when a claim from one of the stores would find some. */
-import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
+import type { SubscriptionKey } from "@trailbook/core/event"
+import type { Storage } from "@trailbook/core/storage"
 import { type Lane, lanes, make as newTask } from "@trailbook/core/task/Task"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"

@@ -1,5 +1,5 @@
+import type { TaskKey, TaskStore } from "@trailbook/core/task"
 import { type ClaimedTask, type Lane, lanes, type Task, taskKinds } from "@trailbook/core/task/Task"
-import type { TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
 import { type Instant, make as instant, max } from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
+import type { TaskStore } from "@trailbook/core/task"
 import { type ClaimedTask, lanes, type Task } from "@trailbook/core/task/Task"
-import type { TaskStore } from "@trailbook/core/task/TaskStore"
 import { max } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"

@@ -1,4 +1,4 @@
-import { type ResumableJob, subjects } from "@trailbook/core/job/ResumableJobStore"
+import { jobSubjects, type ResumableJob } from "@trailbook/core/job"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -10,7 +10,7 @@ import * as Store from "../Store.ts"
 
 /** The range of IDs is small, so that rows differ only by org or by subject. */
 const row: FastCheck.Arbitrary<Omit<ResumableJob, "orgId">> = FastCheck.record({
-  subject: FastCheck.constantFrom(...subjects),
+  subject: FastCheck.constantFrom(...jobSubjects),
   id: FastCheck.constantFrom("a", "b"),
   begunAt: moment,
   touchedAt: moment,

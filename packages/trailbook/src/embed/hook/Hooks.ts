@@ -1,6 +1,4 @@
-import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
-import { eventView } from "@trailbook/core/event/EventView"
-import { type Subscriber, SubscriberFailed } from "@trailbook/core/event/Subscriptions"
+import { type EventType, eventTypes, eventView, type Subscriber, SubscriberFailed } from "@trailbook/core/event"
 import * as Effect from "effect/Effect"
 import { hostFailure } from "../transaction/hostFailure.ts"
 import type { On, OnOptions } from "./On.ts"

@@ -1,6 +1,5 @@
-import { BookingCreateHook, HookDefect } from "@trailbook/core/booking/BookingCreateHook"
-import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
-import { ownConflict, unavailable } from "@trailbook/core/Refusal"
+import { ownConflict, unavailable } from "@trailbook/core"
+import { BookingCreateHook, type BookingRecord, bookingView, HookDefect } from "@trailbook/core/booking"
 import { Database } from "@trailbook/sql/Database"
 import { type ClassifyError, currentTransaction, meanings, type Transaction } from "@trailbook/sql/transaction"
 import type * as Context from "effect/Context"

@@ -1,6 +1,6 @@
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import type { TransportCode } from "@trailbook/client/TrailbookError"
-import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
+import { httpStatus, refusalCodes } from "@trailbook/core"
 
 /**
  * Creates the error that a `before` function throws to reject a request. The caller receives its code and message, with

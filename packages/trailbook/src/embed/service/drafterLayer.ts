@@ -1,4 +1,4 @@
-import { Drafter, DraftFailed } from "@trailbook/core/conversation/draft/Drafter"
+import { Drafter, DraftFailed } from "@trailbook/core/conversation"
 import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

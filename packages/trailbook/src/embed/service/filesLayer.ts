@@ -1,5 +1,4 @@
-import { Files, FilesFailed } from "@trailbook/core/file/Files"
-import type { PhotoResizer } from "@trailbook/core/file/PhotoResizer"
+import { Files, FilesFailed, type PhotoResizer } from "@trailbook/core/file"
 import * as FilesFolder from "@trailbook/files/FilesFolder"
 import * as SharpResizer from "@trailbook/files/SharpResizer"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
+import { Mailer, MailFailed } from "@trailbook/core/mail"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hasTrueFlag } from "../hook/hasTrueFlag.ts"

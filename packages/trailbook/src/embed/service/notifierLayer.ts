@@ -1,4 +1,4 @@
-import { Notifier, NotifyFailed } from "@trailbook/core/staff/Notifier"
+import { Notifier, NotifyFailed } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hasTrueFlag } from "../hook/hasTrueFlag.ts"

@@ -1,8 +1,14 @@
-import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
-import { orgView } from "@trailbook/core/org/OrgView"
-import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
-import { type Checkout, type PaymentRequest, refundKey } from "@trailbook/core/payment/Payment"
-import type { FoundCheckout, RefundOutcome } from "@trailbook/core/payment/PaymentProvider"
+import { type BookingRecord, bookingView } from "@trailbook/core/booking"
+import { orgView } from "@trailbook/core/org"
+import {
+  type Checkout,
+  type FoundCheckout,
+  type PaymentRequest,
+  Payments,
+  PaymentsFailed,
+  refundKey,
+  type RefundOutcome
+} from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

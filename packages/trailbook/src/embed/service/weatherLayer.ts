@@ -1,9 +1,15 @@
-import * as Core from "@trailbook/core/forecast/Forecast"
-import { type Measurement, type River, RiverGauge } from "@trailbook/core/forecast/RiverGauge"
-import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import {
+  Forecast,
+  type Hours,
+  type Measurement,
+  type River,
+  RiverGauge,
+  type SignalUnavailable,
+  signalUnavailable
+} from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { type WeatherLayer, weatherLayer as skyOfSettings } from "@trailbook/runtime/service/weatherLayer"
+import { type WeatherLayer, weatherLayer as layerFromSettings } from "@trailbook/runtime/service/weatherLayer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -13,7 +19,7 @@ import type * as Host from "./Weather.ts"
 export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLayer => {
   const service = forecast !== undefined && "source" in forecast ? forecast : undefined
   const gauge = gauges !== undefined && "source" in gauges ? gauges : undefined
-  const configured = skyOfSettings({
+  const configured = layerFromSettings({
     forecast: service?.source ?? "off",
     forecastUrl: service?.url,
     forecastKey: service?.key,
@@ -48,13 +54,13 @@ const askHost = <A extends object, B>(
 
 const within = "10 seconds"
 
-const ownForecast = (forecast: Host.Forecast): Layer.Layer<Core.Forecast> =>
+const ownForecast = (forecast: Host.Forecast): Layer.Layer<Forecast> =>
   Layer.succeed(
-    Core.Forecast,
-    Core.Forecast.of({
+    Forecast,
+    Forecast.of({
       at: (spot) =>
         askHost("The weather forecast", () =>
-          forecast.at(spot), ({ attribution, hours, issuedAt, source }, readAt): Core.Hours => ({
+          forecast.at(spot), ({ attribution, hours, issuedAt, source }, readAt): Hours => ({
             _tag: "Hours",
             hours: hours.map(({ from, thunder, to, ...rest }) => ({
               from: Instant.make(from),

@@ -1,4 +1,4 @@
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { SlotView } from "@trailbook/core/availability"
 import type { Page } from "../../ui/Document.tsx"
 import { Hidden, HoneypotField, Problems, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"

@@ -1,4 +1,4 @@
-import type { PublicBookedView } from "@trailbook/core/operation/PublicPageView"
+import type { PublicBookedView } from "@trailbook/core/operation"
 import type { Page } from "../../ui/Document.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"

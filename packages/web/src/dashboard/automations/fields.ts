@@ -1,7 +1,6 @@
 /** Form fields for automation settings, with labels and bounds. */
-import type { Limit } from "@trailbook/core/forecast/Limits"
-import { getScale, quantities, type Scale, toShown } from "@trailbook/core/forecast/scales"
-import type { Units } from "@trailbook/core/org/units"
+import { getScale, type Limit, quantities, type Scale, toShown } from "@trailbook/core/forecast"
+import type { Units } from "@trailbook/core/org"
 
 interface NumberField {
   readonly name: string

@@ -1,4 +1,4 @@
-import type { AutomationName, AutonomyLevel } from "@trailbook/core/automation/Automation"
+import type { AutomationName, AutonomyLevel } from "@trailbook/core/automation"
 
 /** The name and description of each automation, including what it never does. */
 export const automationLabels: {

@@ -1,5 +1,5 @@
-import type { AutomationView } from "@trailbook/core/automation/AutomationView"
-import type { Units } from "@trailbook/core/org/units"
+import type { AutomationView } from "@trailbook/core/automation"
+import type { Units } from "@trailbook/core/org"
 import { limitFields, typedLimit } from "./fields.ts"
 
 /** Summarizes an automation's settings in one sentence. */

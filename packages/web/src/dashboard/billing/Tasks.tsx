@@ -1,4 +1,4 @@
-import type { staffTasks } from "@trailbook/core/operation/maintenanceOperations"
+import type { staffTasks } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { TaskKind } from "@trailbook/core/task/Task"
 import { ActionButton, Link } from "../kit/elements.tsx"

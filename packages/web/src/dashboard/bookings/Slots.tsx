@@ -1,4 +1,4 @@
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { SlotView } from "@trailbook/core/availability"
 import { zoneCity } from "../../text/Format.ts"
 import { usePage } from "../Page.ts"
 import { type OpenDays, slotName } from "./openDays.ts"

@@ -1,12 +1,13 @@
 /** Check-in, no-show, and undo for a booking, on its own page and in the guest list of a departure. */
-import { checkInOpensAt, maxTapHours } from "@trailbook/core/booking/attendance/Attendance"
 import {
   bookingsCheckIn,
   bookingsClearAttendance,
-  bookingsMarkNoShow
-} from "@trailbook/core/booking/attendance/attendanceOperations"
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { isWithheld } from "@trailbook/core/payment/Payment"
+  bookingsMarkNoShow,
+  type BookingView,
+  checkInOpensAt,
+  maxTapHours
+} from "@trailbook/core/booking"
+import { isWithheld } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"

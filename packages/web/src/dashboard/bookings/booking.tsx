@@ -1,19 +1,16 @@
 /** A booking: its details and next steps, and its confirmation, cancellation, and restoration. */
-import { restorableUntil } from "@trailbook/core/booking/BookingDecider"
 import {
   bookingsCancel,
   bookingsConfirm,
   bookingsGet,
   bookingsResend,
-  bookingsRestore
-} from "@trailbook/core/booking/bookingOperations"
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
-import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
-import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
-import { refundsNow, sumCents } from "@trailbook/core/payment/ledger/refundsNow"
-import { isWithheld } from "@trailbook/core/payment/Payment"
-import { refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
+  bookingsRestore,
+  type BookingView,
+  restorableUntil
+} from "@trailbook/core/booking"
+import { conversationsList } from "@trailbook/core/conversation"
+import { isWithheld, type LedgerEntryView, paymentsList, refundsNow, sumCents } from "@trailbook/core/payment"
+import { refundChoices } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { siteRoot } from "../../siteRoot.ts"

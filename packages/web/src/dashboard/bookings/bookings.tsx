@@ -1,9 +1,8 @@
 /** All bookings, filtered by text, status, offering, and dates. */
-import { bookingsList } from "@trailbook/core/booking/bookingOperations"
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
-import { offeringsList } from "@trailbook/core/offering/offeringOperations"
-import type { Line } from "@trailbook/core/pricing/Pricing"
+import { bookingsList, type BookingView } from "@trailbook/core/booking"
+import { currencyDecimals } from "@trailbook/core/money"
+import { offeringsList } from "@trailbook/core/offering"
+import type { Line } from "@trailbook/core/pricing"
 import * as Effect from "effect/Effect"
 import { Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"

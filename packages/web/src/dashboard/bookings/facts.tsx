@@ -1,6 +1,6 @@
 /** A booking's status, payment, and time as text. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import type { CustomerView } from "@trailbook/core/customer/CustomerView"
+import type { BookingView } from "@trailbook/core/booking"
+import type { CustomerView } from "@trailbook/core/customer"
 import type { Format } from "../../text/Format.ts"
 
 interface StatusProps {

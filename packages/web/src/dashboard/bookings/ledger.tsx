@@ -1,11 +1,8 @@
 /**
  * Lists all payments and refunds, both online and at the desk. Shows totals by method and, for a single day, by person.
  */
-import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { methods } from "@trailbook/core/payment/ledger/LedgerEntry"
-import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
-import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
+import { bookingsGet, type BookingView } from "@trailbook/core/booking"
+import { type LedgerEntryView, paymentMethods, paymentsList } from "@trailbook/core/payment"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { Amount, Button, Card, Link, Table } from "../kit/elements.tsx"
@@ -31,7 +28,7 @@ export const ledger = listPage("/ledger", paymentsList, {
     to: { label: "To", date: "end" },
     method: {
       label: "Method",
-      options: methods.map((method) => [method, methodTitle(method)] as const)
+      options: paymentMethods.map((method) => [method, methodTitle(method)] as const)
     }
   },
   csv: ({ org: { timezone } }) => ({

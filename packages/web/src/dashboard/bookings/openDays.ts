@@ -1,9 +1,8 @@
 /** An offering's start times over several days, with the remaining capacity and the selected day. */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import type { OfferingView } from "@trailbook/core/offering/OfferingView"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
+import { availabilityGet, type SlotView } from "@trailbook/core/availability"
+import type { OfferingView } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"

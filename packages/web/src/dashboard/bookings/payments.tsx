@@ -1,9 +1,13 @@
 /** A booking's payments: its balance, its entries, and the money at the desk. */
-import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { type DeskMethod, deskMethods } from "@trailbook/core/payment/ledger/LedgerEntry"
-import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
-import { paymentsRecord, paymentsRequest, paymentsVoid } from "@trailbook/core/payment/ledger/ledgerOperations"
+import { bookingsGet, type BookingView } from "@trailbook/core/booking"
+import {
+  type DeskMethod,
+  deskMethods,
+  type LedgerEntryView,
+  paymentsRecord,
+  paymentsRequest,
+  paymentsVoid
+} from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"

@@ -1,6 +1,5 @@
-import { closuresList } from "@trailbook/core/booking/closure/closureOperations"
-import { dashboardDepartures } from "@trailbook/core/booking/departureOperations"
-import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { closuresList, dashboardDepartures } from "@trailbook/core/booking"
+import { offeringsList } from "@trailbook/core/offering"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"

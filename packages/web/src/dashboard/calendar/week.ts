@@ -1,5 +1,5 @@
 /** Lays out departures in columns by the org's local time. Overlapping departures appear side by side. */
-import type { DepartureView } from "@trailbook/core/booking/departureOperations"
+import type { DepartureView } from "@trailbook/core/booking"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Zone } from "@trailbook/core/time/Zone"

@@ -1,4 +1,4 @@
-import { dashboardDepartures } from "@trailbook/core/booking/departureOperations"
+import { dashboardDepartures } from "@trailbook/core/booking"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { timeRangeText } from "../bookings/facts.tsx"

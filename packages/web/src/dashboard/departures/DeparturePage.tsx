@@ -1,4 +1,4 @@
-import { dashboardDeparture, dashboardUnreached } from "@trailbook/core/booking/departureOperations"
+import { dashboardDeparture, dashboardUnreached } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import { href } from "../../ui/href.ts"
 import { Arrivals, ArrivedCount, isCheckInOpen } from "../bookings/attendance.tsx"

@@ -1,4 +1,4 @@
-import type { DepartureView } from "@trailbook/core/booking/departureOperations"
+import type { DepartureView } from "@trailbook/core/booking"
 import type { ComponentChildren } from "preact"
 import type { Format } from "../../text/Format.ts"
 import { Button, Link } from "../kit/elements.tsx"

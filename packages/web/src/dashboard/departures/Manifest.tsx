@@ -1,5 +1,5 @@
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { isWithheld } from "@trailbook/core/payment/Payment"
+import type { BookingView } from "@trailbook/core/booking"
+import { isWithheld } from "@trailbook/core/payment"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { guestName, partyText, paymentText, StatusTag } from "../bookings/facts.tsx"
 import { Empty, Link, Table } from "../kit/elements.tsx"

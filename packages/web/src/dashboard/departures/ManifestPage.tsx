@@ -1,4 +1,4 @@
-import { dashboardDeparture } from "@trailbook/core/booking/departureOperations"
+import { dashboardDeparture } from "@trailbook/core/booking"
 import { timeRangeText } from "../bookings/facts.tsx"
 import { Button } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"

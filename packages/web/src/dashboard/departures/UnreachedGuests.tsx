@@ -1,4 +1,4 @@
-import type { UnreachedView } from "@trailbook/core/booking/departureOperations"
+import type { UnreachedView } from "@trailbook/core/booking"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"

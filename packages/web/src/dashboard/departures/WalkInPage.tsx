@@ -1,10 +1,14 @@
-import { bookingsCheckIn } from "@trailbook/core/booking/attendance/attendanceOperations"
-import { bookingsCreate, bookingsQuote } from "@trailbook/core/booking/bookingOperations"
-import { walkInMinutes } from "@trailbook/core/booking/createBooking"
-import { dashboardDeparture, type DepartureView } from "@trailbook/core/booking/departureOperations"
-import { offeringsGet } from "@trailbook/core/offering/offeringOperations"
-import { paymentsRecord } from "@trailbook/core/payment/ledger/ledgerOperations"
-import { invalid } from "@trailbook/core/Refusal"
+import { invalid } from "@trailbook/core"
+import {
+  bookingsCheckIn,
+  bookingsCreate,
+  bookingsQuote,
+  dashboardDeparture,
+  type DepartureView,
+  walkInMinutes
+} from "@trailbook/core/booking"
+import { offeringsGet } from "@trailbook/core/offering"
+import { paymentsRecord } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"

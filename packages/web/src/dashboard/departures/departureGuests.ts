@@ -1,6 +1,4 @@
-import { bookingsList } from "@trailbook/core/booking/bookingOperations"
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { dashboardDeparture, type DepartureView } from "@trailbook/core/booking/departureOperations"
+import { bookingsList, type BookingView, dashboardDeparture, type DepartureView } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
 import { guestName, isActive, paymentText } from "../bookings/facts.tsx"

@@ -1,5 +1,5 @@
-import { isMetadataUrl } from "@trailbook/core/oauth/OAuthClient"
-import { staffApplications, staffWithdraw } from "@trailbook/core/staff/staffOperations"
+import { isMetadataUrl } from "@trailbook/core/oauth"
+import { staffApplications, staffWithdraw } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import { siteRoot } from "../../siteRoot.ts"
 import { withFlash } from "../frame/flashMessage.ts"

@@ -1,7 +1,7 @@
 /** Assistants' tool calls, for owners. */
-import { staffKeys } from "@trailbook/core/actor/keyOperations"
-import { assistantsActivity } from "@trailbook/core/assistant/assistantOperations"
-import { staffApplications } from "@trailbook/core/staff/staffOperations"
+import { staffKeys } from "@trailbook/core/actor"
+import { assistantsActivity } from "@trailbook/core/assistant"
+import { staffApplications } from "@trailbook/core/staff"
 import { Button, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { csvMoment, momentText } from "../parts/moments.ts"

@@ -1,8 +1,8 @@
 /** Access for programs: an overview of API keys, webhooks, and connected applications. */
-import { staffKeys } from "@trailbook/core/actor/keyOperations"
+import { staffKeys } from "@trailbook/core/actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { staffApplications } from "@trailbook/core/staff/staffOperations"
-import { webhooksList } from "@trailbook/core/webhook/webhookOperations"
+import { staffApplications } from "@trailbook/core/staff"
+import { webhooksList } from "@trailbook/core/webhook"
 import { Button, Card, Empty } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"

@@ -1,4 +1,4 @@
-import type { DeliveryFault } from "@trailbook/core/webhook/Webhook"
+import type { DeliveryFault } from "@trailbook/core/webhook"
 
 /** Describes a failed delivery, either briefly for lists or in full with a suggested fix. */
 export const faultText = (

@@ -1,8 +1,7 @@
 /** API keys: the list, and the pages to create and revoke a key. */
-import { scopes } from "@trailbook/core/actor/Actor"
-import { staffCreateKey, staffKeys, staffRevokeKey } from "@trailbook/core/actor/keyOperations"
-import { notFound } from "@trailbook/core/Refusal"
-import type { KeyView } from "@trailbook/core/staff/KeyView"
+import { notFound } from "@trailbook/core"
+import { scopes, staffCreateKey, staffKeys, staffRevokeKey } from "@trailbook/core/actor"
+import type { KeyView } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { siteRoot } from "../../siteRoot.ts"

@@ -1,10 +1,8 @@
 /** Webhooks: the list, a webhook with its deliveries, and the pages to add, test, replay, and delete a webhook. */
-import { eventTypes } from "@trailbook/core/event/eventTypes"
-import { staffReplayWebhook, staffTestWebhook } from "@trailbook/core/operation/maintenanceOperations"
+import { eventTypes } from "@trailbook/core/event"
+import { staffReplayWebhook, staffTestWebhook } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { staffWebhook } from "@trailbook/core/webhook/deliveryOperations"
-import { webhooksCreate, webhooksDelete } from "@trailbook/core/webhook/webhookOperations"
-import type { WebhookView } from "@trailbook/core/webhook/WebhookView"
+import { staffWebhook, webhooksCreate, webhooksDelete, type WebhookView } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"

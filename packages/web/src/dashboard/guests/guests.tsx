@@ -1,14 +1,14 @@
 /** An org's guests: the searchable list, a guest with bookings and notes, and the erasure of a guest. */
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
+import { invalid } from "@trailbook/core"
+import type { BookingView } from "@trailbook/core/booking"
+import { conversationsList } from "@trailbook/core/conversation"
 import {
   customersDelete,
   customersGet,
   customersList,
   customersUpdate,
   customersUpsert
-} from "@trailbook/core/customer/customerOperations"
-import { invalid } from "@trailbook/core/Refusal"
+} from "@trailbook/core/customer"
 import { Field } from "../../ui/Field.tsx"
 import { nameInitial } from "../../ui/nameInitial.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"

@@ -1,5 +1,4 @@
-import { missingVariable } from "@trailbook/core/conversation/saved-reply/renderTemplate"
-import type { FilledReplyView } from "@trailbook/core/conversation/saved-reply/SavedReplyView"
+import { type FilledReplyView, missingVariable } from "@trailbook/core/conversation"
 import type { Form } from "@trailbook/http/request/form"
 import { toFormField, uploadsIn } from "../formUploads.ts"
 import { Icon, Link } from "../kit/elements.tsx"

@@ -1,5 +1,4 @@
-import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
-import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
+import { conversationsList, type ConversationView } from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
 import { omitUndefined } from "../../runOperation.ts"
 import { Pager } from "../kit/elements.tsx"

@@ -1,4 +1,4 @@
-import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { BookingView } from "@trailbook/core/booking"
 import type { Format } from "../../text/Format.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { refundWords } from "../bookings/facts.tsx"

@@ -1,6 +1,5 @@
-import type { BookingSummary, MessageView } from "@trailbook/core/conversation/message/MessageView"
-import type { ThreadRow } from "@trailbook/core/conversation/threadRows"
-import type { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
+import type { BookingSummary, MessageView, ThreadRow } from "@trailbook/core/conversation"
+import type { dashboardThread } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"

@@ -1,4 +1,4 @@
-import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
+import type { ConversationView } from "@trailbook/core/conversation"
 import { guestName, isErased } from "../bookings/facts.tsx"
 
 /** Returns the guest's display name and contact details. For a guest without a booking, they come from the question. */

@@ -1,4 +1,4 @@
-import { conversationsDelete, conversationsGet } from "@trailbook/core/conversation/conversationOperations"
+import { conversationsDelete, conversationsGet } from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"

@@ -1,13 +1,13 @@
 /** Saved replies: the list with a form for a new one, and the pages to edit and delete one. */
-import { automationsList } from "@trailbook/core/automation/automationOperations"
-import { templateVariables } from "@trailbook/core/conversation/saved-reply/renderTemplate"
+import { notFound } from "@trailbook/core"
+import { automationsList } from "@trailbook/core/automation"
 import {
   savedRepliesCreate,
   savedRepliesDelete,
   savedRepliesList,
-  savedRepliesUpdate
-} from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
-import { notFound } from "@trailbook/core/Refusal"
+  savedRepliesUpdate,
+  templateVariables
+} from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ignoreNotFound } from "../ignoreNotFound.ts"

@@ -2,8 +2,8 @@
  * Exports lists as CSV files (RFC 4180) in UTF-8 with a byte order mark, which spreadsheets need to detect the
  * encoding. Text that a spreadsheet would run as a formula gets a leading apostrophe.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
 import type { StreamedReply } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"

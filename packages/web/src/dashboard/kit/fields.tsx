@@ -2,8 +2,8 @@
  * Form fields derived from an operation's input schema: the control, its bounds, whether it can be empty, and how the
  * typed value is parsed.
  */
+import { invalid, type Refusal } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"

@@ -2,8 +2,8 @@
  * Forms derived from an operation's input (see fields.tsx), with their typed values, errors, and idempotency key. The
  * page adds labels, hints, options, and layout.
  */
+import type { Refusal } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Refusal } from "@trailbook/core/Refusal"
 import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"

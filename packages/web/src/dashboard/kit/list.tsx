@@ -2,9 +2,9 @@
  * Pages for an operation that returns a list: search, filters, cursor pages, and a CSV file with the same rows. Invalid
  * values in the URL are ignored.
  */
-import type { Actor, Scope } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core"
+import type { Actor, Scope } from "@trailbook/core/actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"

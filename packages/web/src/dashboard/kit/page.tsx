@@ -4,8 +4,8 @@
  * `view` and `submit` return a value or an Effect, or are generators that yield Effects. After a refusal, `view`
  * renders the form again with the typed values and status 422 or 409.
  */
-import type { Actor, Scope } from "@trailbook/core/actor/Actor"
-import type { Refusal } from "@trailbook/core/Refusal"
+import type { Refusal } from "@trailbook/core"
+import type { Actor, Scope } from "@trailbook/core/actor"
 import type { Failure } from "@trailbook/http/Failure"
 import type { StreamedReply } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"

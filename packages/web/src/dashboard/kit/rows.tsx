@@ -3,9 +3,9 @@
  * names are paths in the operation, such as `pricing.rates.0.name`, so that errors appear next to their inputs. Every
  * button submits the entire form, so rows can be added, moved, and removed without JavaScript.
  */
+import type { Refusal } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Refusal } from "@trailbook/core/Refusal"
-import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
+import { toInvalidRequest } from "@trailbook/core/wire"
 import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

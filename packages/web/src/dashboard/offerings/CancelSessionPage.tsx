@@ -1,5 +1,5 @@
-import { notFound } from "@trailbook/core/Refusal"
-import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOperations"
+import { notFound } from "@trailbook/core"
+import { sessionsCancel, sessionsList } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"

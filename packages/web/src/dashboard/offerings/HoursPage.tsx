@@ -1,6 +1,5 @@
-import { offeringsGet, offeringsGetHours, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
-import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
-import { invalid } from "@trailbook/core/Refusal"
+import { invalid } from "@trailbook/core"
+import { type HoursEntryView, offeringsGet, offeringsGetHours, offeringsSetHours } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Form } from "@trailbook/http/request/form"
 import * as Arr from "effect/Array"

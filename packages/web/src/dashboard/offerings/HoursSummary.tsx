@@ -1,4 +1,4 @@
-import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
+import type { HoursEntryView } from "@trailbook/core/offering"
 import type { Form } from "@trailbook/http/request/form"
 import * as Arr from "effect/Array"
 import { Fragment } from "preact"

@@ -1,5 +1,4 @@
-import { offeringsList } from "@trailbook/core/offering/offeringOperations"
-import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { offeringsList, type OfferingView } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import { Button, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"

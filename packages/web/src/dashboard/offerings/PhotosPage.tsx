@@ -2,11 +2,10 @@
  * An offering's photos, which staff members upload, sort, describe, and remove. Every button submits a form, so the
  * page works without scripts.
  */
+import { invalid } from "@trailbook/core"
+import { offeringsGet, offeringsSetPhotos, type PhotoView } from "@trailbook/core/offering"
 import { maxPhotos } from "@trailbook/core/offering/Offering"
-import { offeringsGet, offeringsSetPhotos } from "@trailbook/core/offering/offeringOperations"
-import type { PhotoView } from "@trailbook/core/offering/OfferingView"
-import { dashboardAddPhoto } from "@trailbook/core/operation/dashboardOperations"
-import { invalid } from "@trailbook/core/Refusal"
+import { dashboardAddPhoto } from "@trailbook/core/operation"
 import type { Form } from "@trailbook/http/request/form"
 import { Field } from "../../ui/Field.tsx"
 import { uploadsIn } from "../formUploads.ts"

@@ -1,6 +1,6 @@
-import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import type { OfferingView } from "@trailbook/core/offering"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { sessionsPlan } from "@trailbook/core/session/sessionOperations"
+import { sessionsPlan } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Form as Typed } from "@trailbook/http/request/form"

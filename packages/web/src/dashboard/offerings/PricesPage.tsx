@@ -1,18 +1,22 @@
 /** An offering's prices: rates, extras, and minimum booking. A sample party shows the resulting price. */
-import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
-import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { invalid, type Refusal } from "@trailbook/core"
+import { offeringsGet, offeringsUpdate, type OfferingView } from "@trailbook/core/offering"
 import {
+  bookableQuantity,
   Deposit,
   Extra,
   type Extras,
   type Fee,
+  makeTerms,
   type Party,
   Pricing,
+  type Quote,
+  quote,
   Rate,
+  selectItems,
+  type Wish,
   wrongPricing
-} from "@trailbook/core/pricing/Pricing"
-import { bookableQuantity, makeTerms, type Quote, quote, select, type Wish } from "@trailbook/core/pricing/quote"
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+} from "@trailbook/core/pricing"
 import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -293,7 +297,7 @@ export const quoteDraft = (
     const wrong = pricing === null ? undefined : wrongPricing(pricing)
     if (wrong !== undefined) return yield* Either.left(invalid(wrong))
     const terms = makeTerms({ id, kind, priceCents, pricing }, fees)
-    const selection = yield* select(terms, pricing === null ? { quantity: 2 } : wish)
+    const selection = yield* selectItems(terms, pricing === null ? { quantity: 2 } : wish)
     return yield* quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: Infinity })
   })
 

@@ -1,10 +1,7 @@
 /** The bookings that a cancellation affects, and their refunds. */
-import { bookingsList } from "@trailbook/core/booking/bookingOperations"
-import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
-import { loadRefundsNow, sumCents } from "@trailbook/core/payment/ledger/refundsNow"
-import { isWithheld } from "@trailbook/core/payment/Payment"
-import { ownConflict } from "@trailbook/core/Refusal"
+import { ownConflict } from "@trailbook/core"
+import { bookingsList, type BookingView } from "@trailbook/core/booking"
+import { isWithheld, loadRefundsNow, paymentsList, sumCents } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import { isActive } from "../bookings/facts.tsx"
 import type { PageContext } from "../Page.ts"

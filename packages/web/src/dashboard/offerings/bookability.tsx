@@ -1,8 +1,6 @@
 /** An offering's next start time, or the reason that guests cannot book it and how to fix that. */
-import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import type { Reason } from "@trailbook/core/availability/explainNoSlots"
-import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { availabilityGet, type Reason, type SlotView } from "@trailbook/core/availability"
+import type { OfferingView } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { Link } from "../kit/elements.tsx"

@@ -2,15 +2,15 @@
  * The pages for discount codes: the list with uses and revenue, and the forms to create, change, stop, and delete a
  * code.
  */
+import { invalid, notFound } from "@trailbook/core"
 import {
   discountsCreate,
   discountsDelete,
   discountsList,
-  discountsUpdate
-} from "@trailbook/core/offering/discount/discountOperations"
-import type { UsedDiscountView } from "@trailbook/core/offering/discount/DiscountView"
-import { offeringsList } from "@trailbook/core/offering/offeringOperations"
-import { invalid, notFound } from "@trailbook/core/Refusal"
+  discountsUpdate,
+  offeringsList,
+  type UsedDiscountView
+} from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"

@@ -1,5 +1,5 @@
-import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, type Refusal } from "@trailbook/core"
+import type { HoursEntryView } from "@trailbook/core/offering"
 import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"

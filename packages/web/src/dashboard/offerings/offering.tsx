@@ -1,15 +1,15 @@
 /** The pages to create, change, pause, and delete an offering. */
-import { type Info, type Kind, make } from "@trailbook/core/offering/Offering"
+import { invalid } from "@trailbook/core"
 import {
   offeringsCreate,
   offeringsDelete,
   offeringsGet,
   offeringsGetHours,
-  offeringsUpdate
-} from "@trailbook/core/offering/offeringOperations"
-import { offeringView } from "@trailbook/core/offering/OfferingView"
-import { invalid } from "@trailbook/core/Refusal"
-import { sessionsList } from "@trailbook/core/session/sessionOperations"
+  offeringsUpdate,
+  offeringView
+} from "@trailbook/core/offering"
+import { type Info, type Kind, make } from "@trailbook/core/offering/Offering"
+import { sessionsList } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Field, TextField } from "../../ui/Field.tsx"

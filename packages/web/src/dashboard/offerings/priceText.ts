@@ -1,4 +1,4 @@
-import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import type { OfferingView } from "@trailbook/core/offering"
 import type { Format } from "../../text/Format.ts"
 
 type PricedOffering = Pick<OfferingView, "duration_minutes" | "kind" | "price_cents">

@@ -1,5 +1,5 @@
 /** Parses and formats dates and times in the org's time zone. */
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, type Refusal } from "@trailbook/core"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"

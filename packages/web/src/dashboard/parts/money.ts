@@ -1,6 +1,6 @@
 /** Parses typed amounts in the org's currency: `95`, `95.50`, `1,250.00`, `1.250,00`, or `$95`. */
-import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, type Refusal } from "@trailbook/core"
+import { currencyDecimals } from "@trailbook/core/money"
 import * as Effect from "effect/Effect"
 
 /**

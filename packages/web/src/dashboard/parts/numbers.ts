@@ -1,5 +1,5 @@
 /** Parses typed numbers and durations. */
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, type Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 
 type TypedValues = Readonly<Record<string, string>>

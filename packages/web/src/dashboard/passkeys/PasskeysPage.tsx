@@ -1,4 +1,4 @@
-import type { Passkey } from "@trailbook/core/staff/passkey/Passkey"
+import type { Passkey } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import { DevicePrompt } from "../../passkey/DevicePrompt.tsx"
 import { Field } from "../../ui/Field.tsx"

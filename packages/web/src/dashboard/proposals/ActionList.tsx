@@ -1,4 +1,4 @@
-import type { ActionView } from "@trailbook/core/proposal/ProposalView"
+import type { ActionView } from "@trailbook/core/proposal"
 import type { Format } from "../../text/Format.ts"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"

@@ -1,4 +1,4 @@
-import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { ProposalView } from "@trailbook/core/proposal"
 import type { ComponentChildren } from "preact"
 import type { Format } from "../../text/Format.ts"
 import { Hidden } from "../../ui/Field.tsx"

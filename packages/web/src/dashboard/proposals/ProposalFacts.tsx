@@ -1,5 +1,5 @@
-import { skyWords } from "@trailbook/core/automation/words/skyWords"
-import { getUnits } from "@trailbook/core/org/units"
+import { skyWords } from "@trailbook/core/automation"
+import { getUnits } from "@trailbook/core/org"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"

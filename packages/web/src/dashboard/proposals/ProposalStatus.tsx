@@ -1,4 +1,4 @@
-import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { ProposalView } from "@trailbook/core/proposal"
 
 export const ProposalStatus = ({ proposal: { data, decided_at, status } }: {
   readonly proposal: Pick<ProposalView, "data" | "decided_at" | "status">

@@ -1,15 +1,16 @@
-import { automations } from "@trailbook/core/automation/Automation"
-import { dashboardUnreached, type UnreachedView } from "@trailbook/core/booking/departureOperations"
-import { isAbout, notifiedGuests } from "@trailbook/core/proposal/notifiedGuests"
-import { proposalStatuses } from "@trailbook/core/proposal/Proposal"
+import { invalid } from "@trailbook/core"
+import { automations } from "@trailbook/core/automation"
+import { dashboardUnreached, type UnreachedView } from "@trailbook/core/booking"
 import {
+  isAbout,
+  notifiedGuests,
   proposalsApprove,
   proposalsDismiss,
   proposalsList,
-  proposalsUndo
-} from "@trailbook/core/proposal/proposalOperations"
-import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
-import { invalid } from "@trailbook/core/Refusal"
+  proposalStatuses,
+  proposalsUndo,
+  type ProposalView
+} from "@trailbook/core/proposal"
 import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"

@@ -1,4 +1,4 @@
-import type { ActionView } from "@trailbook/core/proposal/ProposalView"
+import type { ActionView } from "@trailbook/core/proposal"
 import { createHash } from "node:crypto"
 import { readText } from "./ActionList.tsx"
 

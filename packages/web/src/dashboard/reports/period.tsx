@@ -1,6 +1,5 @@
 /** Selects the dates for a report. The presets are links and the range is a GET form, so both work without scripts. */
-import { type Period, periodStart } from "@trailbook/core/report/period"
-import { maxReportDays } from "@trailbook/core/report/reportOperations"
+import { maxReportDays, type Period, periodStart } from "@trailbook/core/report"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"

@@ -2,10 +2,9 @@
  * The pages for the sales, payments, occupancy, and guests reports. Each has a chart, a table with the same numbers,
  * and a CSV file.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
-import type { Refusal } from "@trailbook/core/Refusal"
-import type { Period } from "@trailbook/core/report/period"
-import { reportsGuests, reportsOccupancy, reportsPayments, reportsSales } from "@trailbook/core/report/reportOperations"
+import type { Refusal } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
+import { type Period, reportsGuests, reportsOccupancy, reportsPayments, reportsSales } from "@trailbook/core/report"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"

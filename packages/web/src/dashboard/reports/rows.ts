@@ -1,5 +1,5 @@
 /** Converts report rows to sums and bars. */
-import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
+import { currencyDecimals } from "@trailbook/core/money"
 import type { Format } from "../../text/Format.ts"
 import type { BarGroup } from "./chart.tsx"
 import { listBarDates, type ReportRange } from "./period.tsx"

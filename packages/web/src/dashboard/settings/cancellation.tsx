@@ -1,8 +1,8 @@
 /** The pages for cancellation policies. An offering's policy replaces the org's policy. */
-import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
-import { orgUpdate } from "@trailbook/core/org/orgOperations"
-import type { CancellationPolicy } from "@trailbook/core/pricing/CancellationPolicy"
-import { invalid } from "@trailbook/core/Refusal"
+import { invalid } from "@trailbook/core"
+import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering"
+import { orgUpdate } from "@trailbook/core/org"
+import type { CancellationPolicy } from "@trailbook/core/pricing"
 import * as Effect from "effect/Effect"
 import { Field, TextField } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"

@@ -2,10 +2,10 @@
  * The logo and cover that an outfitter uploads. The settings page contains the forms. They are submitted to a separate
  * page, because forms with files use a different encoding. After an error, that page shows the forms again.
  */
-import { staffAddImage } from "@trailbook/core/operation/dashboardOperations"
+import { invalid, ownConflict } from "@trailbook/core"
+import { staffAddImage } from "@trailbook/core/operation"
+import { orgUpdate } from "@trailbook/core/org"
 import { imageKinds } from "@trailbook/core/org/Org"
-import { orgUpdate } from "@trailbook/core/org/orgOperations"
-import { invalid, ownConflict } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"

@@ -2,8 +2,7 @@
  * The setup progress, which is derived from the org's offerings. Progress is not stored separately, so setup can be
  * interrupted and resumed.
  */
-import { offeringsGetHours, offeringsList } from "@trailbook/core/offering/offeringOperations"
-import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
+import { type HoursEntryView, offeringsGetHours, offeringsList, type OfferingView } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import { type Bookability, toBookability } from "../offerings/bookability.tsx"
 import type { PageContext } from "../Page.ts"

@@ -1,6 +1,6 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { orgUpdate } from "@trailbook/core/org/orgOperations"
-import type { staffAudit } from "@trailbook/core/staff/memberOperations"
+import type { orgUpdate } from "@trailbook/core/org"
+import type { staffAudit } from "@trailbook/core/staff"
 import { automationLabels, dialLabels } from "../automations/labels.ts"
 
 type Entry = Operation.Output<typeof staffAudit>["data"][number]

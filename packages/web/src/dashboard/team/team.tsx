@@ -1,14 +1,15 @@
 /** An org's team: its members, their invitations, roles, removal, and logins, and the audit log. */
-import { notFound } from "@trailbook/core/Refusal"
+import { notFound } from "@trailbook/core"
 import {
+  type MemberView,
   staffAudit,
   staffChangeMember,
+  staffEndLogin,
   staffInvite,
+  staffLogins,
   staffMembers,
   staffRemoveMember
-} from "@trailbook/core/staff/memberOperations"
-import type { MemberView } from "@trailbook/core/staff/MemberView"
-import { staffEndLogin, staffLogins } from "@trailbook/core/staff/staffOperations"
+} from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"
 import { nameInitial } from "../../ui/nameInitial.ts"

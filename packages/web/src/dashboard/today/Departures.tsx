@@ -1,5 +1,5 @@
 /** Today's departures: time, guests, guides and boats (the notes), arrivals, and amounts due. */
-import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { ProposalView } from "@trailbook/core/proposal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
 import { takesWalkIns } from "../departures/WalkInPage.tsx"

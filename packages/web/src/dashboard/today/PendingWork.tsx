@@ -1,5 +1,5 @@
-import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
-import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { ConversationView } from "@trailbook/core/conversation"
+import type { ProposalView } from "@trailbook/core/proposal"
 import { nameInitial } from "../../ui/nameInitial.ts"
 import { Empty, Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"

@@ -1,5 +1,5 @@
 /** What can go wrong today, worst first. A phone shows the first row and a link to the rest. */
-import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { ProposalView } from "@trailbook/core/proposal"
 import type { ComponentChildren } from "preact"
 import type { IconName } from "../../assets/generated.ts"
 import { UnreachedList } from "../departures/UnreachedGuests.tsx"

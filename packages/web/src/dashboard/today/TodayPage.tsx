@@ -1,5 +1,5 @@
-import { dashboardDepartures, dashboardToday } from "@trailbook/core/booking/departureOperations"
-import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { dashboardDepartures, dashboardToday } from "@trailbook/core/booking"
+import { offeringsList } from "@trailbook/core/offering"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"

@@ -1,0 +1,11 @@
+/** Actors and API keys: who sends a request, and what they can do. */
+export * from "./Actor.ts"
+export * from "./ApiKey.ts"
+export * from "./ApiKeys.ts"
+export * from "./ApiKeyStore.ts"
+export * from "./attribution.ts"
+export * from "./hasScope.ts"
+export * from "./keyOperations.ts"
+export * from "./Recorder.ts"
+export * from "./toNetwork.ts"
+export * from "./VisitorAccess.ts"

@@ -1,0 +1,5 @@
+/** Calls of AI assistants, and links to their exports. */
+export * from "./AssistantCalls.ts"
+export * from "./AssistantCallStore.ts"
+export * from "./assistantOperations.ts"
+export * from "./ExportLinks.ts"

@@ -1,0 +1,7 @@
+/** The operations agent: rules that propose changes, such as a cancellation because of weather. */
+export * from "./Action.ts"
+export * from "./Automation.ts"
+export * from "./automationOperations.ts"
+export * from "./AutomationStore.ts"
+export * from "./AutomationView.ts"
+export * from "./words/skyWords.ts"

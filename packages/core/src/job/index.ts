@@ -1,0 +1,2 @@
+/** Jobs that run in steps and continue after a restart. */
+export * from "./ResumableJobStore.ts"

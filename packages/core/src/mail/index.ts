@@ -1,0 +1,7 @@
+/** Email: the port that sends it, addresses, and the parts that several emails share. */
+export * from "./CheckInCode.ts"
+export * from "./localTimeFormat.ts"
+export * from "./Mailer.ts"
+export * from "./replyAddress.ts"
+export * from "./sanitizeHeader.ts"
+export * as SignInMail from "./signInMail.ts"

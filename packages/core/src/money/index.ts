@@ -1,0 +1,4 @@
+/** Amounts and currencies. */
+export * from "./Currency.ts"
+export * from "./currencyDecimals.ts"
+export * from "./formatAmount.ts"

@@ -1,0 +1,11 @@
+/** The registry of operations, and operations that belong to no single concept. */
+export * from "./dashboardOperations.ts"
+export * from "./exportOrg.ts"
+export * from "./guestAccess.ts"
+export * from "./guestOperations.ts"
+export * from "./GuestView.ts"
+export * from "./maintenanceOperations.ts"
+export * from "./publicPageOperations.ts"
+export * from "./PublicPageView.ts"
+export * from "./Registry.ts"
+export * from "./ResponseChunk.ts"

@@ -1,0 +1,9 @@
+/** Proposals: changes that wait for the approval of staff. */
+export * from "./AutomationRuns.ts"
+export * from "./byUrgency.ts"
+export * from "./notifiedGuests.ts"
+export * from "./Proposal.ts"
+export * from "./proposalOperations.ts"
+export * from "./Proposals.ts"
+export * from "./ProposalStore.ts"
+export * from "./ProposalView.ts"

@@ -1,0 +1,5 @@
+/** Reports about sales, occupancy, guests, and payments. */
+export * from "./period.ts"
+export * from "./reportOperations.ts"
+export * from "./reportRows.ts"
+export * from "./ReportStore.ts"

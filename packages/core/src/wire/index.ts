@@ -1,0 +1,7 @@
+/** The form of requests and responses: cursors, examples, and errors of decoding. */
+export * from "./Cursor.ts"
+export * from "./decodeError.ts"
+export * from "./emailAddress.ts"
+export * from "./exampleValue.ts"
+export * from "./Language.ts"
+export * from "./View.ts"
