@@ -5,7 +5,7 @@
  * Codes are part of the public API. New codes can be added, and existing codes keep their meaning.
  */
 
-/** The refusalKinds of refusal. Each has an HTTP status, and advice for clients that do not know a code. */
+/** The kinds of refusal. Each has an HTTP status, and advice for clients that do not know a code. */
 export const refusalKinds = {
   invalid: {
     status: 400,
@@ -314,8 +314,7 @@ export const refusals = {
     example: [3, 1]
   }),
   wrong_kind: declare("conflict", {
-    when:
-      "The operation does not apply to this kind of offering. A class has sessions, and other refusalKinds have weekly " +
+    when: "The operation does not apply to this kind of offering. A class has sessions, and other kinds have weekly " +
       "hours.",
     next: "Check the offering's `kind` with `offerings.get`.",
     ...text("A class has no weekly hours. Create sessions instead.")
