@@ -31,8 +31,10 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
  * Implements all storage ports over one immutable value, which is lost when the process ends. It is the reference for
  * other adapters and sufficient for a demo.
  *
- * @example import { OrgStore } from "@trailbook/core/org" import * as Memory from "@trailbook/memory" import *
- * as Effect from "effect/Effect"
+ * @example
+ * import { OrgStore } from "@trailbook/core/org"
+ * import * as Memory from "@trailbook/memory"
+ * import * as Effect from "effect/Effect"
  *
  * const orgs = Effect.flatMap(OrgStore, ({ all }) => all)
  *

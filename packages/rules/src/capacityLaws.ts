@@ -34,10 +34,15 @@ export interface CapacityLaw {
  * Throws if the setup is invalid. A setup is invalid if it has an unknown time zone or kind, no offerings, or no runs,
  * or if two laws or two offerings have the same name.
  *
- * @example import * as Memory from "@trailbook/memory" import { capacityLaws } from "@trailbook/rules"
+ * @example
+ * import * as Memory from "@trailbook/memory"
+ * import { capacityLaws } from "@trailbook/rules"
  *
- * const laws = capacityLaws({ storage: Memory.layer, timezone: "America/Denver", offerings: [{ name: "Raft", kind:
- * "rental", capacity: 6, buffer_minutes: 30 }] })
+ * const laws = capacityLaws({
+ *   storage: Memory.layer,
+ *   timezone: "America/Denver",
+ *   offerings: [{ name: "Raft", kind: "rental", capacity: 6, buffer_minutes: 30 }]
+ * })
  *
  * for (const law of laws) test(law.name, law.run)
  */

@@ -54,10 +54,16 @@ export interface RuleControl {
  * step (capacity and maximum quantity plus one, no buffer, no notice, twice as many starts, always open), and reports
  * which of these changes break the rule.
  *
- * @example import * as Memory from "@trailbook/memory" import { ruleControls } from "@trailbook/rules"
+ * @example
+ * import * as Memory from "@trailbook/memory"
+ * import { ruleControls } from "@trailbook/rules"
  *
- * const controls = ruleControls({ storage: Memory.layer, timezone: "America/Denver", offerings: [{ name: "Raft", kind:
- * "rental", capacity: 4 }], rules: [{ name: "four rafts", check: ({ live }) => live.length <= 4 }] })
+ * const controls = ruleControls({
+ *   storage: Memory.layer,
+ *   timezone: "America/Denver",
+ *   offerings: [{ name: "Raft", kind: "rental", capacity: 4 }],
+ *   rules: [{ name: "four rafts", check: ({ live }) => live.length <= 4 }]
+ * })
  *
  * for (const control of controls) test(control.name, async () => console.log((await control.run()).text))
  */

@@ -75,9 +75,10 @@ export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services
  * Like {@link layer}, but uses the host application's `@effect/sql-sqlite-node` client. Both share one writer, so the
  * program's transactions can contain bookings. The settings that the storage requires are applied to the client.
  *
- * @example import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient" import { layerClient } from
- * "@trailbook/sqlite" import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
+ * @example
+ * import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+ * import { layerClient } from "@trailbook/sqlite"
+ * import * as Layer from "effect/Layer"
  *
  * const storage = Layer.provideMerge(layerClient, SqliteClient.layer({ filename: "shop.sqlite" }))
  */

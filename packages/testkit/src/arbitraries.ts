@@ -5,9 +5,13 @@
  *
  * They are built with fast-check 3, the version that `effect/FastCheck` contains.
  *
- * @example import { offeringInput } from "@trailbook/testkit/arbitraries" import * as FastCheck from "effect/FastCheck"
+ * @example
+ * import { offeringInput } from "@trailbook/testkit/arbitraries"
+ * import * as FastCheck from "effect/FastCheck"
  *
- * FastCheck.assert( FastCheck.property(offeringInput, (input) => labelOf(input).length <= 80) )
+ * FastCheck.assert(
+ *   FastCheck.property(offeringInput, (input) => labelOf(input).length <= 80)
+ * )
  */
 export { booking } from "./generator/booking.ts"
 export { customer, email } from "./generator/customer.ts"

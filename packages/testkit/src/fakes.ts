@@ -11,8 +11,9 @@
  * - `FakeSecrets`: secrets without encryption
  * - `TestIds`: deterministic IDs, references, and handles
  *
- * @example import { FakeMailer, FakePayments, TestIds } from "@trailbook/testkit/fakes" import * as Layer from
- * "effect/Layer"
+ * @example
+ * import { FakeMailer, FakePayments, TestIds } from "@trailbook/testkit/fakes"
+ * import * as Layer from "effect/Layer"
  *
  * const external = Layer.mergeAll(FakePayments.layer, FakeMailer.layer, TestIds.layer(1))
  */

@@ -6,7 +6,8 @@ export type RouteHandler = (request: Request) => Promise<Response>
 /**
  * Creates the exports for a catch-all route such as `app/booking/[...path]/route.ts`.
  *
- * @example export const { DELETE, GET, PATCH, POST, PUT } = toNextHandlers(trailbook)
+ * @example
+ * export const { DELETE, GET, PATCH, POST, PUT } = toNextHandlers(trailbook)
  */
 export const toNextHandlers = (
   { handler }: Pick<Trailbook, "handler">

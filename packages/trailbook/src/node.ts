@@ -11,7 +11,8 @@ import type { Trailbook } from "./embed/Trailbook.ts"
  * Creates a listener for `http.createServer`, which also works as a handler for `app.use`. If a body parser has already
  * read the body, it is taken from `request.body` as JSON, text, or bytes.
  *
- * @example app.use("/booking", toNodeHandler(trailbook))
+ * @example
+ * app.use("/booking", toNodeHandler(trailbook))
  */
 export const toNodeHandler = (
   { handler }: Pick<Trailbook, "handler">

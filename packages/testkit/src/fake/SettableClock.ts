@@ -8,11 +8,16 @@
  *   which their sleeps end.
  * - Setting the clock back wakes no fiber, and an interrupted fiber is not woken.
  *
- * @example import * as SettableClock from "@trailbook/testkit/fake/SettableClock" import * as Clock from "effect/Clock"
+ * @example
+ * import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+ * import * as Clock from "effect/Clock"
  * import * as Effect from "effect/Effect"
  *
- * Effect.gen(function*() { const clock = yield* SettableClock.make(start) yield* clock.advance(60_000) yield*
- * Effect.withClock(Clock.currentTimeMillis, clock) // start + 60000 })
+ * Effect.gen(function*() {
+ *   const clock = yield* SettableClock.make(start)
+ *   yield* clock.advance(60_000)
+ *   yield* Effect.withClock(Clock.currentTimeMillis, clock) // start + 60000
+ * })
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Clock from "effect/Clock"

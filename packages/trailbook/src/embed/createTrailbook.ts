@@ -24,9 +24,12 @@ import type { Trailbook } from "./Trailbook.ts"
  * Rejects with a `TypeError` if an option is invalid, and with an error that names the package if an option requires a
  * package that is not installed.
  *
- * @example const trailbook = await createTrailbook({ database: "sqlite:bookings.sqlite", org: { name: "Salida River
- * Co.", timezone: "America/Denver" } }) const raft = await trailbook.offerings.create({ name: "Half-day rafting", kind:
- * "class", capacity: 12 })
+ * @example
+ * const trailbook = await createTrailbook({
+ *   database: "sqlite:bookings.sqlite",
+ *   org: { name: "Salida River Co.", timezone: "America/Denver" }
+ * })
+ * const raft = await trailbook.offerings.create({ name: "Half-day rafting", kind: "class", capacity: 12 })
  */
 export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions): Promise<Trailbook & Outfitter> => {
   const configuration = parseOptions(options)

@@ -41,7 +41,8 @@ export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | StorageL
  * Applies pending migrations and opens the database. IDs and timestamps use the layer's `Clock`, so a `TestClock`
  * works. An invalid address is a defect. For an address from the configuration, use {@link layerConfig}.
  *
- * @example import { BookingEngine } from "trailbook/effect"
+ * @example
+ * import { BookingEngine } from "trailbook/effect"
  *
  * const engine = BookingEngine.layer({ database: "sqlite:bookings.sqlite" })
  */
@@ -72,11 +73,14 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
  * Like {@link layer}, on an existing `SqliteClient` or `PgClient` from `@effect/sql`. The engine and the application
  * share its connections.
  *
- * @example import * as PgClient from "@effect/sql-pg/PgClient" import * as Config from "effect/Config" import * as
- * Layer from "effect/Layer" import { BookingEngine } from "trailbook/effect"
+ * @example
+ * import * as PgClient from "@effect/sql-pg/PgClient"
+ * import * as Config from "effect/Config"
+ * import * as Layer from "effect/Layer"
+ * import { BookingEngine } from "trailbook/effect"
  *
- * const sql = PgClient.layerConfig({ url: Config.redacted("DATABASE_URL") }) const engine =
- * Layer.provideMerge(BookingEngine.layerClient({ schema: "booking" }), sql)
+ * const sql = PgClient.layerConfig({ url: Config.redacted("DATABASE_URL") })
+ * const engine = Layer.provideMerge(BookingEngine.layerClient({ schema: "booking" }), sql)
  */
 export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   options: Omit<PostgresClient, "client"> = {},

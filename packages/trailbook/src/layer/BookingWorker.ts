@@ -29,7 +29,8 @@ export interface Settings {
  * Fails with `MissingKey` if the worker cannot decrypt a webhook's secret. Otherwise every delivery would fail, and the
  * failures would count against the webhook.
  *
- * @example import { BookingWorker } from "trailbook/effect"
+ * @example
+ * import { BookingWorker } from "trailbook/effect"
  *
  * const worker = BookingWorker.layer({ publicUrl: "https://book.example.com" })
  */

@@ -16,7 +16,8 @@ import { withoutTenantScope } from "./withoutTenantScope.ts"
  * create it with if the database has none. Details require a database with at most one outfitter and are ignored once
  * it exists.
  *
- * @example import { OrgActor } from "trailbook/effect"
+ * @example
+ * import { OrgActor } from "trailbook/effect"
  *
  * const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
  */

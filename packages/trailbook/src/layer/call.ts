@@ -12,10 +12,13 @@ import type * as Schema from "effect/Schema"
  * refusals that the operation declares or that a custom gate returns. If the database is unavailable, it fails with the
  * retryable refusal `unavailable`. The call is traced in a span named after the operation.
  *
- * @example import { bookingsConfirm } from "@trailbook/core/booking" import * as Effect from
- * "effect/Effect" import { call } from "trailbook/effect"
+ * @example
+ * import { bookingsConfirm } from "@trailbook/core/booking"
+ * import * as Effect from "effect/Effect"
+ * import { call } from "trailbook/effect"
  *
- * const confirm = (id: string) => call(bookingsConfirm, { id }).pipe(
+ * const confirm = (id: string) =>
+ *   call(bookingsConfirm, { id }).pipe(
  *     Effect.catchIf(({ code }) => code === "hold_expired", () => Effect.succeed(undefined))
  *   )
  */

@@ -13,11 +13,13 @@ export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refus
  * Recovers from a refusal with this code, as `Effect.catchTag` does for errors with a tag. Removes the code from the
  * error type. A code that cannot occur does not compile.
  *
- * @example import { bookingsCreate } from "@trailbook/core/booking" import * as Effect from
- * "effect/Effect" import { call, catchCode } from "trailbook/effect"
+ * @example
+ * import { bookingsCreate } from "@trailbook/core/booking"
+ * import * as Effect from "effect/Effect"
+ * import { call, catchCode } from "trailbook/effect"
  *
- * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) => call(bookingsCreate,
- * order).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
+ * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
+ *   call(bookingsCreate, order).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
  */
 export const catchCode = <E, const Code extends Codes<E>, A2, E2, R2>(
   code: Code,

@@ -11,11 +11,14 @@ import * as Option from "effect/Option"
  * On Postgres, the transaction must use the isolation level read committed. Run the operations last, right before the
  * commit. Until the transaction ends, they block the outfitter's other writes, and on SQLite all other writes.
  *
- * @example import * as SqlClient from "@effect/sql/SqlClient" import { bookingsConfirm } from
- * "@trailbook/core/booking" import * as Effect from "effect/Effect" import { BookingEngine, call }
- * from "trailbook/effect"
+ * @example
+ * import * as SqlClient from "@effect/sql/SqlClient"
+ * import { bookingsConfirm } from "@trailbook/core/booking"
+ * import * as Effect from "effect/Effect"
+ * import { BookingEngine, call } from "trailbook/effect"
  *
- * const paid = (order: string, booking: string) => Effect.flatMap(SqlClient.SqlClient, (sql) =>
+ * const paid = (order: string, booking: string) =>
+ *   Effect.flatMap(SqlClient.SqlClient, (sql) =>
  *     sql.withTransaction(Effect.zipRight(
  *       sql`update orders set paid = 1 where id = ${order}`,
  *       BookingEngine.runInHostTransaction(call(bookingsConfirm, { id: booking }))

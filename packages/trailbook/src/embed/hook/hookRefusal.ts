@@ -9,7 +9,8 @@ import { httpStatus, refusalCodes } from "@trailbook/core"
  * Throws a `TypeError` if the code or message is invalid. A code consists of at most 64 lowercase letters, digits, and
  * underscores.
  *
- * @example throw refuse("waiver_missing", "Sign the waiver first.")
+ * @example
+ * throw refuse("waiver_missing", "Sign the waiver first.")
  */
 export const refuse = (code: string, message: string): TrailbookError => {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(code)) {

@@ -12,8 +12,11 @@ export interface PgClient {
  * Creates a `HostTransaction` from a `pg` client after `begin`. Throws a `TypeError` for a pool, whose statements can
  * run on any connection.
  *
- * @example const client = await pool.connect() await client.query("begin") await
- * trailbook.within(fromPg(client)).bookings.confirm({ id }) await client.query("commit")
+ * @example
+ * const client = await pool.connect()
+ * await client.query("begin")
+ * await trailbook.within(fromPg(client)).bookings.confirm({ id })
+ * await client.query("commit")
  */
 export const fromPg = (client: PgClient): HostTransaction => {
   if ("totalCount" in client) {
@@ -42,7 +45,8 @@ export interface KyselyQuery {
  * Creates a `HostTransaction` from a Kysely transaction, started by `db.transaction().execute` or `startTransaction()`.
  * Throws a `TypeError` for the database object.
  *
- * @example await db.transaction().execute((trx) => trailbook.within(fromKysely(trx)).bookings.confirm({ id }))
+ * @example
+ * await db.transaction().execute((trx) => trailbook.within(fromKysely(trx)).bookings.confirm({ id }))
  */
 export const fromKysely = (trx: KyselyTransaction): HostTransaction => {
   const { isTransaction }: { readonly isTransaction: boolean } = trx
@@ -77,7 +81,8 @@ export interface DrizzleQuery {
  * Creates a `HostTransaction` from a Drizzle transaction with any of its Postgres drivers. Throws a `TypeError` for the
  * database object.
  *
- * @example await db.transaction((tx) => trailbook.within(fromDrizzle(tx)).bookings.confirm({ id }))
+ * @example
+ * await db.transaction((tx) => trailbook.within(fromDrizzle(tx)).bookings.confirm({ id }))
  */
 export const fromDrizzle = (tx: DrizzleTransaction): HostTransaction => {
   if (typeof tx.rollback !== "function") throw new TypeError("fromDrizzle: pass the transaction, not the database")
