@@ -2,8 +2,8 @@
  * Runs a documentation page that tells a story in requests. Each `http` block is sent to the service in order, and the
  * response must match the `json` block that follows. The service uses memory storage and a clock that the page sets.
  *
- * Within a block, `###` separates two requests. A line that starts with `#` is a directive for the next request: `# At
- * <instant>` sets the clock, and `# {name}` assigns a name to the created resource's ID.
+ * Within a block, `###` separates two requests. A line that starts with `#` is a directive for the next request:
+ * `# At <instant>` sets the clock, and `# {name}` assigns a name to the created resource's ID.
  */
 import { ApiKeys } from "@trailbook/core/actor"
 import { Bookings } from "@trailbook/core/booking"

@@ -3,9 +3,9 @@
  *
  * A transaction buffers its changes and applies them when it commits. It reads the rows that are committed at that
  * moment, with its own changes on top (READ COMMITTED). It holds the rows that it locks or changes, and the unique keys
- * that it adds, until it ends. Every call yields first. A locking statement locks its rows in ID order, as with `order
- * by`. Written rows are locked in the given order. Deadlocked transactions wait forever, as in a database without
- * deadlock detection, unless `onDeadlock` ends the transaction that closed the cycle.
+ * that it adds, until it ends. Every call yields first. A locking statement locks its rows in ID order, as with
+ * `order by`. Written rows are locked in the given order. Deadlocked transactions wait forever, as in a database
+ * without deadlock detection, unless `onDeadlock` ends the transaction that closed the cycle.
  */
 import { type Booking, BookingStore } from "@trailbook/core/booking"
 import { parallel, sequential } from "@trailbook/core/concurrency"

@@ -9,8 +9,8 @@
  *    discount.
  * 3. Fees apply in their order. A percentage applies to the net of the lines in `on`. With `compound`, it also applies
  *    to the earlier added fees. Any other fee is `cents × places`, or `cents`. Each fee is rounded once.
- * 4. An `included` fee is a part of the prices and adds nothing. Its percentage is `net × bps ÷ (10000 + the bps of all
- *    included percentages)`.
+ * 4. An `included` fee is a part of the prices and adds nothing. Its percentage is
+ *    `net × bps ÷ (10000 + the bps of all included percentages)`.
  * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
  * 6. Without online payment, nothing is due now. Until `balance_due_hours` before the start, the deposit is due, at
  *    most the total. After that, the total is due.

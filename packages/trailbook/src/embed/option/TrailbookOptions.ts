@@ -14,8 +14,8 @@ import type { HttpOptions } from "./HttpOptions.ts"
  */
 export interface TrailbookOptions {
   /**
-   * The database: `sqlite:<file>`, `postgres://…` with the parameters `schema` and `prepare`, or `postgres({ pool,
-   * schema })` for an existing pool. `:memory:` keeps all data in this process, for tests.
+   * The database: `sqlite:<file>`, `postgres://…` with the parameters `schema` and `prepare`, or
+   * `postgres({ pool, schema })` for an existing pool. `:memory:` keeps all data in this process, for tests.
    */
   readonly database: string | PostgresDatabase
   /**
