@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, normalize, relative } from "node:path"
+import { parseSync } from "oxc-parser"
 import { assert, describe, it } from "vitest"
 import { imports } from "./house/imports.ts"
 import { type Override, overrides } from "./house/lintRules.ts"
@@ -177,6 +178,20 @@ const templates = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
 
 const emptyNames = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
   paths.filter((path) => path.split("/").some((part) => /^(utils?|helpers?|common|types)(\.|$)/i.test(part)))
+
+/** Code on the line of the tag can be wrapped like prose, which joins statements. */
+const garbledExamples = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
+  sources.flatMap(({ path, text }) =>
+    Array.from(text.matchAll(/(?<=\* )@example(?=\s)(.*)((?:\n[ \t]*\*(?!\/| @).*)*)/g)).flatMap(
+      ([, sameLine = "", lines = ""]) => {
+        const code = lines.replaceAll(/^[ \t]*\* ?/gm, "").trim()
+        if (sameLine.trim() !== "") return [`${path}: text on the line of @example:${sameLine}`]
+        if (code === "") return [`${path}: @example without code`]
+        const { errors } = parseSync("example.ts", code, { sourceType: "module" })
+        return errors.length === 0 ? [] : [`${path}: does not parse: ${code.split("\n", 1).join()}`]
+      }
+    )
+  )
 
 const read = <A>(...path: ReadonlyArray<string>): A => JSON.parse(readFileSync(join(root, ...path), "utf8"))
 
@@ -428,5 +443,50 @@ describe("a file name describes its content", () => {
   it("detects meaningless names", () => {
     const wrong = ["utils.ts", "time/helpers.ts", "common/x.ts", "booking/types.ts", "booking/util.test.ts"]
     assert.deepEqual(emptyNames([...wrong, "money/Currency.ts", "booking/BookingTypes.ts"]), wrong)
+  })
+})
+
+describe("the code of an example starts below its tag and parses", () => {
+  it.each(packages)("%s", (name) => {
+    assert.deepEqual(garbledExamples(sourcesOf(name)), [])
+  })
+
+  it("detects code next to the tag, joined statements, and a tag without code", () => {
+    const garbled = sample(`
+      /** @example refuse("waiver_missing", "Sign the waiver first.") */
+      /**
+       * Confirms a booking.
+       *
+       * @example import { call } from "trailbook/effect" import * as Effect from
+       * "effect/Effect"
+       */
+      /**
+       * @example
+       * const client = await pool.connect() await client.query("begin")
+       *
+       * await client.query("commit")
+       */
+      /**
+       * @example
+       * @param id Its ID.
+       */
+      /**
+       * Sends an email to ada
+       * @example.com.
+       *
+       * @example
+       * import { call } from "trailbook/effect"
+       *
+       * const booking = await call<Booking>(bookingsConfirm, { id }) // confirmed
+       *
+       * @param id Its ID.
+       */
+    `)
+    assert.deepEqual(garbledExamples(garbled), [
+      `booking/Booking.ts: text on the line of @example: refuse("waiver_missing", "Sign the waiver first.") */`,
+      `booking/Booking.ts: text on the line of @example: import { call } from "trailbook/effect" import * as Effect from`,
+      `booking/Booking.ts: does not parse: const client = await pool.connect() await client.query("begin")`,
+      "booking/Booking.ts: @example without code"
+    ])
   })
 })
