@@ -81,7 +81,8 @@ export const load = async ({ after, key, next, port, ...clients }: Load): Promis
   const free = [...wires]
   try {
     return await drive(clients, async (call) => {
-      const wire = free.pop()
+      // The longest idle one, because the server closes a connection that is idle for seconds.
+      const wire = free.shift()
       if (wire === undefined) throw new Error("More calls are in flight than clients exist.")
       const first = await wire.send(written(next(call), key))
       const last = after === undefined || first.status !== 201
@@ -158,6 +159,7 @@ const wireTo = async (port: number) => {
       new Promise<Answer>((resolve, reject) => {
         resolveAnswer = resolve
         failed = reject
+        if (socket.destroyed) reject(new Error("The server had closed the connection."))
         socket.write(request)
       })
   }
