@@ -39,7 +39,7 @@ describe("the guide", () => {
     for (const { name, text } of files) assert.strictEqual(text, readFileSync(join(folder, name), "utf8"), name)
   })
 
-  it("contains only two other code blocks: a Jest file that registers every law, and a call with a seed", () => {
+  it("has two code blocks besides this example's files: a Jest file with every law, and a call with a seed", () => {
     const [jest = "", ...more] = blocks("js")
     assert.deepStrictEqual(more, [])
     const registered: Array<string> = []
@@ -61,7 +61,7 @@ describe("the guide", () => {
     assert.strictEqual(`${broken.message}\n`, shown)
   })
 
-  it("names only settings that the rule controls change", async () => {
+  it("names only settings that the rules' negative controls change", async () => {
     const [, shown = ""] = blocks("text")
     const settings = mutateSettings(outfit, await openWorld(outfit)).map(({ setting }) => setting)
     const named = Array.from(shown.matchAll(/^  (".+): (?:holds|broken)/gm), ([, setting]) => setting)

@@ -21,7 +21,7 @@ const node = (...args: ReadonlyArray<string>): Promise<{ readonly failed: boolea
 
 describe("node --test", () => {
   // The neighboring tests run every law, and this test covers only the runner.
-  it("runs each law as a test that can be selected by its name", { timeout: 180_000 }, async () => {
+  it("runs each law as a test that can be selected by name", { timeout: 180_000 }, async () => {
     const few = laws.filter(({ name }) => /^(holds|each)/.test(name))
     const { failed, stdout } = await node(
       "--test",

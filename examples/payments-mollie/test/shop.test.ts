@@ -63,7 +63,7 @@ describe("a shop booking", () => {
     assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: "tr_1Fake", refund: null })
   })
 
-  it("has one payment at Mollie after lost responses, and returns its checkout link to a repeated order", async () => {
+  it("creates one payment at Mollie despite lost responses, and returns its link for a repeated order", async () => {
     const { mollie, order, outfitter } = await opened()
     const asked = { ...order("ada@example.com"), idempotency_key: "3d4c1d0e-9b51-4a53-8a04-1d4bbd3f9f0e" }
     for (const fault of ["answer lost", "broken", "busy"] as const) {
@@ -86,7 +86,7 @@ describe("a shop booking", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("releases its place if the guest does not pay, and cancels its payment if Mollie permits it", async () => {
+  it("releases its place if the guest does not pay, and cancels its Mollie payment if Mollie allows it", async () => {
     const { book, later, mollie } = await opened()
     const hold = await book()
     for (const payment of mollie.payments) payment.isCancelable = true
@@ -185,7 +185,7 @@ describe("a shop booking", () => {
 })
 
 describe("the webhook route for Mollie", () => {
-  it("ignores an ID that is not a payment, and returns 503 if Mollie does not respond, so that Mollie retries", async () => {
+  it("ignores an invalid payment ID, and returns 503 if Mollie does not respond, so that Mollie retries", async () => {
     const { book, mollie, tell } = await opened()
     const hold = await book()
     assert.strictEqual(await tell("../../../v2/profiles"), 200)
@@ -219,7 +219,7 @@ it.runIf(isLong)("the server routes API requests to Trailbook, and Mollie's noti
   assert.strictEqual((await fetch(`${url}/v1/bookings`)).status, 401)
 })
 
-it("amountOf formats an amount with its currency's number of decimals, and loses no digit", () => {
+it("amountOf formats an amount with its currency's number of decimals, without losing digits", () => {
   assert.deepStrictEqual(amountOf(4500, "eur"), { currency: "EUR", value: "45.00" })
   assert.deepStrictEqual(amountOf(5, "eur"), { currency: "EUR", value: "0.05" })
   assert.deepStrictEqual(amountOf(4500, "jpy"), { currency: "JPY", value: "4500" })

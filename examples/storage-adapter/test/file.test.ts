@@ -75,7 +75,7 @@ it.scopedLive("a journal drops its last transaction only if a crash truncated th
     assert.deepStrictEqual(yield* found(bytes), { ids: ["a", "b"], events: 1 })
   }))
 
-it.scopedLive("a file that is damaged or is not a journal is neither opened nor changed", () =>
+it.scopedLive("a file that is damaged or is not a journal is not opened or changed", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     const flipped = (at: number) => bytes.map((byte, index) => index === at ? byte ^ 1 : byte)

@@ -48,7 +48,7 @@ it.scopedLive("a write returns, and is visible to reads, only after it is on dis
     assert.deepStrictEqual(yield* ids, ["a"])
   }))
 
-it.scopedLive("an erasure completes only after the new file and then its name are on disk", () =>
+it.scopedLive("an erasure completes only after the new file, and then its directory entry, are synced to disk", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)
@@ -68,7 +68,7 @@ it.scopedLive("an erasure completes only after the new file and then its name ar
     yield* Fiber.join(fiber)
   }).pipe(Effect.timeout("10 seconds")))
 
-it.scopedLive("a transaction is stored completely if it is interrupted while it is being written", () =>
+it.scopedLive("a transaction that is interrupted during its write is still stored completely", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -143,7 +143,7 @@ it.scopedLive("a snapshot refuses writes", () =>
     assert.deepStrictEqual(yield* ids, [])
   }))
 
-it.scopedLive("a transaction of one journal does not roll back changes to another journal", () =>
+it.scopedLive("rolling back a transaction on one journal does not undo changes to another journal", () =>
   Effect.gen(function*() {
     const one = yield* opened(yield* temporaryFile)
     const two = yield* opened(yield* temporaryFile)

@@ -98,7 +98,7 @@ describe("two servers with clocks ten seconds apart", () => {
   })
 })
 
-it("doctor lists places whose availability was decided by a server with a fast clock", async () => {
+it("doctor reports places whose holds expired early because a server's clock was ahead", async () => {
   const cwd = folder()
   const database = ["--database", "sqlite:a.sqlite"]
   await answer(["org", "create", ...database, "--name", "A", "--timezone", "UTC"], { cwd })

@@ -72,7 +72,7 @@ describe("--org", () => {
 })
 
 describe("a mistyped path", () => {
-  it("creates a new database, and serve reports this and how to create an outfitter", async () => {
+  it("creates a new database, and serve reports that and explains how to create an outfitter", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, output } = await serving([
       "serve",

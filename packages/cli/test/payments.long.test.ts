@@ -11,7 +11,7 @@ const connected = async () => {
 }
 
 describe("payments", () => {
-  it("shows the connections, and never a secret", async () => {
+  it("lists the connections, and never shows a secret", async () => {
     const { connected: { id }, cwd, env } = await connected()
     const { data } = await answer(["payments", "status", ...database], { cwd, env })
     expect(data).toMatchObject([

@@ -29,7 +29,7 @@ const env = { TRAILBOOK_SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64
 const offering = { name: "Browns Canyon", kind: "class", capacity: 1 }
 
 describe("on Postgres", () => {
-  it("applies the migrations once, and then has nothing to do", async () => {
+  it("applies the migrations once, and reports on the second run that the schema is up to date", async () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
     expect(await answer(migrate, { cwd })).toMatchObject({

@@ -45,7 +45,7 @@ describe("a server", () => {
     expect(readFileSync(join(cwd, "a.sqlite")).includes(secret)).toBe(false)
   })
 
-  it("refuses a webhook that uses a private address or http, unless the operator has opened the network", async () => {
+  it("refuses a webhook that uses a private address or http, unless the operator allows its network", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, output } = await serving(["serve", ...database, "--port", "0"], { cwd })
@@ -57,7 +57,7 @@ describe("a server", () => {
     expect(output.stderr).not.toContain("private networks")
   })
 
-  it("warns at startup about opened networks", async () => {
+  it("warns at startup about networks that the operator allows", async () => {
     const cwd = folder()
     const { child, ended, output } = await serving(serve, { cwd })
     child.kill("SIGTERM")

@@ -109,7 +109,7 @@ describe("the idempotency keys of bookings", () => {
     assert.notStrictEqual(sent[0]?.body.idempotency_key, sent[1]?.body.idempotency_key)
   })
 
-  it("come from the input if it contains one, and are otherwise added without changing the input", async () => {
+  it("are taken from the input if present, and are otherwise added without changing the input", async () => {
     const { client, sent } = follow(["lost", { status: 201, body: { id } }])
     const input = Object.freeze({ ...booking, idempotency_key: id })
     await client.bookings.create(input)
@@ -183,7 +183,7 @@ describe("the error of a failed call", () => {
   })
 })
 
-describe("the retryable field of an error is true only if the caller can send the request again, after", () => {
+describe("the retryable field of an error is true only if the caller can send the request again", () => {
   it.each(
     [
       ["a read without a response", "lost", "read", true],
@@ -195,7 +195,7 @@ describe("the retryable field of an error is true only if the caller can send th
       ["a booking with the caller's idempotency key", "lost", "book", true],
       ["a booking with an idempotency key from the client, which the caller does not know", "lost", "wish", false]
     ] as const
-  )("%s", async (_, step, what, retryable) => {
+  )("after %s", async (_, step, what, retryable) => {
     const { client } = follow([step], { retries: 1 })
     const error = await failure({
       read: () => client.org.get(),

@@ -37,7 +37,7 @@ it.live("sends one request with the key, without tools, and with the instruction
     })
   })))
 
-it.live("works without an API key, and accepts text that arrives in parts", () =>
+it.live("works without an API key, and accepts text that is split into several content parts", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => saying([{ type: "text", text: "Yes, " }, { type: "text", text: "they are." }])
@@ -95,7 +95,7 @@ it.live("aborts a hanging request when the caller is interrupted", () =>
     yield* model.gone
   })))
 
-it.live("reports whether the server has the model", () =>
+it.live("reports whether the server offers the model", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     const has = (name: string) =>

@@ -82,7 +82,7 @@ const changeImage = (orgId: string, step: ImageStep) =>
     else assert.strictEqual((yield* add(step === "addLogo" ? "logo" : "cover"))._tag, "Right")
   })
 
-it.effect("tasks keep exactly the bytes of the listed photos and the displayed images", () =>
+it.effect("tasks delete all stored bytes except those of listed photos and displayed images", () =>
   Effect.promise(() =>
     FastCheck.assert(
       FastCheck.asyncProperty(steps, (given) =>

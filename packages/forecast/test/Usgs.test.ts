@@ -80,7 +80,7 @@ it.scoped("drops invalid values: −999999, words, empty text, other units, miss
     }
   }))
 
-it.scoped("returns no signal for a gauge that is missing, sends no values, or uses only other units", () =>
+it.scoped("returns no signal for a gauge that is missing, sends no values, or uses only unexpected units", () =>
   Effect.gen(function*() {
     const river = yield* service
     const reasonFor = (site: string, body: unknown) => {

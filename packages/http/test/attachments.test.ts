@@ -209,7 +209,7 @@ describe("the attachment routes", () => {
     })
   })
 
-  it("refuse a larger declared length before the client sends the body", async () => {
+  it("reject a declared length over the limit before the client sends the body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/attachments HTTP/1.1", head({ "Content-Length": String(100 * mebibyte) })))

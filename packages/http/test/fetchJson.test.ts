@@ -31,14 +31,14 @@ describe("fetchJson", () => {
       assert.deepStrictEqual(yield* fetchJson(client, request, 100), { status: 200, json: { water: "höher" } })
     }))
 
-  it.effect("sends the request once and without the IDs of the caller's span", () =>
+  it.effect("sends the request once, and without the caller's tracing headers", () =>
     Effect.gen(function*() {
       const { client, requests } = recorder(() => Response.json(1))
       yield* Effect.withSpan(fetchJson(client, request, 100), "caller")
       assert.deepStrictEqual(requests.map(({ headers }) => Object.entries(headers)), [[["x-api-key", "key"]]])
     }))
 
-  it.effect("aborts a response with another status", () =>
+  it.effect("aborts a response with any status other than 200", () =>
     Effect.gen(function*() {
       const { client, isAborted } = recorder(() =>
         new Response(endless(), { status: 302, headers: { location: "https://x.example" } })
@@ -66,7 +66,7 @@ describe("fetchJson", () => {
       assert.strictEqual(yield* Effect.flip(fetchJson(client, request, 100)), "not_json")
     }))
 
-  it.effect("fails if the body is cut off", () =>
+  it.effect("fails if the body is truncated", () =>
     Effect.gen(function*() {
       const { client } = recorder(() => new Response(new ReadableStream({ pull: (c) => c.error(new Error("reset")) })))
       assert.strictEqual(yield* Effect.flip(fetchJson(client, request, 100)), "unreachable")

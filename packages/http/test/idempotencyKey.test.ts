@@ -38,7 +38,7 @@ describe("the Idempotency-Key header", () => {
     assert.notStrictEqual(idOf(await book(crypto.randomUUID())), idOf(first))
   })
 
-  it("identifies a request with explicit default values as the same request", async () => {
+  it("treats a repeat with explicit default values as the same request", async () => {
     const key = crypto.randomUUID()
     const first = await book(key)
     const spelled = await service.ask("POST", "/v1/bookings", {
@@ -109,7 +109,7 @@ describe("the Idempotency-Key header", () => {
     })
   })
 
-  it("returns a conflict that reports the deletion if the resource was deleted", async () => {
+  it("returns a conflict if the resource was deleted, and reports the deletion", async () => {
     const wishes = [
       ["offerings", { name: "Kayak", kind: "rental" }],
       ["webhooks", { url: "https://a.example" }]

@@ -22,7 +22,7 @@ describe("the request log", () => {
     return JSON.parse(JSON.stringify(entry)) as object
   }
 
-  it("has one line per request with all annotations", async () => {
+  it("contains one line per request, with all annotations", async () => {
     const before = service.log.length
     await service.ask("GET", "/v1/offerings?limit=3", { headers: { "x-request-id": "r1" } })
     assert.strictEqual(service.log.length, before + 1)
@@ -55,7 +55,7 @@ describe("the request log", () => {
     })
   })
 
-  it("omits the outfitter if the key is invalid, and the route if the address is unknown", async () => {
+  it("omits the outfitter if the key is invalid, and the route if the URL is unknown", async () => {
     await service.ask("GET", "/v1/org", { key: null, headers: { "x-request-id": "r3" } })
     assert.notProperty(last(), "org_id")
     await service.ask("GET", "/wp-login.php?user=ada@example.com", { headers: { "x-request-id": "r4" } })
@@ -89,7 +89,7 @@ describe("the request log", () => {
     assert.deepInclude(last(), { level: "info", status: 409, code: "slot_full" })
   })
 
-  it("contains the trace of the caller", async () => {
+  it("contains the caller's trace ID", async () => {
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     await service.ask("GET", "/v1/org", { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } })
     assert.deepInclude(last(), { trace_id: trace })
@@ -99,7 +99,7 @@ describe("the request log", () => {
     }
   })
 
-  it("names the request, its trace, and the outfitter in all other entries of the request", async () => {
+  it("includes the request, its trace, and the outfitter in all other entries for the request", async () => {
     const lines: Array<string> = []
     const print = vi.spyOn(console, "log").mockImplementation((line: unknown) => void lines.push(String(line)))
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736"

@@ -47,7 +47,7 @@ const exported = async (key: string): Promise<Response> =>
   service.handler(new Request(`${service.url}/v1/org/export`, { headers: { authorization: `Bearer ${key}` } }))
 
 describe("a long response", () => {
-  it("with availability ends after a complete date, and next_from continues it through the year", async () => {
+  it("with availability ends after a complete date, and next_from pages through the rest of the year", async () => {
     const starts: Array<string> = []
     let path: string | undefined = year
     let answers = 0
@@ -94,7 +94,7 @@ describe("a long response", () => {
   })
 })
 
-it("the size of a list of rows counts toward the rate limit like the size of a list of slots", async () => {
+it("a list of rows counts toward the rate limit by its size, like a list of slots", async () => {
   const key = await fresh()
   const { status, text } = await service.ask("GET", "/v1/customers?limit=500", { key })
   assert.strictEqual(status, 200)
@@ -103,7 +103,7 @@ it("the size of a list of rows counts toward the rate limit like the size of a l
 })
 
 describe("an export", () => {
-  it("is limited to one at a time per outfitter, and the refusal of a second one states the wait time", async () => {
+  it("allows one at a time per outfitter, and tells a second caller how long to wait", async () => {
     const first = await exported(await fresh())
     assert.strictEqual(first.status, 200)
     const second = await service.ask("GET", "/v1/org/export", { key: await fresh() })
@@ -132,7 +132,7 @@ describe("an export", () => {
     assert.isTrue(service.log.some(({ code }) => code === "broken_off"))
   })
 
-  it("ends when the client disconnects, so that another can start", async () => {
+  it("ends when the client disconnects, so that another export can start", async () => {
     const left = await exported(await fresh())
     await left.body?.cancel()
     let answer = await exported(await fresh())

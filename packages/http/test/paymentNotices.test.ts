@@ -44,7 +44,7 @@ describe("a payment notice", () => {
     ])
   })
 
-  it("is refused if it exceeds the size limit, and long names in its address are truncated", async () => {
+  it("is refused if it exceeds the size limit, and long names in its URL are truncated", async () => {
     const { post, received } = await started()
     const { status } = await post("/pay/stripe/a", new Uint8Array(1024 * 1024 + 1))
     assert.strictEqual(status, 413)

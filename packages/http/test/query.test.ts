@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { errorOf, type Service, start } from "./Service.ts"
 
-describe("the parameters in an address", () => {
+describe("the parameters in a URL", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
@@ -24,7 +24,7 @@ describe("the parameters in an address", () => {
     assert.strictEqual(answer.status, 200, answer.text)
   })
 
-  it("are refused with an error that lists the known fields, except for the fields of the path", async () => {
+  it("are refused if unknown, with an error that lists the known fields but not those of the path", async () => {
     const id = "0197c0de-0000-7000-8000-000000000000"
     for (const [method, body] of [["GET", {}], ["DELETE", {}], ["PATCH", { body: { title: "A", at: 1 } }]] as const) {
       const path = `/v1/${method === "GET" ? "conversations" : "saved_replies"}/${id}`

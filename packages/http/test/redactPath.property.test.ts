@@ -2,7 +2,7 @@ import { redactPath } from "@trailbook/http/redactPath"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 
-describe("the logged path of an unknown address", () => {
+describe("the logged path of an unknown URL", () => {
   it.each([
     ["http://127.0.0.1:4000/v1/booking", "/v1/booking"],
     ["http://h/v1/Bookings/", "/v1/Bookings/"],

@@ -264,7 +264,7 @@ describe("the checker rejects", () => {
   }
 })
 
-it("checks the seats of a session", () => {
+it("limits the seats of each session separately", () => {
   const two = is("k1", "confirmed", here, { quantity: 2 })
   const sold = (place: PlaceName) =>
     history(

@@ -373,7 +373,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run(), 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is claimed only together with tasks of its lane", () =>
+  it.effect("is claimed only together with tasks in its lane", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
@@ -413,7 +413,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("is recorded as done together with others within a second, even if another task hangs", () => {
+  it.effect("is recorded as done in a batch with other tasks within a second, even if another task hangs", () => {
     const written: Array<ReadonlyArray<string>> = []
     const noting = Layer.effect(
       TaskStore,

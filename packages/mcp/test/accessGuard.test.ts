@@ -47,7 +47,7 @@ describe("the origin guard", () => {
     }
   })
 
-  it("rejects an API key in the address before it checks the key in the header", () => {
+  it("rejects an API key in the URL before it checks the key in the header", () => {
     const refused = open.refuse(makeRequest("https://book.example.com/mcp?access_token=tb_live_0"))
     assert.strictEqual(refused?.status, 400)
     assert.match(refused?.message ?? "", /^access_token: .*only in the Authorization header\.$/)

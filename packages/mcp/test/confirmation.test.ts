@@ -104,7 +104,7 @@ describe("the confirmation by the user", () => {
     })
   })
 
-  it("warns that the guest's bank disputes a payment and that nothing is refunded", async () => {
+  it("warns that the guest's bank has disputed a payment and that nothing is refunded", async () => {
     const { questions, client } = await asking("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id, reference } = await here.call("bookings.create", {

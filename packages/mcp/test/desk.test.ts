@@ -69,7 +69,7 @@ describe("the front desk tools", () => {
     assert.match(String((await ask("desk_find", { q: "zzz" })).data.note), /^Nothing matches "zzz"/)
   })
 
-  it("show all departures for several days with capacity and booked, held, and remaining seats, and the open starts", async () => {
+  it("show several days of departures with booked, held, and remaining seats, and open start times", async () => {
     const { data, text } = await ask("schedule_get", { from: "2027-06-06" })
     const [departure] = data.departures as ReadonlyArray<Answer>
     assert.deepInclude(departure, {

@@ -444,7 +444,7 @@ describe("the preview of a call", () => {
     assert.deepInclude(again.data, { code: "preview_outdated" })
   })
 
-  it("is not needed for ordinary calls, and depends on the setting", async () => {
+  it("is skipped for ordinary calls, and is required for a broadcast only if the setting is \"always\"", async () => {
     const moved = await call("bookings_move", { id: other.id, starts_at: "2027-06-07T15:00:00Z" })
     assert.notProperty(moved.data, "preview")
     const acts: Record<Confirmations, boolean> = { always: false, elicit: true, never: true }

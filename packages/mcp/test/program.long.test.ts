@@ -149,7 +149,7 @@ describe("the MCP server over stdio", () => {
     assert.include(JSON.stringify(contents), "data-currency=")
   })
 
-  it("notifies a client of the 2025 revision about a change to today, and refuses updates for other resources", async () => {
+  it("notifies a client of the 2025 revision of changes to today's trips, and rejects other subscriptions", async () => {
     const { client } = await stdioV1(local())
     const updated = new Promise((resolve) =>
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri))
@@ -164,7 +164,7 @@ describe("the MCP server over stdio", () => {
     assert.deepStrictEqual(overHttp.getServerCapabilities()?.resources, {})
   })
 
-  it("notifies a client of the 2026 revision about a change to today", async () => {
+  it("notifies a client of the 2026 revision of changes to today's trips", async () => {
     const client = await stdioV2(local())
     const updated = new Promise((resolve) =>
       client.setNotificationHandler("notifications/resources/updated", ({ params }) => resolve(params.uri))
@@ -320,7 +320,7 @@ describe("the MCP server over HTTP", () => {
     assert.notInclude(here.log.text, here.outfitter.api_key)
   })
 
-  it("responds to an invalid key with the address of metadata that the client can read", async () => {
+  it("responds to an invalid key with the URL of metadata that the client can read", async () => {
     for (const authorization of ["", "Bearer nonsense", `Basic ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization })
       assert.strictEqual(response.status, 401)
@@ -349,7 +349,7 @@ describe("the MCP server over HTTP", () => {
     assert.strictEqual(statusCode, 403)
   })
 
-  it("refuses a key in the address and explains why, with or without a key in the header", async () => {
+  it("refuses a key in the URL and explains why, with or without a key in the header", async () => {
     for (const authorization of ["", `Bearer ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization }, `/mcp?api_key=${here.outfitter.api_key}`)
       assert.strictEqual(response.status, 400)

@@ -113,7 +113,7 @@ describe("an order that an assistant repeats", () => {
     }
   }
 
-  it("returns the first booking and a note about this if it has no idempotency key, even an hour later and in a different notation", async () => {
+  it("without an idempotency key returns the first booking with a note, even reformatted an hour later", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)

@@ -166,7 +166,7 @@ describe("the tools", () => {
     }
   })
 
-  it("are marked as final in text and annotations if they end a resource", () => {
+  it("are annotated as destructive exactly when their description warns that undoing is impossible or limited", () => {
     for (const { annotations, description, name } of lean) {
       assert.strictEqual(
         annotations.destructiveHint === true,
@@ -221,7 +221,7 @@ describe("the tools", () => {
     assert.isAbove(fields, 110)
   })
 
-  it("describe fields that are specific to assistants only to assistants", () => {
+  it("describe assistant-specific defaults, which the API's field descriptions omit", () => {
     const descriptionOf = (tool: string, field: string) =>
       lean.find(({ name }) => name === tool)?.inputSchema.properties[field]?.description
     assert.include(descriptionOf("bookings_list", "limit"), "default: 20")
@@ -281,7 +281,7 @@ describe("the tools", () => {
     assert.isAtMost(countTokens(JSON.stringify(listed.filter(({ name }) => !apart.has(name)))), 10_200)
   })
 
-  it("cost at most 7,000 tokens in a short list, titles and annotations included", () => {
+  it("cost at most 7,000 tokens in a short list, including titles and annotations", () => {
     const application = { ...here.caller().actor, _tag: "Application", grantId: "7", personal: true } as const
     const short = tools.list({ ...here.caller(), actor: application })
     assert.isAtMost(countTokens(JSON.stringify(short)), 7000)

@@ -226,7 +226,7 @@ describe("a transaction", () => {
   )
 
   test(
-    "whose response is lost after the commit is retried for a create, which books once, but not for an update",
+    "whose commit response is lost is retried if it creates a booking, which books once, but not if it updates one",
     Effect.gen(function*() {
       const { book, cancel, faults, statuses } = yield* fixture
       faults.around = (transaction, attempt) =>

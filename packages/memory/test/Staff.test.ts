@@ -136,7 +136,7 @@ it.effect("refuses to remove or demote the only owner, and signs out a removed p
     assert.deepStrictEqual((yield* call("staff.members")).data.map(({ id }) => id), [eve.id])
   }).pipe(Effect.provide(world)))
 
-it.effect("rejects owner operations from other staff members", () =>
+it.effect("rejects owner-only operations from other staff members", () =>
   Effect.gen(function*() {
     const { as, bob } = yield* begun
     for (const name of ["staff.keys", "staff.members", "staff.audit", "staff.payments", "staff.tasks"]) {

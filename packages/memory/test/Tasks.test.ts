@@ -160,7 +160,7 @@ describe("an abandoned task", () => {
       assert.strictEqual(yield* nameOf, "t: no such mailbox")
     }).pipe(Effect.provide(worldOf(renames))))
 
-  it.effect("is not recorded if another worker has claimed the position in the meantime", () =>
+  it.effect("is not recorded if another worker has claimed it in the meantime", () =>
     Effect.gen(function*() {
       yield* add("t")
       const { attempt } = yield* Tasks

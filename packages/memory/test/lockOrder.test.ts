@@ -136,7 +136,7 @@ describe("every transaction keeps the lock order", () => {
     await FastCheck.assert(tell, { numRuns: runs(200, 10), endOnFailure: true, seed: 2 })
   })
 
-  it("in operations that are rare in scenarios", () => {
+  it("in operations that scenarios rarely exercise", () => {
     const units: Array<Unit> = []
     const play = (clock: SettableClock.SettableClock) =>
       Effect.gen(function*() {
@@ -463,7 +463,7 @@ describe("conversations keep the lock order", () => {
     await FastCheck.assert(tell, { numRuns: runs(150, 8), endOnFailure: true, seed: 2 })
   })
 
-  it("and takes the locks that the decision record lists for the operation", () => {
+  it("and take the locks that the decision record lists for the operation", () => {
     for (const [operation, of] of taken) {
       assert.includeMembers([...decided.get(operation) ?? []], [...of], operation)
     }

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 
 const gone = Object.assign(new Error("gone"), { _tag: "DatabaseUnavailable" })
 
-it.effect("does not retry the creation of an outfitter if the database connection is lost", () => {
+it.effect("does not retry creating an outfitter if the database connection is lost", () => {
   let attempts = 0
   const broken = Layer.effect(
     OrgStore,

@@ -13,7 +13,7 @@ const refusal = (...argv: ReadonlyArray<string>): string => {
 }
 
 describe("a command line", () => {
-  it("has one or two command words and flags in any position", () => {
+  it("accepts one or two command words, and flags in any position", () => {
     const expected = {
       _tag: "Call",
       command: "keys list",

@@ -17,7 +17,7 @@ describe("the drafts check", () => {
     expect(await drafts({})).toEqual([])
   })
 
-  it("checks whether the service has the model, and never shows the key", async () => {
+  it("checks that the service offers the model, and never shows the key", async () => {
     const host = await listing(200, { data: [{ id: "llama3.2" }] })
     const of = (draftsModel: string) => drafts({ draftsUrl: `http://${host}/v1`, draftsModel, draftsKey: "hunter2" })
     expect(await of("llama3.2")).toEqual([{ check: "drafts", found: `${host} has llama3.2`, fix: undefined }])

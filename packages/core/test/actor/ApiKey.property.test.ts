@@ -49,7 +49,7 @@ describe("an API key", () => {
     )
   })
 
-  it("is rejected if two characters are swapped or if one is missing or added", () => {
+  it("is rejected if two characters are swapped, or if one is added or removed", () => {
     FastCheck.assert(
       FastCheck.property(token, FastCheck.nat(57), (token, at) => {
         const key = ApiKey.format(token)

@@ -28,7 +28,7 @@ describe("the recorded author", () => {
     assert.deepStrictEqual([sourceFor(asAssistant(visitor)), toAuthor(asAssistant(visitor))], ["mcp", "guest"])
   })
 
-  it("is the surface through which the host application made the request", () => {
+  it("is the source that the host application sets on its request", () => {
     const hosts = sources.map((source) => host({ orgId: "org", source }))
     assert.deepStrictEqual(hosts.map(sourceFor), [...sources])
     assert.deepStrictEqual(hosts.map(toAuthor), ["dashboard", "api", "mcp", "api"])
@@ -36,7 +36,7 @@ describe("the recorded author", () => {
     assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
   })
 
-  it("turns keys, hosts, and visitors into assistants, and leaves other actors unchanged", () => {
+  it("is an assistant for keys, hosts, and visitors that use MCP, and is unchanged for other actors", () => {
     for (const actor of [key, host({ orgId: "org", source: "widget" }), visitor]) {
       assert.deepStrictEqual(asAssistant(actor), { ...actor, source: "mcp" })
       assert.isTrue(isAssistant(asAssistant(actor)))

@@ -27,7 +27,7 @@ it("repeats a date booked to full_pct on the next day, with the same wall times 
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })
 
-it("opens no session at a time that already had one or is outside the notice and horizon", () => {
+it("opens no session at a time that already had one or that violates the notice period or the horizon", () => {
   const full = fillSession("s1", nine, 10, 10)
   expect(of([fillClass([full, fillSession("s2", day(1), 0, 10)])])).toEqual([])
   expect(of([fillClass([full], { cancelledStarts: [day(1)] })])).toEqual([])

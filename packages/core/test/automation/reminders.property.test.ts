@@ -82,7 +82,7 @@ it("sends each guest one reminder per departure, with all of the guest's booking
   )
 })
 
-it("reminds guests who owe money about the balance once, starting the configured number of days before the start", () => {
+it("reminds guests of an unpaid balance once, within the configured number of days before the start", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.integer({ min: 1, max: 30 }),

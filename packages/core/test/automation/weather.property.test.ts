@@ -151,7 +151,7 @@ it("overrides each default limit with the offering's limit, removes a limit that
   expect(count({ max_gust_kph: 60 }, {}, nine)).toBe(0)
 })
 
-it("moves a booking to the first later day with room and a good forecast, or cancels it if there is none", () => {
+it("moves a booking to the first later day with room and a good forecast, or cancels it if no such day exists", () => {
   const day = (days: number) => Instant.addMinutes(nine, days * 24 * 60)
   const reading = (gustKph: number | null) => ({
     tempC: 20,

@@ -186,7 +186,7 @@ describe("the slots of an appointment or a rental", () => {
     )
   })
 
-  it("have the same remaining count from one query as from one query per slot", () => {
+  it("have the same remaining count whether they are queried together or one at a time", () => {
     FastCheck.assert(
       FastCheck.property(world, script(25), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
@@ -253,7 +253,7 @@ describe("the slots of a class", () => {
     })
   })
 
-  it("are the scheduled sessions within notice and horizon, with their remaining seats", () => {
+  it("are the scheduled sessions within the notice period and the horizon, with their remaining seats", () => {
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {
         const { maxAdvanceDays, minNoticeMinutes } = facts.offering

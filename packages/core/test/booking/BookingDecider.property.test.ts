@@ -269,7 +269,7 @@ describe("a hold", () => {
 })
 
 describe("a change", () => {
-  it("is refused for a canceled booking, an expired hold, a hold that is paid online, and a place without room", () => {
+  it("is refused for a canceled booking, an expired hold, a hold that is paid online, or a place without room", () => {
     const seen = new Set<string | undefined>()
     FastCheck.assert(
       FastCheck.property(booking, moment, FastCheck.boolean(), (booking, now, hasRoom) => {
@@ -332,7 +332,7 @@ describe("a move", () => {
     )
   })
 
-  it("records the place in between as the previous place if it returns to the first place", () => {
+  it("records the intermediate place as the previous place if the booking returns to its first place", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to }) => {
         const { endsAt, sessionId, startsAt } = booking

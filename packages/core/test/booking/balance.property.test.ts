@@ -19,7 +19,7 @@ const anyBooking = FastCheck.tuple(booking, cents, FastCheck.boolean()).map(([gi
   deskCents: paysAll ? given.totalCents : desk
 }))
 
-it("splits a booking's total and its paid amount without a remainder", () => {
+it("splits a booking's total and its paid amount into parts that add up exactly", () => {
   FastCheck.assert(
     FastCheck.property(anyBooking, (given) => {
       const { dueCents, keptCents, owedCents, paidCents } = computeBalance(given)
@@ -37,7 +37,7 @@ it("splits a booking's total and its paid amount without a remainder", () => {
   )
 })
 
-it("owes a full refund after a cancellation before the start or by the outfitter, and nothing after any other", () => {
+it("owes a full refund if the booking is canceled before its start or by the outfitter, and nothing otherwise", () => {
   FastCheck.assert(
     FastCheck.property(
       anyBooking,
@@ -82,7 +82,7 @@ it("adds the amounts of desk and online payments", () => {
   )
 })
 
-it("equals the payment entries, regardless of how their refunds and disputes end", () => {
+it("computes the paid amount as the sum of the payment entries, however their refunds and disputes end", () => {
   FastCheck.assert(
     FastCheck.property(
       booking,

@@ -211,7 +211,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("holds a visitor's booking for a payment or an emailed link if an assistant or the setting requires it", () => {
+  it("is held for online payment, or for a visitor's emailed link if an assistant or the setting requires it", () => {
     const world = FastCheck.record({
       kind,
       confirmEmail: FastCheck.boolean(),
@@ -507,7 +507,7 @@ describe("a walk-in", () => {
     ))
   })
 
-  it("is subject to the notice and the horizon if it is not marked as a walk-in", () => {
+  it("is subject to the notice period and the horizon if it is not marked as a walk-in", () => {
     FastCheck.assert(
       FastCheck.property(settings, FastCheck.integer({ min: -120, max: 3000 * 1440 }), (given, minutes) => {
         const { maxAdvanceDays, minNoticeMinutes } = given
@@ -519,7 +519,7 @@ describe("a walk-in", () => {
     )
   })
 
-  it("has a guest with a hidden email that is neither valid input nor a search term", () => {
+  it("has a hidden placeholder email for its guest, which is not valid input or a search term", () => {
     const given = { minNoticeMinutes: 0, maxAdvanceDays: 1, active: true, priceCents: 0 }
     FastCheck.assert(FastCheck.property(FastCheck.uuid(), (id) => {
       const email = Customer.placeholderEmail(id)

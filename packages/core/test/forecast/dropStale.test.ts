@@ -8,7 +8,7 @@ const now = Instant.make(Date.UTC(2026, 5, 6, 15))
 const ago = (minutes: number) => Instant.addMinutes(now, -minutes)
 const stale = (source: string) => signalUnavailable(source, "stale")
 
-it("accepts a forecast for three hours after it is read if it was issued in the last twelve hours", () => {
+it("uses a forecast for up to three hours after fetching it, if it was issued in the last twelve hours", () => {
   const read = (readMinutes: number, issuedMinutes: number) => ({
     ...weatherOf([]),
     readAt: ago(readMinutes),
@@ -21,7 +21,7 @@ it("accepts a forecast for three hours after it is read if it was issued in the 
   expect(dropStaleHours(signalUnavailable("Sky", "slow"), now)).toEqual(signalUnavailable("Sky", "slow"))
 })
 
-it("accepts a gauge reading for two hours, and never accepts −999999", () => {
+it("uses a gauge reading for up to two hours, and never uses the missing-value code −999999", () => {
   const flow = (value: number, minutes: number) => ({ value, at: ago(minutes) })
   const both = { ...river, flowCfs: flow(900, 120), gageFt: flow(4, 0) }
   expect(freshRiver(both, now)).toEqual(both)

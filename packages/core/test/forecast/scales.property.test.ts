@@ -35,7 +35,7 @@ describe("weather and river units", () => {
     }))
   })
 
-  it("convert known values", () => {
+  it("convert known values correctly", () => {
     const shown = (quantity: Quantity, value: number) => toShown(getScale(quantity, "us"), value)
     expect([shown("kph", 100), shown("mm", 25.4), shown("c", 0), shown("c", -40), shown("cfs", 900)])
       .toEqual([62.1, 1, 32, -40, 900])

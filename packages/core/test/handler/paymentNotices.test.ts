@@ -35,7 +35,7 @@ describe("disputeText", () => {
   const evidence = (of: PaymentSubject["record"]["booking"], now: string) =>
     disputeText(subject({ dispute }, of), at(now))?.rest[0]
 
-  it("requests evidence that the trip took place only after a confirmed trip", () => {
+  it("requests evidence that the trip took place only after a confirmed trip has ended", () => {
     const start = "Respond at Stripe with evidence that the guest booked the trip"
     expect(evidence(booking, "2026-06-06T17:59Z")).toContain(`${start}. The bank`)
     expect(evidence(booking, "2026-06-06T18:00Z")).toContain(`${start} and that the trip took place. The bank`)

@@ -124,7 +124,7 @@ describe("defineJob", () => {
       assert.strictEqual((yield* timed(finish(job))).tookMs, chunkMs)
     }))
 
-  it.effect("runs no chunk if the owner of the enclosing transaction finishes the job", () =>
+  it.effect("runs no chunk if the owner of the enclosing transaction takes over the job", () =>
     Effect.gen(function*() {
       const started: Array<string> = []
       const { start } = yield* counting(storage(), Effect.dieMessage("a chunk ran"))

@@ -88,7 +88,7 @@ describe("openingWindows", () => {
     )
   })
 
-  it("returns no windows for a skipped date, and makes the dates around it adjacent", () => {
+  it("returns no windows for a skipped date, and treats the dates around it as adjacent", () => {
     const zone = Zone.get("Pacific/Apia")
     const skipped = LocalDate.make(Date.UTC(2011, 11, 30) / 86_400_000)
     FastCheck.assert(
@@ -119,7 +119,7 @@ describe("openingWindows", () => {
     )
   })
 
-  it("opens a season from its first to its last date, both inclusive", () => {
+  it("opens a season from its first date through its last date", () => {
     FastCheck.assert(
       FastCheck.property(
         week,

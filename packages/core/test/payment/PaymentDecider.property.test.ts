@@ -196,7 +196,7 @@ describe("a refund", () => {
     })
   })
 
-  it("has the payment's key if an earlier version requested it", () => {
+  it("uses the payment's idempotency key if an earlier version of Trailbook requested it", () => {
     const { id } = opening()
     expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 0 })).toBe(id)
     expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 1 })).toBe(`${id}:2`)
@@ -226,7 +226,7 @@ describe("a refund", () => {
     })
   })
 
-  it("counts as paid again if staff requested it and it fails later, and is replaced if a cancellation requires it", () => {
+  it("that fails later counts as paid again if staff requested it, and is replaced if a cancellation needs it", () => {
     for (const reason of ["request", "cancellation"] as const) {
       const now = opening().madeAt
       const id = refundIdAt("payment-1", 1)

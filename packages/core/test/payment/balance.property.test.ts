@@ -109,7 +109,7 @@ describe("captured minus refunded", () => {
     expect(result.failed).toBe(true)
   }
 
-  it("differs from the bookings' price if missed webhooks are not polled", brokenWithout({ sweeps: false }))
+  it("differs from the bookings' price if polling does not recover missed webhooks", brokenWithout({ sweeps: false }))
   it("differs from the bookings' price if duplicate payments are ignored", brokenWithout({ returnsSecond: false }))
   it("differs from the bookings' price if idempotency keys are omitted", brokenWithout({ usesKeys: false }))
 })

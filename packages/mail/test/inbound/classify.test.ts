@@ -88,7 +88,7 @@ describe("the sender check", () => {
     }
   })
 
-  test("control: the first address that the mail library finds would let other senders pass", async () => {
+  test("control: checking only the first address from the mail library would let other senders pass", async () => {
     const isFromAda = async (raw: Uint8Array) => (await PostalMime.parse(raw)).from?.address === "ada@example.com"
     assert.isTrue(await isFromAda(mailOf({ From: "Ada <ada@example.com>, Eve <eve@example.com>" })))
     const two = mailOf({ From: "ada@example.com" }, ["From: eve@example.com"])
@@ -144,7 +144,7 @@ describe("an automatic email", () => {
     assert.deepEqual(desk.drops, [reason])
   })
 
-  test("is dropped if only its empty envelope sender identifies it", async () => {
+  test("is dropped even if only its empty envelope sender marks it as automatic", async () => {
     assert.deepEqual((await receive(mailOf({}), "")).received, dropped("automatic"))
     assert.deepEqual((await receive(mailOf({ "Return-Path": "<>" }), null)).received, dropped("automatic"))
     assert.deepEqual((await receive(mailOf({ "Return-Path": "<ada@example.com>" }), null)).received, { _tag: "Taken" })
@@ -176,7 +176,7 @@ describe("an automatic email", () => {
 })
 
 describe("a recipient address", () => {
-  test("drops the email if the address does not exist", async () => {
+  test("that does not exist causes the email to be dropped", async () => {
     for (const to of ["reply+unknowntokenunknowntoken@in.trailbook.example", "jo@in.trailbook.example", ""]) {
       const { received } = await receive(mailOf({}), "ada@example.com", to)
       assert.deepEqual(received, dropped("unknown_address"))

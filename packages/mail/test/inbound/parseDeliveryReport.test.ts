@@ -101,7 +101,7 @@ describe("a complaint", () => {
   const complaint = (kind: string) =>
     report("feedback-report", "message/feedback-report", [`Feedback-Type: ${kind}`, "User-Agent: SomeProvider/1", ""])
 
-  test("with the type \"abuse\" marks its email as reported for spam", async () => {
+  test("with the type \"abuse\" marks the original email as reported as spam", async () => {
     const desk = await reported(complaint("abuse"))
     assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "complained", failure: null }])
   })

@@ -127,7 +127,7 @@ describe("taps", () => {
     )
   })
 
-  it("are placed after the last change if they have no time, even if the clock is behind", () => {
+  it("are ordered after the last change if they have no timestamp, even if the clock is behind", () => {
     FastCheck.assert(
       FastCheck.property(fresh, tap, tap, (booking, first, second) => {
         const state = runAll(booking, [record(first)])

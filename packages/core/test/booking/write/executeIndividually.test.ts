@@ -35,7 +35,7 @@ it.effect("fails the remaining requests without calling the database during an o
     assert.deepStrictEqual(yield* played("abcdef", { b: gone }), ["a-----", "ab"])
   }))
 
-it.effect("never returns the refusal of another request during an outage", () =>
+it.effect("never returns another request's refusal during an outage", () =>
   Effect.gen(function*() {
     const refusedDuringOutage = Effect.ensuring(Effect.fail("full"), gone)
     const requests = ["a", "b", "c"]
