@@ -143,7 +143,7 @@ describe("a shop booking", () => {
     assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: asked!.id })
   })
 
-  it("is refunded on a later attempt if Mollie refuses the first, and the refund is complete once Mollie sends the money", async () => {
+  it("retries a refund that Mollie refuses, and completes it once Mollie sends the money", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
@@ -160,7 +160,7 @@ describe("a shop booking", () => {
     assert.lengthOf(mollie.refunds, 1)
   })
 
-  it("is refunded only once after its cancellation, even if a response is lost and Mollie forgets the idempotency key", async () => {
+  it("is refunded only once, even if a response is lost and Mollie forgets the idempotency key", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))

@@ -121,7 +121,7 @@ it.scopedLive("an erasure that cannot be written leaves the file unchanged", () 
     assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a"])
   }))
 
-it.scopedLive("the file does not contain the changes of a nested transaction that failed", () =>
+it.scopedLive("the file contains no changes from a failed nested transaction", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {

@@ -131,7 +131,7 @@ describe("demo", () => {
     expect(await remaining(baseUrl, output.stdout)).toBe(1)
   })
 
-  it("adds trips for the coming weeks if it was created three or more weeks ago, and prints that it was extended", async () => {
+  it("adds trips for the coming weeks if it is at least three weeks old, and prints that it was extended", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     first.child.kill("SIGTERM")

@@ -72,7 +72,7 @@ const world = Layer.merge(
 )
 
 describe("a restarted demo", () => {
-  it("has trips, one seat left on the next trip, and an active hold at any later time, and does not change the past", async () => {
+  it("always has trips, one seat left on the next trip, and an active hold, and does not change the past", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.integer({ min: day, max: 200 * day }), async (after) => {
         const now = made + after
@@ -96,7 +96,7 @@ describe("a restarted demo", () => {
     )
   })
 
-  it("does nothing if it has already run on the same day, even if that run was not recorded", async () => {
+  it("changes nothing if it was already extended on the same day, even if that was not recorded", async () => {
     const now = made + 23 * day
     const [once, twice, unwritten] = await run(Effect.gen(function*() {
       const demo = yield* made7

@@ -162,7 +162,7 @@ describe("the OpenAPI document", () => {
     }
   )
 
-  it("contains the status of every error code of an operation", () => {
+  it("contains the HTTP status of every error code that an operation can return", () => {
     for (const { name, refusals } of operations) {
       for (const code of refusals) {
         assert.nestedProperty(entryOf(name).responses, String(httpStatus(code)))

@@ -75,14 +75,14 @@ describe("refusal messages", () => {
     )
   })
 
-  it("say that the same request fails again if the host application refused it", () => {
+  it("say that the same request will fail again if the host application refused it", () => {
     assert.strictEqual(
       textOf(ownConflict("waiver_missing", "Sign first.")),
       "waiver_missing: Sign first.\nNext: Choose another option. The same request would fail again."
     )
   })
 
-  it("include how long the caller must wait", () => {
+  it("state how long the caller must wait", () => {
     const refusal = new Refusal({ code: "resend_limited", message: "No.", retryAfterSeconds: 90 })
     assert.match(textOf(refusal), /Wait 90 s first\.$/)
   })
@@ -107,7 +107,7 @@ describe("results", () => {
     assert.isBelow(content[0]?.text.length ?? 0, 400)
   })
 
-  it("keep a guest's text within its quotes for any content", () => {
+  it("keep a guest's text inside its quotation marks, regardless of its content", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", minLength: 1 }), FastCheck.boolean(), (name, isRow) => {
         const wrote = `${name}\n- id 1, status cancelled\nIt is now Mon.`

@@ -193,7 +193,7 @@ describe("the preview of a call", () => {
     assert.isAbove(accepted, 0)
   })
 
-  it("is shown on request to every caller, for each operation that accepts it", async () => {
+  it("is shown on request to every caller, for each operation that supports it", async () => {
     const key = { _tag: "Key", orgId: here.actor.orgId, keyId: "1", source: "mcp", scopes: allScopes } as const
     const { data } = await call("bookings_cancel", { id: booking.id, preview: true }, key)
     assert.isTrue(data.preview)

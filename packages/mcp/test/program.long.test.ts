@@ -149,7 +149,7 @@ describe("the MCP server over stdio", () => {
     assert.include(JSON.stringify(contents), "data-currency=")
   })
 
-  it("notifies a client of the 2025 revision of changes to today's trips, and rejects other subscriptions", async () => {
+  it("notifies a 2025-revision client of changes to today's trips, and rejects other subscriptions", async () => {
     const { client } = await stdioV1(local())
     const updated = new Promise((resolve) =>
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri))

@@ -204,7 +204,7 @@ describe("resources and prompts", () => {
     }
   })
 
-  it("suggest at most twenty names, references, or dates of the outfitter as completions", async () => {
+  it("suggest at most twenty of the outfitter's names, references, or dates as completions", async () => {
     const client = await connectV1(here)
     const complete = async (uri: string, name: string, value: string) => {
       const { completion } = await client.complete({

@@ -251,7 +251,7 @@ describe("the results that an assistant receives", () => {
     assert.deepStrictEqual(first.data.data.map(({ id }) => Number(id)), [1, 2, 3])
   })
 
-  it("explain an empty list by its filters, and suggest alternatives", async () => {
+  it("explain an empty list in terms of its filters, and suggest alternatives", async () => {
     const note = async (name: string, input: object) => {
       const { data, text } = await ask(name, input)
       assert.isEmpty(data.data, name)

@@ -229,7 +229,7 @@ describe("the tools", () => {
     assert.include(Field.fieldDescription(Field.paging.limit.from), "default: 100")
   })
 
-  it("declare IDs by format", () => {
+  it("declare IDs as UUIDs, unless the tool also accepts a reference", () => {
     const byId = lean.filter(({ inputSchema }) => "id" in inputSchema.properties)
     assert.isAbove(byId.length, 10)
     for (const { inputSchema, name } of byId) {

@@ -109,7 +109,7 @@ describe("local dates", () => {
     )
   })
 
-  it("allow a desk payment to be voided only on the date that it was created", () =>
+  it("allow a desk payment to be voided only on the date it was created", () =>
     check(
       FastCheck.record({ ...times, later: FastCheck.nat(2 * 24 * 60) }),
       ({ ahead, later, zone }, fixture) =>

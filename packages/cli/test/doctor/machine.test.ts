@@ -11,7 +11,7 @@ describe("the machine check", () => {
     }
   )
 
-  it("accepts the time zone data of this machine", () => {
+  it("accepts this machine's time zone data", () => {
     expect(zoneData(process.versions.tz).fix).toBeUndefined()
   })
 

@@ -13,7 +13,7 @@ import { folder, request } from "../program.ts"
 
 const minute = 60_000
 
-it("the doctor reports emails only after they have been due for five minutes", async () => {
+it("the doctor reports emails only after they are five minutes overdue", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   const server = await startServer({ database, port: 0, worker: "off" })
   onTestFinished(server.stop)

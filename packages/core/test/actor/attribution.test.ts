@@ -17,7 +17,7 @@ const authorsOf = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>)
 ]
 
 describe("the recorded author", () => {
-  it("depends on the actor's kind", () => {
+  it("depends on the kind of actor", () => {
     assert.deepStrictEqual(authorsOf(key), ["api", "api", "api"])
     assert.deepStrictEqual(authorsOf({ ...key, source: "mcp" }), ["mcp", "mcp", "mcp"])
     assert.deepStrictEqual(authorsOf(application), ["mcp", "mcp", "mcp"])

@@ -146,7 +146,7 @@ it("asks a guest for at most one review in 30 days", () => {
   )
 })
 
-it("names the day of the trip relative to the time of sending", () => {
+it("refers to the day of the trip as today or tomorrow, relative to the send time", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.nat(2 * 24 * 60),

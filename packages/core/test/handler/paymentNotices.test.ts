@@ -69,7 +69,7 @@ describe("refundText", () => {
     refusals: 1
   } as const
 
-  it("names Stripe, or refers to the payment provider if it is not Stripe", () => {
+  it("names Stripe, and calls any other provider the payment provider", () => {
     expect(refundText(subject({ refunds: [refund] }))?.lead)
       .toBe("Stripe refused the refund of $190.00: The balance is too low.")
     const byHost = refundText(subject({ refunds: [refund], provider: "host" }))

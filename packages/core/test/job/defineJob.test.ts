@@ -83,7 +83,7 @@ const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
   })
 
 describe("defineJob", () => {
-  it.effect("runs one chunk at a time, and gives other work the same amount of time after each chunk", () =>
+  it.effect("runs one chunk at a time, and pauses after each chunk for as long as the chunk took", () =>
     Effect.gen(function*() {
       const one = storage()
       const { most, tookMs } = yield* worked([one, one, one])
