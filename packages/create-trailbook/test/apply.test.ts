@@ -87,7 +87,7 @@ describe("apply", () => {
     assert.lengthOf(after.offerings, 2)
   })
 
-  it("does not re-create a canceled departure", async () => {
+  it("does not recreate a canceled departure", async () => {
     const { stored, trailbook } = await opened()
     const { sessions: [first] } = await stored()
     if (first === undefined) throw new Error("There is no departure.")

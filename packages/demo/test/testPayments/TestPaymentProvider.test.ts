@@ -185,7 +185,7 @@ describe("after a restart", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("reports payments that were taken but not yet reported before the shutdown", async () => {
+  it("reports payments that were taken before the shutdown but not reported", async () => {
     const { get, hold, path, payments, restart } = await held()
     const [payment] = await payments(hold.id)
     const session = `till_${payment?.id}`
