@@ -18,7 +18,7 @@ const forgetful = Layer.effect(
 ).pipe(Layer.provideMerge(Memory.layer))
 
 describe("runLaws", () => {
-  it("returns one result per law, without a failure if the storage keeps the law", async () => {
+  it("returns one result per law, without failures if the storage satisfies every law", async () => {
     const results = await runLaws(Memory.layer, options)
     assert.deepStrictEqual(
       results,
@@ -27,7 +27,7 @@ describe("runLaws", () => {
     assert.isNotEmpty(results)
   })
 
-  it("returns the broken rule and its smallest case for a storage that breaks it", async () => {
+  it("reports each law that the storage breaks, with its smallest failing case", async () => {
     const broken = (await runLaws(forgetful, options)).filter(({ failure }) => failure !== undefined)
     assert.isNotEmpty(broken)
     for (const { failure, key } of broken) assert.match(String(failure), new RegExp(`^Broken: ${key} `))

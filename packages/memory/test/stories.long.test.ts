@@ -54,7 +54,7 @@ const statusIn = (answer: unknown): string =>
     ? statusIn(answer.booking)
     : "done"
 
-it("generates scenarios that reach every relevant state", async () => {
+it("the generated scenarios reach every relevant state", async () => {
   const reached = new Set<string>()
   const play = Effect.gen(function*() {
     for (const [seed, story] of FastCheck.sample(script(40), { numRuns: 500, seed: 5 }).entries()) {

@@ -6,10 +6,10 @@ import { assert, it } from "vitest"
 const called = (options: Partial<Options>) => () =>
   suite("memory", Memory.layer, { reference: Memory.layer, ...options })
 
-it.each([0, -1, 0.5, Number.NaN])("refuses to run each law %s times", (runs) => {
+it.each([0, -1, 0.5, Number.NaN])("the suite refuses to run each law %s times", (runs) => {
   assert.throws(called({ runs }), "runs must be a whole number of at least 1.")
 })
 
-it("rejects a known gap that is not the key of a law", () => {
+it("the suite rejects a known gap that is not the key of a law", () => {
   assert.throws(called({ knownGaps: ["orgs/misspelled"] }), "Unknown laws: orgs/misspelled.")
 })

@@ -89,7 +89,7 @@ describe("the values of a query", () => {
 })
 
 describe("a traced transaction", () => {
-  it.scopedLive("passes its span to the database without another prepared statement per trace", () =>
+  it.scopedLive("passes its span to the database without preparing another statement for each trace", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const { begin } = lane(Effect.succeed(connection), () => [{ text: "begin", values: [] }])
@@ -184,7 +184,7 @@ describe("a statement", () => {
     }))
 })
 
-describe("a statement that is sent before another one, in the same message,", () => {
+describe("a statement that is sent ahead of another one, in the same message,", () => {
   const setting = "select set_config('trailbook.test', $1, true)"
   const shown = "select current_setting('trailbook.test', true) as here"
 
@@ -207,7 +207,7 @@ describe("a statement that is sent before another one, in the same message,", ()
       assert.deepStrictEqual(yield* run(connection, "select * from seen"), [])
     }))
 
-  it.scopedLive("opens no transaction if the transaction ends before another statement is sent", () =>
+  it.scopedLive("leaves no transaction open if a commit or rollback comes before the next statement", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       for (const end of ["commit", "rollback"]) {
@@ -239,7 +239,7 @@ describe("concurrent statements", () => {
       assert.lengthOf(sent, 1)
     }))
 
-  it.scopedLive("all fail after the first failed statement, and the statements before it keep their results", () =>
+  it.scopedLive("all fail after the first failure, but the statements before it keep their results", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("begin")

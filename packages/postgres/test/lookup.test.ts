@@ -43,7 +43,7 @@ const opened = Effect.gen(function*() {
 describe.each(["a pool", "a client"] as const)(
   "lookups in one turn of the event loop, over %s of the host application",
   (kind) => {
-    it.scopedLive("share a round trip, and each reads only the rows of its orgs", () =>
+    it.scopedLive("share a round trip, and each reads only its own orgs' rows", () =>
       Effect.gen(function*() {
         const { countIn, storages } = yield* opened
         yield* Effect.gen(function*() {
@@ -71,7 +71,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("fail individually, and after a failure the others still get their rows", () =>
+    it.scopedLive("fail individually, so the others still get their rows", () =>
       Effect.gen(function*() {
         const { storages } = yield* opened
         yield* Effect.gen(function*() {
@@ -120,7 +120,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("are sent once if they are equal, and a later one does not share the result of a lookup that was already sent", () =>
+    it.scopedLive("are sent once if equal, but do not share the result of a lookup that was already sent", () =>
       Effect.gen(function*() {
         const { countIn, storages, url } = yield* opened
         const blocker = yield* session(url)
@@ -152,7 +152,7 @@ describe.each(["a pool", "a client"] as const)(
   }
 )
 
-it.scopedLive("lookups fail if their connection is lost, and the process and later lookups continue", () =>
+it.scopedLive("lookups fail if their connection is lost, but the process and later lookups keep working", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const admin = yield* session(url)

@@ -77,7 +77,7 @@ describe("a schema", () => {
       assert.match(message, /a newer version.* migrated it to schema version 1000, but this version/)
     }))
 
-  it.scopedLive("is accepted without a change if a later version has extended it and its migration permits our servers", () =>
+  it.scopedLive("is accepted unchanged if a later version has extended it and its migration permits this version", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       const { id } = yield* Effect.provide(openOrg, layer({ url }))
@@ -91,7 +91,7 @@ describe("a schema", () => {
       assert.deepStrictEqual(yield* migrate({ url }), [])
     }))
 
-  it.scopedLive("is refused if its last migration permits only later servers, even after one that permits ours", () =>
+  it.scopedLive("is refused if its last migration permits only later versions, regardless of earlier migrations", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* rows(url, ...later("alter table trailbook.orgs drop column brief_hour"))
@@ -102,7 +102,7 @@ describe("a schema", () => {
       )
     }))
 
-  it.scopedLive("can be used by a role without permission to change tables if it is up to date", () =>
+  it.scopedLive("can be used by a role that cannot change tables, if the schema is up to date", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const role = `guest_${Math.random().toString(36).slice(2)}`

@@ -207,7 +207,7 @@ it.scopedLive("an upgrade from a version after 23 applies only the missing steps
     assert.deepStrictEqual(yield* migrate({ url }), steps.slice(steps.indexOf("audit_actors")))
   }))
 
-it.scopedLive("a migration refuses a schema before version 23, and names the commit that can upgrade it", () =>
+it.scopedLive("a migration refuses a schema older than version 23, and names the commit that can upgrade it", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     yield* createSchema(url, 22, [])
@@ -257,7 +257,7 @@ it.scopedLive("the schema contains every column and primary key from the table d
     assert.deepStrictEqual(differences, ["customers.words"])
   }))
 
-it.scopedLive("every key and foreign key contains the org, except those that find a row without a named org", () =>
+it.scopedLive("every key and foreign key contains the org, except the listed keys that span orgs", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const columns = (relation: string, numbers: string) =>

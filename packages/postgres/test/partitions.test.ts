@@ -42,7 +42,7 @@ const references = `select conrelid::regclass::text as name, pg_get_constraintde
 
 const copied = (text: string) => text.replaceAll("trailbook.", "partitioned.")
 
-describe("the tables of orgs", () => {
+describe("the tables with an org column", () => {
   it.scopedLive(
     "can be partitioned by org, with all indexes and references, except for the listed keys",
     () =>

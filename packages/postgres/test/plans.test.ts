@@ -634,7 +634,7 @@ describe("a query uses its index, although most rows belong to other orgs:", () 
     }))
 })
 
-it.effect("the claim of webhook deliveries reads only endpoints to retry and endpoints of orgs with undelivered events", () =>
+it.effect("claiming webhook deliveries reads only endpoints to retry and those of orgs with undelivered events", () =>
   Effect.gen(function*() {
     const steps = yield* plan(deliveries(({ claim }) => claim(anyEndpoint)))
     const scans = steps.flatMap((step) => / using \w+ on (event_counters|webhooks)\b/.exec(step)?.[0].trim() ?? [])

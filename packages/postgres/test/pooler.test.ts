@@ -22,7 +22,7 @@ describe("behind a connection pooler that uses another session for every transac
       yield* Effect.provide(check(conditions), layer({ url, prepare: false }))
     }).pipe(Effect.scoped))
 
-  it.scopedLive("limits each query to the org of its actor, no matter which session runs it", () =>
+  it.scopedLive("limits each query to its actor's org, no matter which session runs it", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       yield* Effect.gen(function*() {

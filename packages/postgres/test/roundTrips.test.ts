@@ -106,7 +106,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
       assert.deepStrictEqual((yield* countIn(update)).locked, [["offerings", "sessions", "discounts"], ["bookings"]])
     }))
 
-  it.scopedLive("an update locks its class, its session, and its booking in this order", () =>
+  it.scopedLive("an update locks its class, then its session, then its booking", () =>
     Effect.gen(function*() {
       const { ask, countIn, starts_at } = yield* fixture
       const post = (path: string, body: unknown) => Effect.map(ask("POST", path, body), ({ json }) => json)
@@ -128,7 +128,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
       assert.deepStrictEqual(yield* lockedBy("confirm"), [["offerings", "sessions"], ["bookings"]])
     }))
 
-  it.scopedLive("the day of an outfitter takes 4 round trips, regardless of the number of bookings", () =>
+  it.scopedLive("loading an outfitter's day takes 4 round trips, regardless of the number of bookings", () =>
     Effect.gen(function*() {
       const { ask, asStaff, countIn } = yield* fixture
       const now = yield* Clock.currentTimeMillis
@@ -159,7 +159,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
       }
     }))
 
-  it.scopedLive("a revoked key shows nothing, and its second request reads only the key", () =>
+  it.scopedLive("a revoked key returns no data, and its second request reads only the key", () =>
     Effect.gen(function*() {
       const { ask, countIn, hold, revoke } = yield* fixture
       const { id } = (yield* hold).json as { readonly id: string }

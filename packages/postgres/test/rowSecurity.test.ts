@@ -36,7 +36,7 @@ const failure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
 describe("a statement without an org filter", () => {
-  it.scopedLive("reads only the rows of the actor's org or of the batch's orgs, and reads all rows if it runs for the engine itself", () =>
+  it.scopedLive("reads only rows of the actor's org or the batch's orgs, or all rows if it runs for the engine itself", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
@@ -107,7 +107,7 @@ it.scopedLive("a session that has set no org reads no rows, even if its role own
     assert.strictEqual(yield* seen(superuserUrl), 1)
   }))
 
-it.scopedLive("row-level security protects every table that has rows of an org", () =>
+it.scopedLive("row-level security protects every table that contains an org's rows", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const open = yield* Effect.provide(

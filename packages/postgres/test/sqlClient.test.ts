@@ -44,7 +44,7 @@ const broken = Effect.ignore(Effect.flatMap(SqlClient, (sql) => sql`select 1 / 0
 describe("a transaction with a failed statement", () => {
   const lost = Effect.flatMap(SqlClient, (sql) => sql.withTransaction(Effect.zipRight(note("a"), broken)))
 
-  it.scopedLive("reports success with the unchanged client, although Postgres has rolled it back", () =>
+  it.scopedLive("reports success with the unmodified client, although Postgres has rolled it back", () =>
     Effect.gen(function*() {
       yield* noted
       assert.isUndefined(yield* failure(lost))
@@ -73,7 +73,7 @@ describe("canceling a wait for a connection", () => {
       return holding
     })
 
-  it.scopedLive("leaks the connection with the unchanged client", () =>
+  it.scopedLive("leaks the connection with the unmodified client", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(1)
       const { reserve } = Context.get(yield* Layer.build(plainly(pool)), SqlClient)

@@ -242,7 +242,7 @@ describe("an unavailable database", () => {
       })
   )
 
-  it.scopedLive("does not make reads wait for transactions, or transactions wait for reads, if all connections are in use", () =>
+  it.scopedLive("lets reads proceed while transactions use all of their connections, and the other way around", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {

@@ -24,7 +24,7 @@ describe("a line writer", () => {
     expect(written).toHaveLength(1)
   })
 
-  it("writes the rest on flush, and writes each line only once", async () => {
+  it("writes the remaining lines on flush, and writes each line only once", async () => {
     const written: Array<string> = []
     const { flush, write } = lineWriter((text) => written.push(text))
     write("a")

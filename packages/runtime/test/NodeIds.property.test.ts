@@ -78,7 +78,7 @@ describe("a reference", () => {
     }))
   })
 
-  it("has eight unambiguous digits", () => {
+  it("has eight unambiguous characters", () => {
     const made = Array.from({ length: 10_000 }, ids.reference)
     expect(made.filter((reference) => !/^[0-9A-HJKMNP-TV-Z]{8}$/.test(reference))).toEqual([])
     expect(new Set(made).size).toBe(made.length)

@@ -54,7 +54,7 @@ const start = async (metricsPort: number | undefined) => {
 }
 
 describe("GET /metrics", () => {
-  it("has exactly the documented metrics, counts requests and bookings, and contains no personal data", async () => {
+  it("returns exactly the documented metrics, counts requests and bookings, and omits personal data", async () => {
     const { baseUrl, metricsUrl = "", origin } = await start(0)
     assert.match(metricsUrl, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
     const scrape = async () => (await fetch(metricsUrl)).text()

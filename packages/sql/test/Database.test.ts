@@ -71,7 +71,7 @@ describe("a transaction", () => {
       }
     }))
 
-  it.effect("reports only the unavailable database if the rollback of a refusal fails", () =>
+  it.effect("reports only the unavailable database if rolling back a refusal fails", () =>
     Effect.gen(function*() {
       const { database } = recorded({ rollback: gone })
       const exit = yield* Effect.exit(database.transaction(Effect.fail("refused")))
@@ -112,7 +112,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(log.slice(-1), ["writer is free"])
     }))
 
-  it.effect("rolls back only its own part if it is nested and fails, so that the outer transaction can continue", () =>
+  it.effect("rolls back only its own work if it is nested and fails, so that the outer transaction can continue", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ wrong: gone })
       const inner = Effect.catchAllDefect(database.transaction(database.execute("wrong")), () => Effect.void)
@@ -129,7 +129,7 @@ describe("a transaction", () => {
       ])
     }))
 
-  it.effect("rolls back its own part if it is nested and its pending writes fail at its end", () =>
+  it.effect("rolls back its own work if it is nested and its pending writes fail at its end", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ "release unit": new EarlierFailed({ text: "wrong", cause: gone }) }, 1)
       const inner = Effect.exit(database.transaction(database.write("wrong")))
@@ -249,7 +249,7 @@ describe("the tenant scope", () => {
     })
   const actor = host({ orgId: "a", scopes: [] })
 
-  it.effect("contains the batch's orgs if they are set, or else the actor's org, and is otherwise not limited to any org", () =>
+  it.effect("contains the batch's orgs if set, otherwise the actor's org, and is unrestricted without either", () =>
     Effect.gen(function*() {
       const acted = Effect.provideService(Actor, actor)
       const batched = Effect.provideService(TenantScope, ["b", "c"])
@@ -260,7 +260,7 @@ describe("the tenant scope", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("uses its own connection, or the connection of the transaction that it is part of", () =>
+  it.effect("uses its own connection, or that of its enclosing transaction", () =>
     Effect.gen(function*() {
       const { database, log } = recorded()
       yield* database.snapshot(database.query("read"))

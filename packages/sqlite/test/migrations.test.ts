@@ -182,7 +182,7 @@ it.scoped("an upgrade from a version after 23 applies only the missing steps", (
     assert.deepStrictEqual(yield* migrate({ filename }), steps.slice(3))
   }))
 
-it.scoped("a migration refuses a file before version 23, and names the commit that can upgrade it", () =>
+it.scoped("a migration refuses a file older than version 23, and names the commit that can upgrade it", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     createFile(filename, 22, schema23)
@@ -218,7 +218,7 @@ it.scoped("the schema contains every column and primary key from the table defin
     })
   }))
 
-it.scoped("every key and foreign key contains the org, except those that find a row without a named org", () =>
+it.scoped("every key and foreign key contains the org, except the listed keys that span orgs", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* migrate({ filename })

@@ -103,7 +103,7 @@ const migrateLater = (filename: string, statement: string, oldestServer?: number
   return Effect.provide(later, layer({ filename }))
 }
 
-it.scoped("a file that a later version has extended opens without a change if its migration permits our servers", () =>
+it.scoped("a file that a later version has extended opens unchanged if its migration permits this version", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
@@ -116,7 +116,7 @@ it.scoped("a file that a later version has extended opens without a change if it
     assert.deepStrictEqual((yield* pendingMigrations({ filename })).names, [])
   }))
 
-it.scoped("a file is refused if its last migration permits only later servers", () =>
+it.scoped("a file is refused if its last migration permits only later versions", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* migrateLater(filename, "alter table orgs drop column brief_hour")

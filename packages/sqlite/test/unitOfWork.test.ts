@@ -70,7 +70,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("rolls back only its own part if it is nested and its failure is caught", () =>
+  it.effect("rolls back only its own work if it is nested and its failure is caught", () =>
     Effect.gen(function*() {
       yield* run(Effect.gen(function*() {
         yield* put
@@ -117,7 +117,7 @@ describe("a transaction", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("reads the data as of one instant, and does not block other writes", () =>
+  it.effect("reads the data as of one instant, and does not block writes", () =>
     Effect.gen(function*() {
       const seen = yield* Deferred.make<number>()
       const goOn = yield* Deferred.make<void>()
@@ -141,7 +141,7 @@ describe("a snapshot", () => {
       assert.strictEqual(yield* count, 0)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("reads the writes of the transaction that it is part of", () =>
+  it.effect("reads the writes of its enclosing transaction", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* run(Effect.zipRight(put, snapshot(count))), 1)
     }).pipe(Effect.provide(storage)))

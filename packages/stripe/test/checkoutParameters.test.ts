@@ -27,12 +27,12 @@ const request: CheckoutRequest = {
   paidUrl: `${page}/paid`
 }
 
-it("returns a guest who paid to a page that waits for the payment notice, and any other guest to a page that offers payment", () => {
+it("the checkout returns paid guests to a page that waits for the payment notice, and others to a page that offers payment", () => {
   const { cancel_url: unpaid, success_url: paid } = checkoutParameters(request, 17_000)
   assert.deepStrictEqual({ paid, unpaid }, { paid: `${page}/paid`, unpaid: page })
 })
 
-it("lists items that sum to the charge in every currency that can be charged", () => {
+it("the checkout lists items that sum to the charge in every currency that can be charged", () => {
   const items = FastCheck.array(
     FastCheck.record({
       name: FastCheck.constantFrom("Adult", "2 × Wetsuit"),

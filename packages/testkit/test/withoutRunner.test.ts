@@ -33,6 +33,6 @@ it.each(["index.ts", "arbitraries.ts", "checkStorage.ts", "fakes.ts", "../../rul
   }
 )
 
-it("detects Vitest if it is loaded", () => {
+it("control: the test detects a module that loads Vitest", () => {
   assert.include(runners("suite.ts"), "@effect/vitest")
 })

@@ -148,7 +148,7 @@ describe("links on guest pages", () => {
     assert.notStrictEqual(await place.tables(), before)
   })
 
-  it("lead only to this site for any address and headers, and so do redirects after forms", async () => {
+  it("lead only to this site for any URL and headers, as do redirects after forms", async () => {
     const place = await opening()
     const { id } = await place.call("offerings.create", trip)
     const slot = (await startsOf(place, id))[0] ?? ""
@@ -209,7 +209,7 @@ describe("unpaid held places", () => {
 })
 
 describe("the embed snippet for a website", () => {
-  it("contains no text that an attacker put in the address", async () => {
+  it("contains no text that an attacker put in the URL", async () => {
     const place = await opening()
     const { id } = await place.call("offerings.create", trip)
     const lines = async (query: Record<string, string>) => {

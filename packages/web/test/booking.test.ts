@@ -117,7 +117,7 @@ describe("the booking page", () => {
       assert.deepInclude(made, { quantity: 3, total_cents: 32_450, extras: [{ extra_id: "wetsuit", quantity: 2 }] })
     })
 
-    it("offers no step beyond a maximum, and explains why a party cannot be booked", async () => {
+    it("offers no button to exceed a maximum, and explains why a party cannot be booked", async () => {
       let page = await press(await world.ask(path(all.raft)), "Add one: Infant")
       assert.notInclude(page.html, "Add one: Infant")
       page = await press(await press(page, "Add one: Child"), "Remove one: Adult")
@@ -246,7 +246,7 @@ describe("the booking page", () => {
     assert.notInclude((await world.ask("/book/salida-river-co")).html, "Fly Fishing")
   })
 
-  it("neither reveals nor changes the data of a guest whose email address a visitor enters", async () => {
+  it("does not reveal or change a guest's data when a visitor enters that guest's email address", async () => {
     const known = await world.call("customers.upsert", {
       email: "ada@example.com",
       name: "Ada King",

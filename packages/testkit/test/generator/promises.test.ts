@@ -94,7 +94,7 @@ describe("arbitraries", () => {
     reach(all, { "part of another": (one) => all.some((other) => other !== one && other.includes(one)) })
   })
 
-  it("create few instants that are close together, including adjacent milliseconds", () => {
+  it("create instants in a small range, including adjacent milliseconds", () => {
     const all = samples(Arbitraries.moment)
     reach(all, {
       origin: (at) => at === origin,
@@ -141,7 +141,7 @@ describe("arbitraries", () => {
     })
   })
 
-  it("create range ends at the times of rows and at other times", () => {
+  it("create range bounds that equal the times of rows, and others that do not", () => {
     const moments = samples(Arbitraries.moment).slice(0, 3)
     const ends = samples(edge).map((one) => edgeInstant(one, moments))
     reach(ends, {

@@ -53,7 +53,7 @@ describe("computeKeep", () => {
     )
   })
 
-  it("keeps nothing before the start and everything after it, without a policy or with full refunds", () => {
+  it("keeps nothing before the start and everything after it if there is no policy or the refund is full", () => {
     FastCheck.assert(
       FastCheck.property(facts, FastCheck.boolean(), ({ ahead, policy, ...given }, isFull) => {
         const cancellationPolicy = isFull ? { ...policy, min_keep_cents: 9500 } : null
@@ -103,7 +103,7 @@ describe("a booking", () => {
     )
   })
 
-  it("never gets cheaper to cancel after a move by the guest, but does after a move by the outfitter", () => {
+  it("never gets cheaper to cancel after the guest moves it, but can after the outfitter moves it", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.integer({ min: 1, max: 9000 }), (given, of, hours) => {
         FastCheck.pre(of.ahead > 0)
@@ -124,7 +124,7 @@ describe("a booking", () => {
 })
 
 describe("wrongPolicy", () => {
-  it("accepts falling steps with one amount each, and names the first invalid step", () => {
+  it("accepts steps in descending order with one amount each, and names the first invalid step", () => {
     FastCheck.assert(
       FastCheck.property(cancellationPolicy, (policy) => {
         assert.isUndefined(wrongPolicy(policy))

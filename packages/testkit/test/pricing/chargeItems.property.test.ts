@@ -58,7 +58,7 @@ describe("chargeItems", () => {
     assert.isAtLeast(listed, 20)
   })
 
-  it("returns one item for part of a price, such as a deposit", () => {
+  it("returns a single item for a partial charge, such as a deposit", () => {
     FastCheck.assert(
       FastCheck.property(quoted, FastCheck.integer({ min: 1, max: 1_000_000 }), ({ lines, total_cents }, cents) => {
         FastCheck.pre(cents !== total_cents)

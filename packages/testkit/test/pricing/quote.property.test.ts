@@ -72,7 +72,7 @@ describe("quote", () => {
     )
   })
 
-  it("charges a compound percentage only of the added fees before it", () => {
+  it("charges a compound percentage only on the added fees before it", () => {
     const fees: ReadonlyArray<Fee> = [
       { id: "booking", name: "Booking fee", cents: 1000, per: "booking" },
       { id: "tax", name: "Tax", percent_bps: 1000, per: "order_value", tax: true, compound: true },
@@ -83,7 +83,7 @@ describe("quote", () => {
     expect(quoted).toMatchObject({ subtotal_cents: 19_000, fees_cents: 4000, tax_cents: 2000, total_cents: 23_000 })
   })
 
-  it("shares the price among all included percentages", () => {
+  it("splits the price among all included percentages", () => {
     const fees: ReadonlyArray<Fee> = [
       { id: "state", name: "State", percent_bps: 1900, per: "order_value", tax: true, included: true },
       { id: "city", name: "City", percent_bps: 100, per: "order_value", included: true }
@@ -92,7 +92,7 @@ describe("quote", () => {
     expect(quoted).toMatchObject({ included_fees_cents: 2000, tax_cents: 1900, fees_cents: 0, total_cents: 12_000 })
   })
 
-  it("gives the remaining cents of a discount to the largest fractions, the earlier line first", () => {
+  it("gives a discount's remaining cents to the largest fractions, and to the earlier line on a tie", () => {
     const of = plain({
       pricing: { rates: ["a", "b", "c"].map((id) => ({ id, name: id, price_cents: 100, places: 1 })) },
       discount: { id: "d", code: "D", cents: 100 }
@@ -169,7 +169,7 @@ describe("select", () => {
     assert.include(messageOf(plain(), extra("wetsuit", 1)), "extras:")
   })
 
-  it("selects within the offering's limits for any request", () => {
+  it("stays within the offering's limits for any request", () => {
     FastCheck.assert(FastCheck.property(terms, wishFor, (of, wishOf) => {
       const wish = wishOf(of)
       const selected = selectItems(of, wish)
@@ -219,14 +219,14 @@ describe("termsOfChange", () => {
 describe("wrongPricing", () => {
   const wrong = (more: Partial<Pricing>) => wrongPricing({ ...trip, ...more })
 
-  it("accepts every generated pricing, and the schema reads it unchanged", () => {
+  it("accepts all generated pricing, which the schema decodes unchanged", () => {
     FastCheck.assert(FastCheck.property(pricing, (given) => {
       assert.isUndefined(wrongPricing(given))
       assert.deepStrictEqual(Schema.decodeUnknownSync(Pricing)(given), given)
     }))
   })
 
-  it("names the field and its bound", () => {
+  it("names the invalid field and its bound", () => {
     const rate = { id: "adult", name: "Adult", price_cents: 1, places: 1 }
     expect(wrong({ rates: [rate, rate] })).toContain("pricing.rates.1.id")
     expect(wrong({ rates: [{ ...rate, places: 0 }] })).toContain("pricing.rates.0.places")
@@ -251,7 +251,7 @@ describe("wrongFees", () => {
     }))
   })
 
-  it("names the field and its bound", () => {
+  it("names the invalid field and its bound", () => {
     const fee: Fee = { id: "f", name: "F", percent_bps: 1, per: "order_value" }
     expect(wrongFees([fee, fee])).toContain("fees.1.id")
     expect(wrongFees([{ ...fee, cents: 1 }])).toContain("fees.0.cents")

@@ -120,7 +120,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual(nothing)
     })
 
-    it("receives the booking in the form that is returned to the caller", async () => {
+    it("receives the booking in the same form as the caller", async () => {
       const drafts: Array<unknown> = []
       const { order, trailbook } = await selling((draft) => void drafts.push(draft))
       expect(drafts).toEqual([])
@@ -128,7 +128,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await trailbook.bookings.create({ ...order, hold_minutes: 30 })).toEqual(drafts[1])
     })
 
-    it("runs for bookings over REST and from assistants, and its code and message are returned to them", async () => {
+    it("runs for bookings from REST clients and assistants, and returns its code and message to them", async () => {
       const { checkedIds, left, order, shop, trailbook } = await selling(signed, 12, {
         http: { authorize: () => ({ scopes: ["read", "write"] }), surfaces: ["rest", "mcp"] }
       })
@@ -230,7 +230,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual(nothing)
     })
 
-    it("fails the booking if it throws a refusal from another operation", async () => {
+    it("fails the booking if it throws another operation's refusal", async () => {
       const { order, trailbook } = await selling(() => {
         throw new TrailbookError({ code: "not_found", status: 404, message: "There is none.", retryable: false })
       })
@@ -302,7 +302,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     })
 
     it.runIf(isLong)(
-      "fails if it calls Trailbook to book the same place, and lets the inner booking succeed",
+      "fails if it books the same place through Trailbook, but that inner booking succeeds",
       async () => {
         let inner: Promise<unknown> | undefined
         const rule: Rule = async ({ id }, tx) => {

@@ -130,7 +130,7 @@ describe("outfitters", () => {
     await expect(trailbook.org.get()).rejects.toThrow("org: is required because no default outfitter is configured")
   })
 
-  it("are created only once for a host application with one outfitter, and can be found again later", async () => {
+  it("are created only once for a host application with one outfitter, and are found after a restart", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const { id } = await first.org.get()
@@ -521,7 +521,7 @@ describe("the database of an embedded Trailbook", () => {
     assert.isTrue(error.message.startsWith(message), error.message)
   })
 
-  it("can be used with options that are objects with class methods", async () => {
+  it("can be used with options that are class instances", async () => {
     class Mails {
       async send(): Promise<void> {}
     }

@@ -172,7 +172,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(at("/v1/org", init))).status).toBe(403)
     })
 
-    it("applies the staff member's current role, but keeps the only owner on the list", async () => {
+    it("applies the current role from the host's sign-in, but still lists the only owner as an owner", async () => {
       const roles: { role: "owner" | "staff" } = { role: "owner" }
       const trailbook = await opened({
         http: {
@@ -272,7 +272,7 @@ describe("the handler", () => {
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
   })
 
-  it("refuses large /mcp messages with unknown fields before parsing, and any above its tool's limit", async () => {
+  it("refuses large /mcp messages with unknown fields before parsing, and messages over their tool's limit", async () => {
     const { handler } = await opened({ http: { authorize: signedIn, surfaces: ["mcp"] } })
     const names = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(",")
     const call = (tool: string, given: string) =>

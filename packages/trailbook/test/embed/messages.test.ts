@@ -143,7 +143,7 @@ describe("messages in an embedded Trailbook", () => {
     expect((await trailbook.handler(new Request("https://salida.example/booking/v1/org"))).status).toBe(401)
   })
 
-  it("have no reply address if replies are not configured", async () => {
+  it("include no reply address if replies are not configured", async () => {
     const { customer_id, mails, post, trailbook, work } = await world({ replies: undefined })
     await trailbook.messages.send({ customer_id, body: "Bring a towel." })
     await work()

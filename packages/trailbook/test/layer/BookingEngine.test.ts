@@ -104,7 +104,7 @@ describe("the layer", () => {
     assert.strictEqual(Number.parseInt(uuid.replace("-", "").slice(0, 12), 16), start)
   })
 
-  it("accepts the host's payments with their requirements and errors", async () => {
+  it("accepts the host's payments layer with its requirements and errors", async () => {
     class NoAccount extends Error {
       readonly _tag = "NoAccount"
     }
@@ -287,7 +287,7 @@ describe("a call", () => {
     expect(await run(Effect.provide(program, salidaInMemory))).toEqual(["Left", "Right"])
   })
 
-  it("fails as unavailable and retryable while the database is down, and keeps a bug a defect", async () => {
+  it("fails as unavailable and retryable while the database is down, and reports a bug as a defect", async () => {
     let calls = 0
     const registry = (defect: unknown) =>
       Layer.succeed(
@@ -341,7 +341,7 @@ describe("webhooks", () => {
   })
   const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
 
-  it("are opened with the keys that sealed them, and neither engine nor worker starts if these keys are missing", async () => {
+  it("work with the keys that sealed their secrets, and neither engine nor worker starts without them", async () => {
     const file = join(folder(), "bookings.sqlite")
     const keys = generate("k1")
     await run(Effect.provide(added, withKeys(file, keys)))

@@ -179,7 +179,7 @@ describe.each(clients)(
         yield* book()
       })))
 
-    it("does not wait for chunks of other callers, which may wait for the transaction", () =>
+    it("does not wait for other callers' chunks, which can in turn wait for the transaction", () =>
       run(Effect.gen(function*() {
         const { book, sql } = yield* made
         yield* Effect.repeatN(book(), 2)

@@ -269,7 +269,7 @@ describe("saved pages", () => {
       await isGone(page, context)
     }))
 
-  it("are deleted after the session ends, even if the sign-in page does not arrive", () =>
+  it("are deleted after the session ends, even if another page loads instead of the sign-in page", () =>
     onPhone(async (page, context) => {
       const other = await context.newPage()
       await other.goto(`${url}/bookings`)

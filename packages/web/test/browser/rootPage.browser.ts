@@ -27,7 +27,7 @@ it("the root pages of the server and the API are accessible, and lead to the boo
   await page.waitForURL(`${world.origin}/book/salida-river-co`)
 })
 
-it("the API reference opens the operation in its address, and updates the address when another operation is opened", async () => {
+it("the API reference opens the operation in its URL, and updates the URL when another one is opened", async () => {
   const open = page.locator(".opblock.is-open")
   await page.goto(`${world.origin}/reference#/bookings/bookings.create`)
   await open.waitFor()

@@ -120,7 +120,7 @@ describe("the widget in Chromium", () => {
     })
   })
 
-  it("has a script that is downloaded again only after it changes", async () => {
+  it("serves a script that browsers download again only after it changes", async () => {
     const { headers, html, status } = await place.ask("/widget.js")
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("cache-control"), "public, max-age=3600")
@@ -130,7 +130,7 @@ describe("the widget in Chromium", () => {
     assert.strictEqual(again.status, 304)
   })
 
-  it("has a demo page", async () => {
+  it("serves a demo page", async () => {
     await visit(`${place.url}/widget/salida-river-co?accent=%23aa3300`, async (page) => {
       await page.frameLocator("trailbook-booking iframe").getByText("Family Float").first().waitFor()
       assert.include(await page.locator("pre").first().innerText(), `accent="#aa3300"`)

@@ -227,7 +227,7 @@ describe("proposals and automations", () => {
     return [found?.dial, found?.settings] as const
   }
 
-  it("have a level and settings that accept only values within their bounds", async () => {
+  it("accept only levels and settings within their bounds", async () => {
     const fill = { dial: "do_tell", full_pct: "90", min_guests: "4", min_guests_hours: "24" }
     assert.strictEqual((await post("/dashboard/automations/fill", fill)).status, 303)
     assert.deepStrictEqual(await settings("fill"), ["do_tell", { full_pct: 90, min_guests: 4, min_guests_hours: 24 }])
@@ -264,7 +264,7 @@ describe("proposals and automations", () => {
     assert.strictEqual((await settings("reminders"))[1]?.["after_6h"], true)
   })
 
-  it("have weather limits that apply to all offerings or to one offering", async () => {
+  it("accept weather limits for all offerings or for one offering", async () => {
     await place.call("org.update", { units: "metric" })
     for (const { max, min, name } of limitFields("metric")) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {

@@ -205,7 +205,7 @@ describe("the booking pages of the dashboard", () => {
     )
   })
 
-  it("resend a confirmation once a day, and refuse a second time with a notice", async () => {
+  it("resend a confirmation at most once a day, and refuse another with a notice", async () => {
     const { id } = await place.book(tripId)
     const path = `/dashboard/bookings/${id}`
     const done = async () => (await ask(`${path}/resend`, {})).headers.get("location")

@@ -38,7 +38,7 @@ describe("the dashboard", () => {
     assert.isAtLeast((await logins()) ?? 0, before ?? 0)
   })
 
-  it("shows a result only for a known result name, and never shows text from the address", async () => {
+  it("shows a result only for a known result name, and never shows text from the URL", async () => {
     assert.include(
       (await ask("/dashboard/applications?done=withdrawn", "owner")).html,
       "Assistant disconnected."

@@ -212,7 +212,7 @@ describe("the inbox", () => {
     ])
   })
 
-  it("has a button that inserts a draft below the input if a language model is configured", async () => {
+  it("offers a button that inserts a draft below the input if a language model is configured", async () => {
     await place.close()
     place = await open({ isDrafting: true })
     cookie = await place.signIn("staff")
@@ -225,7 +225,7 @@ describe("the inbox", () => {
     assert.lengthOf(await written(id), 1)
   })
 
-  it("has no draft button if no language model is configured, and refuses a draft without losing the input", async () => {
+  it("offers no draft button without a language model, and refuses a draft without losing the input", async () => {
     const id = await asks("Where do we park?")
     assert.notInclude((await get(`/dashboard/inbox/${id}`)).html, drafting)
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))

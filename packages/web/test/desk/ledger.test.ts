@@ -81,7 +81,7 @@ describe("the payments page of the dashboard", () => {
     assert.lengthOf(rows(odd, "Payments and refunds"), 7)
   })
 
-  it("downloads all entries of the filter as CSV, without formulas", async () => {
+  it("downloads all entries that match the filter as CSV, with formulas neutralized", async () => {
     for (let nth = 0; nth < 50; nth++) await record("voucher", 100)
     const { headers, html } = await ask("/dashboard/ledger.csv?from=2027-05-01&to=2027-05-01")
     assert.include(headers.get("content-disposition") ?? "", "ledger.csv")

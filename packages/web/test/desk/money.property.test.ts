@@ -54,7 +54,7 @@ describe("an amount of money in a form", () => {
     )
   })
 
-  it("is parsed with the two, zero, or three decimals of its currency", () => {
+  it("is parsed with the number of decimals of its currency: zero, two, or three", () => {
     const cases: ReadonlyArray<readonly [text: string, currency: string, cents: number]> = [
       ["95", "usd", 9500],
       ["$95.5", "usd", 9550],

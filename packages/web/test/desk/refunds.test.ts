@@ -30,7 +30,7 @@ describe("refundSources", () => {
     })
   )
 
-  it("offers the amount of each online payment that the server can refund, and the amount that the desk received", () => {
+  it("offers the refundable amount of each online payment, and the amount received at the desk", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(attempt, { maxLength: 3 }), money, (attempts, desk) => {
         const payments = attempts.map((one, at): Payment => ({
@@ -157,7 +157,7 @@ describe("the refund form of the dashboard", () => {
     assert.deepStrictEqual([paid_cents, due_cents], [5000, 15_000])
   })
 
-  it("refunds a chosen payment, and reduces the price so that the guest owes nothing again", async () => {
+  it("refunds a chosen payment, and reduces the price so that the guest owes nothing", async () => {
     const { deposit, id, path } = await bookPaid()
     const { html } = await ask(path)
     assert.match(html, /name="reduce_price" value="on" checked/)
@@ -193,7 +193,7 @@ describe("the refund form of the dashboard", () => {
     assert.include(none.html, "Refund to: choose a payment or method.")
   })
 
-  it("applies the same review before it records a desk refund", async () => {
+  it("shows the same review as for an online refund before it records a desk refund", async () => {
     const { id, path } = await bookPaid()
     const { html } = await ask(path)
     const form = { ...hidden(html), amount_cents: "30", method: "transfer", reduce_price: "on", note: "" }

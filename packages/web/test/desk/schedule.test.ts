@@ -319,7 +319,7 @@ describe("the schedule pages", () => {
       return { id, path: `/dashboard/offerings/${id}/hours`, hours: () => list("offerings.get_hours", { id }) }
     }
 
-    it("are shown, and each form keeps the hours from the others", async () => {
+    it("are shown, and saving one form keeps the hours from the others", async () => {
       const weekly = { weekday: 6, start_time: "09:00:00", end_time: "17:00:00" }
       const { hours, id, path } = await make([weekly, summer, holiday])
       const before = await hours()
@@ -336,7 +336,7 @@ describe("the schedule pages", () => {
       }
     })
 
-    it("add, change, and delete a season", async () => {
+    it("can be added, changed, and deleted for a season", async () => {
       const { hours, path } = await make([holiday])
       const blank = fieldsOf((await get(`${path}?season=new`)).html, path)
       const added = fieldsOf((await send(path, { ...blank, do: "add-1" })).html, path)
@@ -355,7 +355,7 @@ describe("the schedule pages", () => {
       assert.deepStrictEqual(await hours(), [holiday])
     })
 
-    it("add and remove single dates", async () => {
+    it("can be added and removed for single dates", async () => {
       const { hours, path } = await make([summer])
       const dates = `${path}/dates`
       assert.include((await get(dates)).html, "No single dates yet.")
@@ -409,7 +409,7 @@ describe("the schedule pages", () => {
       assert.include(bad.html, "Seats: must be a whole number from 1 to 10000, or left empty.")
     })
 
-    it("has no such page if it belongs to an appointment", async () => {
+    it("has no edit page if it belongs to an appointment", async () => {
       const guide = await place.call("offerings.create", trip)
       const { id } = await place.book(guide.id)
       assert.strictEqual((await get(`/dashboard/departures/${id}/edit`)).status, 400)

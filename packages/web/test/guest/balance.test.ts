@@ -77,7 +77,7 @@ describe("the balance of a booking", () => {
     assert.include(await visit(page), "Pay the balance: $100")
   })
 
-  it("has no button if the outfitter has no payment account", async () => {
+  it("shows no button if the outfitter has no payment account", async () => {
     const { id } = await place.call("offerings.create", { ...trip, pricing })
     const booking = await place.book(id)
     assert.isAbove(booking.due_cents, 0)

@@ -81,7 +81,7 @@ describe("check-in", () => {
     assert.strictEqual((await tap({ tap: "4" })).status, 422)
   })
 
-  it("streams the manifest of a departure as CSV without formulas", async () => {
+  it("streams a departure's manifest as CSV, with formulas neutralized", async () => {
     const { customer_id: id } = booking
     await place.call("customers.update", { id, name: "=1+1" })
     const path = `/dashboard/departures/${booking.id}/manifest`

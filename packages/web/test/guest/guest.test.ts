@@ -212,7 +212,7 @@ describe("a guest's page", () => {
     assert.notInclude(await html(page(stranger), held), "secret of the other")
   })
 
-  it("shows the payment status of the booking, no matter what the address contains", async () => {
+  it("shows the actual payment status of the booking, no matter what the URL contains", async () => {
     await place.connect()
     const booking = await booked()
     assert.strictEqual(booking.status, "held")
@@ -309,7 +309,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
   })
 
-  it("never redirects to another site, for any address and headers", async () => {
+  it("never redirects to another site, for any URL and headers", async () => {
     const booking = await booked()
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example" }
     const query = "?lang=//evil.example&next=https://evil.example&accent=evil&embed=//evil.example"

@@ -57,7 +57,7 @@ describe("the guest's page of a booking", () => {
     assert.deepStrictEqual(await place.files(), [1000, 2000])
   })
 
-  it("refuses a message above the booking's daily quota with status 429, and accepts it after the Retry-After time", async () => {
+  it("refuses a message over the booking's daily quota with status 429, and accepts it after Retry-After", async () => {
     await opened({ guestMessagesPerDay: 3 })
     const [one, other] = [await booked(1), await booked(2)]
     const statuses = []
@@ -78,7 +78,7 @@ describe("the guest's page of a booking", () => {
     assert.strictEqual((await send(one)).status, 303)
   })
 
-  it("refuses files above the booking's daily quota with status 429, and accepts the message without them", async () => {
+  it("refuses files over the booking's daily quota with status 429, and accepts the message without them", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     const booking = await booked(1)
     assert.strictEqual((await send(booking, { files: [pdf(mebibyte)] })).status, 303)
@@ -90,7 +90,7 @@ describe("the guest's page of a booking", () => {
     assert.deepStrictEqual(await place.files(), [mebibyte])
   })
 
-  it("limits daily email attachments like form uploads, and stores the text of an email without its files", async () => {
+  it("counts email attachments toward the daily quota, and stores emails over it without their files", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     const booking = await booked(1)
     assert.strictEqual((await send(booking)).status, 303)
@@ -105,7 +105,7 @@ describe("the guest's page of a booking", () => {
     assert.deepStrictEqual(await place.files(), [mebibyte, 1000])
   })
 
-  it("counts files from emails and forms together for an outfitter", async () => {
+  it("counts files from emails and forms toward the same quota of an outfitter", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     for (let n = 0; n < 22; n++) {
       const booking = await booked(n)
