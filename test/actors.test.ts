@@ -44,7 +44,7 @@ describe("an actor", () => {
 
   const actors = (kind: Kind) => holdings.map((scopes) => actorOf(kind, { orgId: world.orgId, scopes }))
 
-  it.each(kinds)("%s: is refused forbidden operations on every path, and changes nothing", async (kind) => {
+  it.each(kinds)("%s: cannot run forbidden operations on any path, and changes nothing by trying", async (kind) => {
     for (const actor of actors(kind)) {
       const before = await world.tables()
       for (const operation of all.filter((one) => !mayRun(actor, one))) {
@@ -152,7 +152,7 @@ describe("an actor", () => {
     }
   })
 
-  it.each(kinds)("%s: needs the scope for requests that are not operations", async (kind) => {
+  it.each(kinds)("%s: needs the required scope even for requests that are not operations", async (kind) => {
     for (const actor of actors(kind)) {
       for (const scope of everyScope) {
         const code = mayDo(actor, scope) ? undefined : "forbidden"
@@ -161,7 +161,7 @@ describe("an actor", () => {
     }
   })
 
-  it("belongs to the outfitter: guests and visitors run no operations, and the agent no administrator operations", () => {
+  it("runs no operations as a guest or visitor, and no administrator operations as the agent", () => {
     const scopes = new Set(holdings.flatMap((held) => [...held]))
     const done = (kind: Kind) => all.filter(({ scope }) => mayDo(actorOf(kind, { orgId: "", scopes }), scope)).length
     const admin = all.filter(({ scope }) => scope === "admin").length

@@ -33,7 +33,7 @@ describe("the reference matches the code (npm run docs writes it)", () => {
     expect(read(path).text).toBe(make())
   })
 
-  it("lists every refusal with its status, and one refusal with two", () => {
+  it("lists every refusal with its status, and both statuses of too_large", () => {
     const sections = new Map(
       read("docs/reference/errors.md").text.split(/^## /m).map((text) => [
         text.slice(0, text.indexOf("\n")),
@@ -50,7 +50,7 @@ describe("the reference matches the code (npm run docs writes it)", () => {
   })
 })
 
-it("installs the version of Effect that the packages use", () => {
+it("every install command in the docs uses the version of Effect that the packages use", () => {
   const lines = all.flatMap((path) => read(path).text.match(/^npm install .*$/gm) ?? [])
   const withEffect = lines.filter((line) => /\seffect\b/.test(line))
   assert.isAbove(withEffect.length, 10)
@@ -138,7 +138,7 @@ describe("links have existing targets", () => {
   })
 })
 
-it("lists every page in the index", () => {
+it("the docs index lists every page", () => {
   const linked = new Set(linksOf(read("docs/README.md")).map(({ path }) => path))
   for (const path of documentation) {
     assert.isTrue(path === "docs/README.md" || linked.has(path) || linked.has(dirname(path)), path)
@@ -150,13 +150,13 @@ it.each(["llms.txt", "docs/README.md"])("%s lists every page once", (index) => {
   assert.deepStrictEqual(paths.filter((path, at) => paths.indexOf(path) !== at), [])
 })
 
-it("lists every indexed page in llms.txt", () => {
+it("llms.txt lists every indexed page", () => {
   const known = new Set(linksOf(read("llms.txt")).map(({ path }) => path))
   const linked = linksOf(read("docs/README.md")).map(({ path }) => path).filter((path) => path.endsWith(".md"))
   for (const path of linked) assert.isTrue(known.has(path), path)
 })
 
-it("declares a language for every block, and closes it", () => {
+it("every code block in the docs declares a language and is closed", () => {
   for (const path of all) {
     const fences = Array.from(read(path).text.matchAll(/^```(.*)$/gm), ([, language]) => language)
     assert.strictEqual(fences.length % 2, 0, path)

@@ -57,7 +57,7 @@ describe.runIf(isLong)("on Postgres", () => {
   })
 })
 
-it.runIf(isLong)("delivers every event on SQLite even if clocks jump", async () => {
+it.runIf(isLong)("the feed delivers every event on SQLite even if clocks jump", async () => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-feed-"))
   try {
     const storage = SqliteStorage.layer({ filename: join(folder, "feed.sqlite") })

@@ -112,7 +112,7 @@ describe("a canceled departure", () => {
     await close()
   })
 
-  it("sends the standard email to a guest whose address has bounced an earlier email", async () => {
+  it("sends the standard email to a guest whose address bounced an earlier email", async () => {
     const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)

@@ -18,7 +18,7 @@ describe("the front desk tasks", () => {
   })
   afterAll(() => demo.close())
 
-  it("are at least 40, with unique names", () => {
+  it("number at least 40, and have unique names", () => {
     assert.isAtLeast(new Set(tasks.map(({ name }) => name)).size, 40)
     assert.lengthOf(new Set(tasks.map(({ name }) => name)), tasks.length)
   })

@@ -6,7 +6,7 @@ import { read, root } from "./Page.ts"
 
 const flat = (code: string): string => code.split("\n").map((line) => line.trim()).join("\n").trim()
 
-it("copies every block of the page from the example", () => {
+it("every code block of the payment adapter page is copied from the example", () => {
   const folder = join(root, "examples/payments-mollie")
   const sources = readdirSync(folder).filter((name) => name.endsWith(".ts")).map((name) =>
     flat(readFileSync(join(folder, name), "utf8"))

@@ -66,7 +66,7 @@ const serve = async (command: string, cwd: string): Promise<string> => {
   return String(line).replace(url, address)
 }
 
-it("runs every command with the shown output", async () => {
+it("every command of the quickstart prints the shown output", async () => {
   const raft = join(folder, "raft")
   let variables = ""
   let comparisons = 0
@@ -107,7 +107,7 @@ it("runs every command with the shown output", async () => {
   assert.isNotEmpty(source)
 })
 
-it("compiles the program as strict TypeScript", () => {
+it("the quickstart's program compiles as strict TypeScript", () => {
   const options = [
     "--ignoreConfig",
     "--noEmit",

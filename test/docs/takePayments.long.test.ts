@@ -42,7 +42,7 @@ const started = async (): Promise<string> => {
   throw new Error(output)
 }
 
-it("takes a payment with the test checkout as documented, and refunds it", async () => {
+it("the documented steps take a payment with the test checkout and refund it", async () => {
   const url = await started()
   assert.lengthOf(steps, 3)
   const mark = "--- next ---"

@@ -49,7 +49,7 @@ const reads =
 
 describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a server with a replica", () => {
   // If PgBouncer is installed, the second server reads through it.
-  it("shows a caller each acknowledged write from any server, regardless of the replica's delay", async () => {
+  it("shows a caller each acknowledged write from any server, regardless of replication lag", async () => {
     const replicated = await startReplicated()
     onTestFinished(replicated.close)
     const { key, on, serve, standby } = replicated

@@ -101,7 +101,7 @@ it("an email with 1,001 parts becomes a message that cannot be shown, and one wi
   assert.include(desk.taken[1]?.body, "Hi")
 })
 
-it("an email to many addresses takes less than three times the processor time of an email to one, and creates one message", async () => {
+it("an email to many addresses takes less than three times the CPU time of an email to one, and creates one message", async () => {
   let requests = 0
   const counting = Layer.effect(
     MailParserPool,
@@ -154,7 +154,7 @@ it("four slow emails from one network leave a parser thread free for an email fr
   assert.include(order.slice(0, 2), "192.0.2.1")
 })
 
-it("an email from a mail provider with 254 kB of long words in its headers is parsed within 50 ms of processor time", async () => {
+it("an email from a mail provider with 254 kB of long words in its headers is parsed within 50 ms of CPU time", async () => {
   const headers = `To: ${"a".repeat(4000)}\r\n`.repeat(63)
   const posted = {
     contentType: "message/rfc822",
@@ -176,12 +176,12 @@ it("only the first 100 recipients of an email from a mail provider are considere
   assert.deepEqual(parseProviderPayload(mail(100))?.envelope.to, [])
 })
 
-it("a language model's response of 50,000 dots is cleaned up within 50 ms of processor time", async () => {
+it("a language model's response of 50,000 dots is cleaned up within 50 ms of CPU time", async () => {
   assert.isBelow(await lowestCost(() => sanitizeDraft(`a${".".repeat(49_000)}b`, [])), ceilingMs / 5)
   assert.isBelow(await lowestCost(() => sanitizeDraft(".".repeat(50_000), [])), ceilingMs / 5)
 })
 
-it("quoted text is removed from an email with 60 kB of dashes within 250 ms of processor time", async () => {
+it("quoted text is removed from an email with 60 kB of dashes within 250 ms of CPU time", async () => {
   const text = `On Jun 6, 2027 ${Desk.conversation.orgName} ${"-".repeat(60_000)}x\n> quoted`
   assert.isBelow(await lowestCost(() => stripQuotedText(text, Desk.conversation)), ceilingMs)
 })

@@ -140,7 +140,7 @@ describe("the tools of a guest's assistant", () => {
     await client.close()
   })
 
-  it("hold without online payment until the guest opens the emailed link", async () => {
+  it("hold a booking without online payment until the guest opens the emailed link", async () => {
     const quoted = await page.ask(page.unpaid.slug, "booking_quote", { offering_id: kayak, session_id: kayakSession })
     assert.include(quoted.text, "No online payment is due")
     const given = kayakOrder()
@@ -230,7 +230,7 @@ describe("another outfitter's endpoint", () => {
     await client.close()
   })
 
-  it("has none of the outfitter's operations, and only its own path", async () => {
+  it("exposes none of the outfitter's operations, and only its own path", async () => {
     const client = await page.connect(page.paid.slug)
     for (const name of ["bookings_list", "org_export", "desk_find", "visit_book", "constructor"]) {
       await client.callTool({ name, arguments: {} }).then(() => assert.fail(name), ({ code }) => {

@@ -249,7 +249,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     return run(Effect.all({ rest: twin(storages[0]), mcp: twin(storages[1]) }))
   }
 
-  it("a story has the same results and final state whether it runs over REST or through tools", async () => {
+  it("a story produces the same results and final state whether it runs over REST or through tools", async () => {
     const [seen, calledOperations, succeeded] = [new Set<string>(), new Set<string>(), new Set<string>()]
     await FastCheck.assert(
       FastCheck.asyncProperty(script(40), async (script) => {
@@ -310,7 +310,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     assert.deepStrictEqual([...calledOperations].filter((name) => !succeeded.has(name)), [])
   }, 300_000)
 
-  it("an invalid request gets the same message", async () => {
+  it("an invalid request gets the same message over REST and through tools", async () => {
     const { mcp: { twin: assistant }, rest: { twin: program } } = await twins({
       timezone: "America/Denver",
       plan: "free"

@@ -98,7 +98,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it(
-      "notifies a guest whose payment arrives after the cancellation about the refund, without a second cancellation email",
+      "sends a refund notice, and no second cancellation email, if a payment arrives after the cancellation",
       async () => {
         const [one] = await playAll(allGuards, [crossedScenario])
         assert.deepEqual(one?.news.map((subject) => subject.split(":")[0]).slice(-2), [
@@ -164,7 +164,7 @@ export const moneyLaws = <E>(
       )
     }, 60_000)
 
-    it("leaves a bank refund that fails after the cancellation to the staff, and notifies them", async () => {
+    it("leaves it to staff to resolve a bank refund that fails after the cancellation, and notifies them", async () => {
       const [one] = await playAll(allGuards, [bankRefundFailedLater])
       assert.deepEqual(
         [one?.booking.owed_cents, one?.booking.refund, one?.balance, one?.staffMails.map(({ subject }) => subject)],
@@ -173,7 +173,7 @@ export const moneyLaws = <E>(
       assert.deepEqual(wrongMoney(one === undefined ? [] : [one]), [])
     }, 60_000)
 
-    it("refunds a payment that arrives after the cancellation only once its dispute is won", async () => {
+    it("refunds a payment that arrives after the cancellation only after its dispute is won", async () => {
       const decided: MoneyScenario = [...disputedLate, { _tag: "Decide", at: 0, outcome: "won" }, { _tag: "Work" }]
       const all = await playAll(allGuards, [disputedLate, decided])
       assert.deepEqual(
@@ -281,14 +281,14 @@ export const moneyLaws = <E>(
       )
     }, 60_000)
 
-    it("does not count a refund whose money staff have returned in parts at the bank", async () => {
+    it("does not count a refund if staff have already returned its money in parts at the bank", async () => {
       const all = await playAll(allGuards, [returnedInParts])
       assert.deepEqual(wrongLedger(all), [])
       assert.deepEqual(all.map(({ booking, returned }) => [booking.paid_cents, returned]), [[0, 2]])
     }, 60_000)
 
     for (const [guard, story] of Object.entries(ledgerGuards)) {
-      it(`has a wrong ledger if the safeguard ${guard} is disabled`, async () => {
+      it(`produces a wrong ledger if the safeguard ${guard} is disabled`, async () => {
         const others = { ...allGuards, looks: guard !== "keys" }
         assert.deepEqual(wrongLedger(await playAll(others, [story])), [])
         assert.isNotEmpty(wrongLedger(await playAll({ ...others, [guard]: false }, [story])))

@@ -381,7 +381,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("reads saved replies in which the guest's variables are not filled in", async () => {
+  it("reads saved replies with the guest's variables left unfilled", async () => {
     const client = await connected(["read"], false)
     for (const subject of [{ booking_id: stock.booking.id }, { conversation_id: stock.conversation }]) {
       const found = await client.callTool({ name: "saved_replies_list", arguments: { ...subject } })

@@ -180,7 +180,7 @@ describe("an invalid authorization request", () => {
     }
   })
 
-  it("offers a link that returns the error to the application only to an owner, and only if an outfitter has approved it", async () => {
+  it("links back to the application with the error only for an owner, and only if an outfitter has approved it", async () => {
     const mistaken = async (client: string, browser: Browser) => {
       const { html, onTo, status } = await browser.get(wantedBy(client, { response_type: "token" }))
       assert.strictEqual(status, 400)

@@ -83,7 +83,7 @@ describe("a test server", () => {
   })
   afterAll(() => server.stop())
 
-  it("has the requested settings", async () => {
+  it("runs with the requested settings", async () => {
     const query = "select current_setting('fsync') as fsync, current_setting('max_connections') as connections"
     assert.deepStrictEqual(await rows(server.url("postgres"), query), [{ fsync: "on", connections: "17" }])
   })
@@ -97,7 +97,7 @@ describe("a test server", () => {
     assert.deepStrictEqual(await rows(server.url("postgres"), "select * from kept"), [{ answer: 42 }])
   })
 
-  it("stops with its folder, and can be stopped twice", async () => {
+  it("deletes its folder when it stops, and can be stopped twice", async () => {
     const pid = server.pid()
     await server.stop()
     await server.stop()

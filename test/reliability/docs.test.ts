@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..")
 const page = readFileSync(join(root, "docs/reliability.md"), "utf8")
 const parts = Object.keys(allParts("", () => undefined))
 
-it("names only existing scripts and parts in its commands", () => {
+it("the reliability page names only existing scripts and parts in its commands", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   const commands = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text = ""]) => text.trim().split("\n"))
     .flat()
@@ -22,12 +22,12 @@ it("names only existing scripts and parts in its commands", () => {
   }
 })
 
-it("lists every part in the first table, and every figure in the second", () => {
+it("the reliability page lists every part in the first table, and every figure in the second", () => {
   const listed = Array.from(page.matchAll(/^\| `([a-z-]+)` \|/gm), ([, name]) => name)
   assert.deepStrictEqual(listed, parts)
   assert.include(page, `| ${titles.join(" | ")} |`)
 })
 
-it("names existing files", () => {
+it("the reliability page names existing files", () => {
   for (const [, path = ""] of page.matchAll(/`(test\/[^`]+)`/g)) assert.isTrue(existsSync(join(root, path)), path)
 })

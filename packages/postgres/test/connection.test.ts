@@ -254,7 +254,7 @@ describe("concurrent statements", () => {
       assert.propertyVal(behind, "text", "select 1 / 0")
     }))
 
-  it.scopedLive("are sent together with pending writes, which do not wait for their results", () =>
+  it.scopedLive("are sent in one message with pending writes, without waiting for the results of the writes", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       yield* connection.control("create table seen (n int)")

@@ -70,7 +70,7 @@ describe("a URL with several hosts", () => {
     60_000
   )
 
-  it.effect("distinguishes an unavailable server from incorrect settings", () =>
+  it.effect("produces different errors for an unavailable server and for incorrect settings", () =>
     Effect.gen(function*() {
       const isAway = (url: string) => Effect.map(Effect.flip(migrate({ url })), (error) => error.isAway)
       assert.isTrue(yield* isAway("postgres://me@127.0.0.1:1/d"))

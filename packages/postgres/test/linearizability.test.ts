@@ -13,7 +13,7 @@ const inDatabase = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer(
 linearizability("Postgres", inDatabase, { batches: batchOptions, runs: runs(200, 2, 30) })
 linearizability("Postgres", inDatabase, { batches: batchOptions, clocksDiffer: true, runs: runs(20, 1, 4) })
 
-it("control: storage without transactions returns results that no order of the operations explains", async () => {
+it("control: storage without transactions returns results that no sequential order explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(database(), ({ url }) => Unguarded.layer({ url })))
   const found = findUnexplained({ batches: batchOptions, seed: 1, runs: 12 })
   assert.isDefined(await Effect.runPromise(Effect.provide(found, unguarded)))

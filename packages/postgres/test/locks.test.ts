@@ -95,7 +95,7 @@ describe("locked rows", () => {
   )
 
   it.scopedLive(
-    "contain the guest and offering data that was committed while the lock was waiting",
+    "contain the guest and offering data that was committed during the wait for the lock",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()

@@ -97,7 +97,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("do not wait for another read or for a lock that is blocked", () =>
+    it.scopedLive("do not wait for another read or a blocked lock request", () =>
       Effect.gen(function*() {
         const { storages, url } = yield* opened
         const blocker = yield* session(url)

@@ -622,7 +622,7 @@ const searches = (steps: ReadonlyArray<string>, index: string): ReadonlyArray<st
       : []
   )
 
-describe("a query uses its index, although most rows belong to other orgs:", () => {
+describe("a query uses its index, even if most rows belong to other orgs:", () => {
   it.effect.each(reads)("%s", ([, index, condition, read]) =>
     Effect.gen(function*() {
       const steps = yield* plan(read)

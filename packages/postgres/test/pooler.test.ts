@@ -14,7 +14,7 @@ import { database } from "./schema.ts"
 
 const pooled = Effect.flatMap(database(), ({ url }) => pooler(url))
 
-describe("behind a connection pooler that uses another session for every transaction, the storage", () => {
+describe("behind a connection pooler that uses a different session for each transaction, the storage", () => {
   it.live.each(ofEachSort)("satisfies the law $key: $title", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* pooled

@@ -46,7 +46,7 @@ describe("capacityLaws", () => {
     assert.notInclude(clinic, "inside opening hours")
   })
 
-  it("opens the storage only when a law runs, and then fails with the storage's error", async () => {
+  it("opens the storage only when a law runs, and reports the storage's error if that fails", async () => {
     const [law] = capacityLaws(outfit)
     const failed: unknown = await law?.run().then(() => undefined, (error: unknown) => error)
     assert.instanceOf(failed, Error)

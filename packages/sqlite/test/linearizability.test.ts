@@ -13,7 +13,7 @@ const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer(
 linearizability("SQLite", inFile, { batches: batchOptions, runs: runs(200, 3, 30) })
 linearizability("SQLite", inFile, { batches: batchOptions, clocksDiffer: true, runs: runs(20, 2) })
 
-it("control: storage without transactions returns results that no order of the operations explains", async () => {
+it("control: storage without transactions returns results that no sequential order explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => Unguarded.layer({ filename })))
   const found = findUnexplained({ batches: batchOptions, seed: 1, runs: 12 })
   assert.isDefined(await Effect.runPromise(Effect.provide(found, unguarded)))

@@ -19,7 +19,7 @@ describe("public pages", () => {
     assert.include(html, `<link rel="canonical" href="https://book.example.com/book/salida-river-co"`)
   })
 
-  it("have metadata for messengers and search engines if the public address is known", async () => {
+  it("include metadata for messengers and search engines if the public address is known", async () => {
     const { html } = await world.ask("/book/salida-river-co")
     const directives = Object.fromEntries(
       [...html.matchAll(/<meta property="(og:\w+)" content="([^"]*)"/g)].map(([, name = "", value]) => [name, value])
@@ -35,7 +35,7 @@ describe("public pages", () => {
     assert.notInclude(unknown, "og:")
   })
 
-  it("have a content security policy that allows only what they need", async () => {
+  it("send a content security policy that allows only what they need", async () => {
     const { headers, html } = await world.ask("/book/salida-river-co")
     const policy = headers.get("content-security-policy") ?? ""
     for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors *"]) {
@@ -51,7 +51,7 @@ describe("public pages", () => {
     assert.notMatch(html, /\son\w+=/)
   })
 
-  it("apply only the accent color from the address, and darken it for contrast", async () => {
+  it("apply only the accent color from the URL, and darken it for contrast", async () => {
     const { headers, html } = await world.ask("/book/salida-river-co?accent=AA3300")
     const [, theme = ""] = /<style>(:root\{--accent:#aa3300;[^<]*)<\/style>/.exec(html) ?? []
     const hash = createHash("sha256").update(theme).digest("base64")
@@ -107,7 +107,7 @@ describe("public pages", () => {
     assert.strictEqual((await ask("/book/nobody", { address: "2001:db8:0:1::1" })).status, 404)
   })
 
-  it("are logged with the route pattern and the outfitter, but not with the rest of the address", async () => {
+  it("are logged with the route pattern and the outfitter, but not with the rest of the URL", async () => {
     await world.ask("/book/salida-river-co?email=ada@example.com")
     const line = JSON.parse(JSON.stringify(world.log.at(-1)))
     assert.deepInclude(line, { op: "book.offerings", route: "/book/:slug", org_id: world.org.id, status: 200 })

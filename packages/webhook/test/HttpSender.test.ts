@@ -20,7 +20,7 @@ const loopback = HttpSender.make({ allow: ["127.0.0.0/8"], userAgent: "Trailbook
 const noContent = "HTTP/1.1 204 No Content\r\n\r\n"
 const redirect = (port: number) => `HTTP/1.1 307 Go\r\nLocation: http://127.0.0.1:${port}/\r\nContent-Length: 0\r\n\r\n`
 
-it.scoped("the sender sends the body unchanged, with the signature headers and a keep-alive connection", () =>
+it.scoped("the sender sends the body unchanged, with the signature headers, over a keep-alive connection", () =>
   Effect.gen(function*() {
     const there = yield* sink(answering(noContent))
     const sender = yield* loopback

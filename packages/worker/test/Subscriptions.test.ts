@@ -296,7 +296,7 @@ describe("if several processes run the same subscriber", () => {
 })
 
 describe("a subscription run", () => {
-  it.effect("releases its claim if its lease has expired by the local clock, because the storage's clock can differ", () =>
+  it.effect("releases its claim even if its lease has expired by the local clock, but not by the storage's clock", () =>
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm")

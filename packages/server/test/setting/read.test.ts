@@ -42,7 +42,7 @@ describe("the value of a setting", () => {
     ])
   })
 
-  it("defaults to a value that is suitable for a server if nothing is set", () => {
+  it("defaults to a value suitable for a server if it is not set", () => {
     expect(serve({}).values).toEqual({
       database: { _tag: "Sqlite", file: "a.sqlite" },
       host: "127.0.0.1",

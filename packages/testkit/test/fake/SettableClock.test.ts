@@ -23,7 +23,7 @@ describe("SettableClock", () => {
       assert.strictEqual(yield* now, 4)
     }))
 
-  it.live("wakes sleeping fibers at their time, earliest first, and never before", () =>
+  it.live("wakes sleeping fibers at their time, earliest first, and never early", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(start)
       const woken = yield* Ref.make<ReadonlyArray<number>>([])

@@ -95,7 +95,7 @@ describe("generators", () => {
     })
   })
 
-  it("create erased and other customers, some with wildcard characters in their addresses", () => {
+  it("create erased and existing customers, some with wildcard characters in their addresses", () => {
     reach(samples(customer), {
       erased: ({ email, erasedAt }) => erasedAt !== null && email === "",
       "not erased": ({ email, erasedAt }) => erasedAt === null && email !== "",

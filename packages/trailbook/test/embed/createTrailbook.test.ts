@@ -90,7 +90,7 @@ describe("the operations of a Trailbook instance", () => {
     assert.lengthOf(wishes.filter(({ ok }) => ok), 3)
   })
 
-  it("are limited by the scopes of the caller, and record the source", async () => {
+  it("are limited by the caller's scopes, and record the source", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const widget = trailbook.as({ source: "widget", scopes: ["read", "write"] })

@@ -24,7 +24,7 @@ const signedIn: NonNullable<HttpOptions["authorize"]> = ({ headers }) =>
 const staff = { cookie: "staff=1" }
 
 describe("the handler", () => {
-  it("requires an API key, and serves addresses below its mount path", async () => {
+  it("requires an API key, and serves URLs below its mount path", async () => {
     const trailbook = await opened({ http: { basePath: "/booking/" } })
     const { api_key } = await trailbook.keys.create({ name: "Website" })
     const headers = { authorization: `Bearer ${api_key}` }
@@ -254,7 +254,7 @@ describe("the handler", () => {
     expect((await trailbook.bookings.get({ id: booking.id })).status).toBe(status === 200 ? "cancelled" : "confirmed")
   })
 
-  it("serves assistants at /mcp with the same sign-in if this is configured", async () => {
+  it("serves assistants at /mcp with the same sign-in if configured", async () => {
     const initialize = {
       jsonrpc: "2.0",
       id: 1,
@@ -272,7 +272,7 @@ describe("the handler", () => {
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
   })
 
-  it("refuses large /mcp messages with unknown fields before parsing, and messages over their tool's limit", async () => {
+  it("refuses large /mcp messages with unknown fields before parsing, and those over their tool's limit", async () => {
     const { handler } = await opened({ http: { authorize: signedIn, surfaces: ["mcp"] } })
     const names = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(",")
     const call = (tool: string, given: string) =>

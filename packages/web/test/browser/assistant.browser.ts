@@ -68,7 +68,7 @@ interface Case {
   readonly theme: "dark" | "light"
 }
 
-describe("a view in the conversation of an assistant", () => {
+describe("a view in an assistant's conversation", () => {
   let browser: Browser
   let demo: Demo
   let client: Client
@@ -155,7 +155,7 @@ describe("a view in the conversation of an assistant", () => {
     })
   })
 
-  it("shows departures with their guests, and follows the theme of the host", async () => {
+  it("shows departures with their guests, and follows the host's theme", async () => {
     const day = (await find("/bookings?status=confirmed")).starts_at.slice(0, 10)
     await show({ tool: "schedule_get", given: { from: day }, theme: "dark" }, async ({ page, view }) => {
       assert.match(await view.locator("body").innerText(), /guests?/)

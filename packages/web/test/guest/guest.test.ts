@@ -27,7 +27,7 @@ describe("a guest's page", () => {
   const html = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
     (await place.ask(path, { headers })).html
 
-  it("shows the booking, place, time, and input, and is neither cached nor sent as a referrer", async () => {
+  it("shows the booking, place, time, and input, and is not cached or sent as a referrer", async () => {
     const booking = await booked({ notes: "Left-handed" })
     const { headers, html, status } = await place.ask(page(booking))
     assert.strictEqual(status, 200)
