@@ -50,7 +50,7 @@ describe("the reference matches the code (npm run docs writes it)", () => {
   })
 })
 
-it("every install command in the docs uses the version of Effect that the packages use", () => {
+it("install commands in the docs use the version of Effect that the packages use", () => {
   const lines = all.flatMap((path) => read(path).text.match(/^npm install .*$/gm) ?? [])
   const withEffect = lines.filter((line) => /\seffect\b/.test(line))
   assert.isAbove(withEffect.length, 10)

@@ -45,7 +45,7 @@ const withReader = (reader: Layer.Layer<MailParserPool>) => {
 }
 
 describe("an email that consists of empty lines", () => {
-  it("is dropped before it is parsed if it is 24 MB and is sent to the bounce address", async () => {
+  it("is dropped before parsing if it is 24 MB and is sent to the bounce address", async () => {
     const { desk, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(24 * megabyte)
     assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)
@@ -67,7 +67,7 @@ describe("an email that consists of empty lines", () => {
   })
 })
 
-it("an email with more than 100,000 long lines becomes a message that cannot be shown before it is parsed", async () => {
+it("an email with more than 100,000 long lines is not parsed, and becomes a message that cannot be shown", async () => {
   const { desk, receive } = withReader(MailParserPool.layerInline)
   const lines = [`${"x ".repeat(37)}\r\n`, `${"A".repeat(75)}=\r\n`, `${"A".repeat(80)}\r\n-\r\n`]
   for (const line of lines) {
@@ -91,7 +91,7 @@ it("an email with 9 MB of photos in 340,000 lines is read with its text and phot
   assert.deepEqual(desk.taken[0]?.files.map(({ bytes }) => photo.equals(bytes)), [true, true])
 })
 
-it("an email with 1,001 parts becomes a message that cannot be shown, and one with 900 parts is read", async () => {
+it("an email with 1,001 parts becomes a message that cannot be shown, but one with 900 parts is read", async () => {
   const { desk, receive } = withReader(MailParserPool.layerInline)
   const parts = (count: number): Buffer =>
     Buffer.from(`${from}Content-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\n\r\nHi\r\n".repeat(count)}--b--\r\n`)

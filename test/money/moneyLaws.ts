@@ -119,7 +119,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it(
-      "records a payment with a wrong amount or currency, but neither confirms the booking nor refunds the payment",
+      "records a payment with a wrong amount or currency, but does not confirm the booking or refund the payment",
       async () => {
         const all = await playAll(allGuards, forged)
         assert.deepEqual(wrongMoney(all), [])

@@ -69,7 +69,7 @@ describe("a schema", () => {
       assert.deepStrictEqual(strays, [])
     }))
 
-  it.scopedLive("is refused if a later version has migrated it, and the error gives the reason", () =>
+  it.scopedLive("is refused with the reason if a later version has migrated it", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* rows(url, "insert into trailbook.migrations (number, name) values (1000, 'later')")

@@ -44,13 +44,13 @@ describe("scenarios", () => {
     assert.strictEqual(new Set(offered.flatMap((some) => [...some])).size, outfit.offerings.length)
   })
 
-  it("have more than five steps on average, and never more than the limit", () => {
+  it("contain more than five steps on average, and never more than the limit", () => {
     const lengths = samples({ ...outfit, steps: 12 }).map(({ steps }) => steps.length)
     assert.strictEqual(Math.max(...lengths), 12)
     assert.isAbove(lengths.reduce((sum, length) => sum + length, 0) / lengths.length, 5)
   })
 
-  it("contain more of the steps that are relevant to a law", () => {
+  it("contain a step more often if a law marks it as relevant", () => {
     const share = (steps: ReadonlyArray<Step>) => steps.filter(({ _tag }) => _tag === "Move").length / steps.length
     assert.isAbove(share(stepsOf(samples(outfit, ["Move"]))), 1.5 * share(stepsOf(samples(outfit))))
   })

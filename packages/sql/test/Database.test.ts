@@ -226,7 +226,7 @@ describe("a transaction that lost a conflict", () => {
       assert.strictEqual(begun(log), 2)
     }))
 
-  it.effect("is retried, unlike one that failed because of a lost database, a refusal, or an invalid statement", () =>
+  it.effect("is retried, unlike one that failed because of a lost connection, a refusal, or an invalid statement", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))

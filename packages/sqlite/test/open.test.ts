@@ -84,7 +84,7 @@ it.scoped("migrate returns the names of the steps that it applied, and applies n
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
 
-it.scoped("migrate refuses a file from a later version with the reason", () =>
+it.scoped("migrate refuses a file from a later version, and gives the reason", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const later = Effect.flatMap(Database, ({ execute }) =>

@@ -172,7 +172,7 @@ it.effect("a value is bound at each of its placeholders, but not inside quoted t
     assert.deepStrictEqual(foreign, { quoted: "$2", b: "b", a: "a", c: "b" })
   }).pipe(Effect.orDie, Effect.provide(storage)))
 
-it.scoped("transactions of the engine wait for transactions of the host application on the same client", () =>
+it.scoped("engine transactions wait for host transactions on the same client", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const stored = Layer.provideMerge(layerClient, SqliteClient.layer({ filename }))
@@ -198,7 +198,7 @@ it.scoped("transactions of the engine wait for transactions of the host applicat
     }).pipe(Effect.provide(stored))
   }))
 
-it.effect("a transaction of the engine includes the host application's statements, and fails if one of them fails", () =>
+it.effect("an engine transaction includes the host application's statements, and fails if one of them fails", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { run } = yield* UnitOfWork

@@ -146,7 +146,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.7")).status, 429)
   })
 
-  it("can take at most a quarter of the seats of a departure, even from many networks or without a client address", async () => {
+  it("can take at most a quarter of a departure's seats, even from many networks or without a client address", async () => {
     for (const [capacity, most] of [[10, 2], [24, 6], [40, 10]] as const) {
       const session = await departure(capacity)
       for (let at = 0; at < most; at++) {

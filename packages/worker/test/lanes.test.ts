@@ -172,7 +172,7 @@ describe("a lane with a limit per second", () => {
     Effect.map(rate(64, 100), (ran) => assert.strictEqual(ran, 3 * 16 / seconds)))
 })
 
-it.scoped("the job of a lane runs only tasks of that lane", () =>
+it.scoped("a lane's job runs only that lane's tasks", () =>
   Effect.gen(function*() {
     yield* add("busy", "bulk", many(100, "hangs"))
     yield* add("calm", "mail", ["confirmed"])

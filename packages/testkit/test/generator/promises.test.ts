@@ -94,7 +94,7 @@ describe("arbitraries", () => {
     reach(all, { "part of another": (one) => all.some((other) => other !== one && other.includes(one)) })
   })
 
-  it("create instants in a small range, including adjacent milliseconds", () => {
+  it("create instants from a small set, including adjacent milliseconds", () => {
     const all = samples(Arbitraries.moment)
     reach(all, {
       origin: (at) => at === origin,

@@ -61,7 +61,7 @@ describe("changePrice", () => {
     )
   })
 
-  it("charges the stored price for a larger or smaller party", () => {
+  it("charges the stored price if the party grows or shrinks", () => {
     let compared = 0
     FastCheck.assert(
       FastCheck.property(booked, FastCheck.integer({ min: 1, max: 6 }), (one, times) => {

@@ -149,7 +149,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(requests.times, 9)
   })
 
-  it("refetch a page right after it loads only if it has no event cursor", async () => {
+  it("refetch a page immediately after loading only if the page has no event cursor", async () => {
     const requests = counting("/own")
     const tab = await opened()
     await add("Raft")

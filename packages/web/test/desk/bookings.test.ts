@@ -230,7 +230,7 @@ describe("the booking pages of the dashboard", () => {
     assert.include(html, "The payment provider refused the refund of $95. The refund is retried automatically.")
   })
 
-  it("mark a booking with a disputed payment, warn before it is canceled, and do not refund it", async () => {
+  it("mark a booking with a disputed payment, warn before it is canceled, and do not refund the payment", async () => {
     await place.connect()
     const booking = await place.book(tripId)
     await place.pay(booking)

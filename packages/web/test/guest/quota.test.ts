@@ -116,7 +116,7 @@ describe("the guest's page of a booking", () => {
     assert.strictEqual((await send(await booked(22), { files: [pdf(1000)] })).status, 429)
   })
 
-  it("limits the total size of files that all bookings of an outfitter store in a day", async () => {
+  it("limits the total size of files that an outfitter's bookings store in a day", async () => {
     await opened({ guestFilesMbPerDay: 1, guestMessagesPerDay: 2 })
     const statuses = new Map<number, number>()
     for (let n = 0; n < 25; n++) {
