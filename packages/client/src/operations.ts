@@ -2072,7 +2072,7 @@ export interface BookingsUpdateInput {
       readonly quantity: number
     }>
     | undefined
-  /** The new list of extras. If omitted, the extras stay the same, limited to one per spot. At most 20. */
+  /** The new list of extras. If omitted, the current extras are kept, but at most one per spot. At most 20. */
   readonly extras?:
     | ReadonlyArray<{
       /** An extra of the offering. */

@@ -51,7 +51,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
     Effect.gen(function*() {
       const { customer } = yield* Effect.orDie(call(as, bookingsGet, { id: bookingOf(party) }))
       const [found] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer.id }])
-      return found ?? (yield* Effect.dieMessage(`Invariant violated: no conversation of party ${party}`))
+      return found ?? (yield* Effect.dieMessage(`Invariant violated: no conversation for party ${party}`))
     })
   const scheduleStep = (
     day: number,

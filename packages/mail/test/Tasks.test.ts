@@ -227,7 +227,7 @@ describe("a task", () => {
       assert.lengthOf(yield* subjects, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("to email a guest adds a note to the conversation if the address is permanently refused, except for an erased guest", () =>
+  it.effect("that emails a guest adds a note to the conversation if the address is permanently refused, unless the guest was erased", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const gone = yield* booked({ org: 2, email: "" })

@@ -275,7 +275,7 @@ const fieldTable = (
       ["field", "value", "meaning"],
       explained.map((
         row
-      ) => [code(row.name), row.required ? typeIn(row) : `${typeIn(row)}; can be missing`, row.meaning])
+      ) => [code(row.name), row.required ? typeIn(row) : `${typeIn(row)}; optional`, row.meaning])
     )),
     ...(clear.length === 0 ? [] : [
       ...(explained.length === 0 ? [] : [""]),

@@ -57,7 +57,7 @@ export const typeOf = (schema: JsonSchema): string => {
     case "null":
       return "null"
     case "array":
-      return `list${itemsOf(schema)} of ${schema.items === undefined ? "anything" : manyOf(schema.items)}`
+      return listOf(schema, schema.items === undefined ? "any JSON" : typeOf(schema.items))
     case "object":
       return schema.properties === undefined ? "JSON object" : "object"
     case undefined:
@@ -66,8 +66,6 @@ export const typeOf = (schema: JsonSchema): string => {
       throw new Error(`There are no words for ${JSON.stringify(schema)}`)
   }
 }
-
-const manyOf = (schema: JsonSchema): string => schema.type === "object" ? "objects" : typeOf(schema)
 
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)
 
@@ -91,9 +89,14 @@ const rangeOf = ({ maximum, minimum }: JsonSchema): string => {
     : `, ${minimum} to ${maximum}`
 }
 
-const itemsOf = ({ maxItems, minItems }: JsonSchema): string => {
-  if (maxItems === undefined) return ""
-  return minItems === undefined ? ` of at most ${maxItems}` : ` of ${minItems} to ${maxItems}`
+const listOf = ({ maxItems, minItems }: JsonSchema, type: string): string => {
+  const count = maxItems === undefined
+    ? ""
+    : minItems === undefined
+    ? `at most ${maxItems} `
+    : `${minItems} to ${maxItems} `
+  if (type.startsWith("object")) return `list of ${count}${type.replace(/^object\b/, "objects")}`
+  return count === "" ? `list of ${type}` : `list of ${count}items: ${type}`
 }
 
 export interface Row {
@@ -143,7 +146,7 @@ const typeAround = (schema: JsonSchema, inner: JsonSchema, type: string): string
   if (schema.anyOf !== undefined) {
     return schema.anyOf.map((option) => option === inner ? type : typeOf(option)).join(", or ")
   }
-  return schema.type === "array" ? `list${itemsOf(schema)} of ${type.replace(/^object\b/, "objects")}` : type
+  return schema.type === "array" ? listOf(schema, type) : type
 }
 
 /**

@@ -329,7 +329,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
     party: Field.optional(Field.withDescription("the new list of rates", Party)),
     extras: Field.optional(
       Field.withDescription(
-        "the new list of extras. If omitted, the extras stay the same, limited to one per spot",
+        "the new list of extras. If omitted, the current extras are kept, but at most one per spot",
         Extras
       )
     ),

@@ -88,7 +88,7 @@ describe("a delivery report", () => {
     assert.deepEqual([desk.reports, desk.drops], [[], ["automatic"]])
   })
 
-  test("provides a one-line failure reason of at most 200 characters, regardless of its text", async () => {
+  test("provides a one-line failure reason of at most 200 characters, regardless of the original error text", async () => {
     const diagnostic = `Diagnostic-Code: smtp; 550 ${"no\t".repeat(500)}\u202Eevil`
     const desk = await reported(delivery(["Action: failed", diagnostic]))
     const failure = desk.reports[0]?.failure ?? ""

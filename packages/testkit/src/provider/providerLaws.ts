@@ -424,7 +424,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   {
     key: "provider/refused",
     title:
-      "repeats a definite refusal for the same key but not for a new key, and does not treat other failures as refusals",
+      "repeats a definite refusal for the same key, tries again for a new key, and does not treat other failures as refusals",
     check: refusedRefunds
   },
   {

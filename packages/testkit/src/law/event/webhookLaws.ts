@@ -99,7 +99,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/page",
-    "returns each webhook of all orgs once in pages, ordered by ID",
+    "pages through the webhooks of all orgs by ID and returns each webhook once",
     FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
     ([rows, limit]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {

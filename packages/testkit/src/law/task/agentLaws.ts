@@ -63,7 +63,7 @@ const ofProposals = lawsAbout(storeProposals)
 export const agentLaws = [
   lawForAll(
     "automations/rows",
-    "lists and locks complete automations, only for their org, until they are replaced",
+    "lists complete automations of only their org, and keeps them locked until they are replaced",
     FastCheck.tuple(someAutomations, automation),
     function*([given, other]) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
