@@ -15,7 +15,7 @@ import { type Measured, start, type Subject } from "./Subject.ts"
 const rounds = 5
 const calls = 250
 
-interface Place {
+interface Setup {
   readonly server: Subject
   readonly places: Places
   /** In microseconds. Undefined if the database runs in the server process. */
@@ -35,7 +35,7 @@ interface Cpu {
  */
 let made = 0
 
-const newGuests = async ({ places, server }: Place, clients: Clients): Promise<Measured> =>
+const newGuests = async ({ places, server }: Setup, clients: Clients): Promise<Measured> =>
   bookedAll(
     await server.load({
       ...clients,
@@ -54,66 +54,66 @@ const newGuests = async ({ places, server }: Place, clients: Clients): Promise<M
     })
   )
 
-const returning = ({ places, server }: Place, clients: Clients): Promise<Measured> =>
+const returning = ({ places, server }: Setup, clients: Clients): Promise<Measured> =>
   bookOverHttp(server, places, clients)
 
-const cpuOf = async (place: Place, book: typeof returning, clients: Clients): Promise<Cpu> => {
-  const before = await place.databaseCpu()
-  const { calls, cpuPerCall } = await book(place, clients)
-  const after = await place.databaseCpu()
+const cpuOf = async (setup: Setup, book: typeof returning, clients: Clients): Promise<Cpu> => {
+  const before = await setup.databaseCpu()
+  const { calls, cpuPerCall } = await book(setup, clients)
+  const after = await setup.databaseCpu()
   return { server: cpuPerCall, database: before === undefined || after === undefined ? 0 : (after - before) / calls }
 }
 
-const warm = async (place: Place): Promise<Place> => {
-  await returning(place, { clients: 64, calls: 1000 })
-  await newGuests(place, { clients: 1, calls: 300 })
-  await returning(place, { clients: 1, calls: 500 })
-  return place
+const warm = async (setup: Setup): Promise<Setup> => {
+  await returning(setup, { clients: 64, calls: 1000 })
+  await newGuests(setup, { clients: 1, calls: 300 })
+  await returning(setup, { clients: 1, calls: 500 })
+  return setup
 }
 
-const onSqlite = async (url: string): Promise<Place> => {
+const onSqlite = async (url: string): Promise<Setup> => {
   const server = await start("trailbook", url, "grouped")
   const places = await openPlaces(server, 1)
   return warm({ server, places, databaseCpu: () => Promise.resolve(undefined), stop: server.stop })
 }
 
-const onPostgres = async (desk: "grouped" | "plain"): Promise<Place & { readonly url: string }> => {
+const onPostgres = async (variant: "grouped" | "plain"): Promise<Setup & { readonly url: string }> => {
   const postgres = await freshPostgres()
-  const server = await start("trailbook", postgres.url, desk)
+  const server = await start("trailbook", postgres.url, variant)
   const places = await openPlaces(server, 1)
   const stop = async () => {
     await server.stop()
     await postgres.stop()
   }
-  const place = await warm({ server, places, databaseCpu: postgres.cpu, stop })
+  const setup = await warm({ server, places, databaseCpu: postgres.cpu, stop })
   await postgres.settle()
-  return { ...place, url: postgres.url }
+  return { ...setup, url: postgres.url }
 }
 
 /** Starts the floor on a database that already contains the org, its offering, and its guests. */
-const floorOn = async (filled: Place, url: string): Promise<Place> => {
+const floorOn = async (filled: Setup, url: string): Promise<Setup> => {
   await filled.server.stop()
   const server = await start("byHand", url)
   const stop = async () => {
     await server.stop()
     await filled.stop()
   }
-  const place = { ...filled, server, stop }
-  await returning(place, { clients: 1, calls: 1000 })
-  return place
+  const setup = { ...filled, server, stop }
+  await returning(setup, { clients: 1, calls: 1000 })
+  return setup
 }
 
-const bareTrips = async (places: Places): Promise<Place> => {
+const bareTrips = async (places: Places): Promise<Setup> => {
   const postgres = await freshPostgres()
   const server = await start("trips", postgres.url)
   const stop = async () => {
     await server.stop()
     await postgres.stop()
   }
-  const place: Place = { server, places, databaseCpu: postgres.cpu, stop }
-  await returning(place, { clients: 1, calls: 1000 })
+  const setup: Setup = { server, places, databaseCpu: postgres.cpu, stop }
+  await returning(setup, { clients: 1, calls: 1000 })
   await postgres.settle()
-  return place
+  return setup
 }
 
 type Round =
@@ -121,19 +121,19 @@ type Round =
   & Partial<Readonly<Record<"plain" | "bare", Cpu>>>
 
 interface Baselines {
-  readonly plain: Place
-  readonly bare: Place
+  readonly plain: Setup
+  readonly bare: Setup
 }
 
-const round = async (place: Place, floor: Place, baselines?: Baselines): Promise<Round> => ({
-  alone: await cpuOf(place, returning, { clients: 1, calls }),
+const round = async (setup: Setup, floor: Setup, baselines?: Baselines): Promise<Round> => ({
+  alone: await cpuOf(setup, returning, { clients: 1, calls }),
   floor: await cpuOf(floor, returning, { clients: 1, calls }),
-  fresh: await cpuOf(place, newGuests, { clients: 1, calls }),
+  fresh: await cpuOf(setup, newGuests, { clients: 1, calls }),
   ...baselines === undefined ? {} : {
     plain: await cpuOf(baselines.plain, returning, { clients: 1, calls }),
     bare: await cpuOf(baselines.bare, returning, { clients: 1, calls })
   },
-  batch: await cpuOf(place, returning, { clients: 64, calls: 4 * calls })
+  batch: await cpuOf(setup, returning, { clients: 64, calls: 4 * calls })
 })
 
 const all = ({ database, server }: Cpu): number => server + database
@@ -176,9 +176,9 @@ const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyA
 }
 
 export const alone = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const opened: Array<Place> = []
-  const open = async (place: Promise<Place>): Promise<Place> => {
-    const ready = await place
+  const opened: Array<Setup> = []
+  const open = async (setup: Promise<Setup>): Promise<Setup> => {
+    const ready = await setup
     opened.push(ready)
     return ready
   }

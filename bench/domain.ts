@@ -25,11 +25,11 @@ import { type DatabaseUrl, databaseUrl } from "@trailbook/runtime/setting/databa
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as PlainDesk from "./plainDesk.ts"
+import * as PlainDesk from "./sixStatements.ts"
 
-const desks = ["grouped", "changesAlone", "direct", "plain"] as const
-export type Desk = (typeof desks)[number]
-export const isDesk = (name: string): name is Desk => desks.some((desk) => desk === name)
+const variants = ["grouped", "changesAlone", "direct", "plain"] as const
+export type Variant = (typeof variants)[number]
+export const isVariant = (name: string): name is Variant => variants.some((variant) => variant === name)
 
 /** Batches bookings, but runs every booking change in a separate transaction. */
 const changesAlone = (options: BatchOptions) =>
@@ -43,7 +43,7 @@ const changesAlone = (options: BatchOptions) =>
   )
 
 /** The measured operations, with the same handlers but a different booking writer. */
-const over = <E, R>(desk: Layer.Layer<BookingWriter, E, R>) =>
+const over = <E, R>(variant: Layer.Layer<BookingWriter, E, R>) =>
   Registry.layer(
     [...offeringOperations, ...availabilityOperations, ...bookingOperations] as const,
     Effect.map(
@@ -68,7 +68,7 @@ const over = <E, R>(desk: Layer.Layer<BookingWriter, E, R>) =>
         Layer.provideMerge(Layer.provide(Photos.layer, AuditLog.layer), Orgs.layer),
         OfferingChanges.layer,
         VisitorAccess.layer,
-        desk
+        variant
       )
     ),
     Layer.provideMerge(Layer.merge(NodeIds.layer, Payments.layerNone))
@@ -80,13 +80,13 @@ export const databaseOf = (text: string): DatabaseUrl => {
   throw new Error(`${text}: ${reading.must}`)
 }
 
-export const domain = (url: string, desk: Desk) =>
+export const domain = (url: string, variant: Variant) =>
   Layer.unwrapEffect(Effect.map(adapter(databaseOf(url)), (found) =>
     Layer.provideMerge(
-      desk === "plain"
+      variant === "plain"
         ? over(PlainDesk.layer(url))
-        : desk === "changesAlone"
+        : variant === "changesAlone"
         ? over(changesAlone(found.batches))
-        : engine(NodeIds.layer, desk === "grouped" ? found.batches : "none"),
+        : engine(NodeIds.layer, variant === "grouped" ? found.batches : "none"),
       found.storage
     )))

@@ -6,7 +6,7 @@
  */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { Desk } from "./domain.ts"
+import type { Variant } from "./domain.ts"
 import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
 import { bookedAll, bookOverHttp, flowOverHttp, openPlaces, type Places } from "./orders.ts"
 import { type Line, median } from "./report.ts"
@@ -16,22 +16,22 @@ const clients = 64
 const rounds = 5
 const seconds = 1.2
 
-const desks = ["grouped", "changesAlone", "direct"] as const satisfies ReadonlyArray<Desk>
-type Name = (typeof desks)[number]
+const variants = ["grouped", "changesAlone", "direct"] as const satisfies ReadonlyArray<Variant>
+type Name = (typeof variants)[number]
 type Way = "http" | "engine"
 type Round = Readonly<Record<Name, Readonly<Record<Way, Measured>>>>
 
-interface Place {
+interface Setup {
   readonly server: Subject
   readonly places: Places
   readonly settle: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-const flowInside = async ({ places, server }: Place, clients: number) =>
+const flowInside = async ({ places, server }: Setup, clients: number) =>
   bookedAll(await server.book({ through: "operations", holds: true, places, clients, seconds }))
 
-const opened = async (name: Name, url: string, postgres?: FreshPostgres): Promise<Place> => {
+const opened = async (name: Name, url: string, postgres?: FreshPostgres): Promise<Setup> => {
   const server = await start("trailbook", url, name)
   const places = await openPlaces(server, 1)
   await bookOverHttp(server, places, { clients, calls: 1000 })
@@ -50,13 +50,13 @@ const opened = async (name: Name, url: string, postgres?: FreshPostgres): Promis
 
 const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray<Line> => {
   const of = (pick: (round: Round) => number): number => median(results.map(pick))
-  const line = (what: string, desk: Name, way: Way): Line => ({
+  const line = (what: string, variant: Name, way: Way): Line => ({
     what,
-    figure: `${of((round) => round[desk][way].perSecond).toFixed(0)} /s, ${
-      of((round) => round[desk][way].cpuPerCall).toFixed(0)
+    figure: `${of((round) => round[variant][way].perSecond).toFixed(0)} /s, ${
+      of((round) => round[variant][way].cpuPerCall).toFixed(0)
     } µs`
   })
-  const ratio = (desk: Name, way: Way) => of((round) => round.grouped[way].perSecond / round[desk][way].perSecond)
+  const ratio = (variant: Name, way: Way) => of((round) => round.grouped[way].perSecond / round[variant][way].perSecond)
   const inside = ratio("direct", "engine")
   return [
     line("over HTTP: flows, server CPU per flow", "grouped", "http"),
@@ -76,24 +76,24 @@ const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray
   ]
 }
 
-const measured = async (open: (name: Name) => Promise<Place>, promised: number): Promise<ReadonlyArray<Line>> => {
-  const places = new Map<Name, Place>()
+const measured = async (open: (name: Name) => Promise<Setup>, promised: number): Promise<ReadonlyArray<Line>> => {
+  const places = new Map<Name, Setup>()
   try {
-    for (const name of desks) places.set(name, await open(name))
+    for (const name of variants) places.set(name, await open(name))
     const results: Array<Round> = []
     for (let at = 0; at < rounds; at++) {
       const round: Partial<Record<Name, Record<Way, Measured>>> = {}
-      for (const [name, place] of places) {
+      for (const [name, setup] of places) {
         round[name] = {
-          http: await flowOverHttp(place.server, place.places, { clients, seconds }),
-          engine: await flowInside(place, clients)
+          http: await flowOverHttp(setup.server, setup.places, { clients, seconds }),
+          engine: await flowInside(setup, clients)
         }
       }
       results.push(round as Round)
     }
     return linesOf(results, promised)
   } finally {
-    for (const place of places.values()) await place.stop()
+    for (const setup of places.values()) await setup.stop()
   }
 }
 

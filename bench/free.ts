@@ -15,7 +15,7 @@ import { join } from "node:path"
 import * as TestProvider from "../test/payments/TestProvider.ts"
 import { databaseOf } from "./domain.ts"
 import { freshPostgres } from "./FreshPostgres.ts"
-import { openDesk } from "./messages/desk.ts"
+import { openOutfitter } from "./messages/outfitter.ts"
 import { type Line, median } from "./report.ts"
 
 const rounds = 21
@@ -56,15 +56,17 @@ const connected = (orgId: string) =>
 
 const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> => {
   const program = Effect.gen(function*() {
-    const off = yield* openDesk
-    const on = yield* openDesk
+    const off = yield* openOutfitter
+    const on = yield* openOutfitter
     yield* connected(on.orgId)
     const times: Array<number> = []
     for (let round = 0; round < rounds; round++) {
       // The second measurement inherits the garbage of the first, so the order alternates.
       const order = round % 2 === 0 ? [off, on] as const : [on, off] as const
       const took = new Map<unknown, number>()
-      for (const desk of order) took.set(desk, 1 / (yield* desk.book(bookings, clients)).result.perSecond)
+      for (const outfitter of order) {
+        took.set(outfitter, 1 / (yield* outfitter.book(bookings, clients)).result.perSecond)
+      }
       // The first round is a warmup.
       if (round > 0) times.push((took.get(on) ?? 0) / (took.get(off) ?? 1))
     }

@@ -23,7 +23,7 @@ type Kind = (typeof kinds)[number]
 
 const folders = { alone: "no worker", empty: "empty folder", full: "100,000 files" } satisfies Record<Kind, string>
 
-interface Place {
+interface Setup {
   readonly server: Subject
   readonly outbox: string
   readonly places: Places
@@ -38,7 +38,7 @@ interface Figures extends LoadResult {
 }
 
 /** One flow is two requests: a hold and its confirmation. */
-const flows = async ({ outbox, places, postgres, server }: Place, clients: number): Promise<Figures> => {
+const flows = async ({ outbox, places, postgres, server }: Setup, clients: number): Promise<Figures> => {
   server.signal("SIGCONT")
   const wires = await Promise.all(Array.from({ length: clients }, () => wire(server)))
   const free = [...wires]
@@ -77,8 +77,8 @@ const fill = async (folder: string): Promise<void> => {
 }
 
 const storage = async (name: string, folder: string, full: string): Promise<ReadonlyArray<Line>> => {
-  const started: Array<Place> = []
-  const place = async (kind: Kind): Promise<Place> => {
+  const started: Array<Setup> = []
+  const setup = async (kind: Kind): Promise<Setup> => {
     const outbox = kind === "full" ? full : join(folder, `${name}-${kind}`)
     await mkdir(outbox, { recursive: true })
     const postgres = name === "Postgres" ? await freshPostgres() : undefined
@@ -92,7 +92,7 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
     return made
   }
   try {
-    const places = { alone: await place("alone"), empty: await place("empty"), full: await place("full") }
+    const places = { alone: await setup("alone"), empty: await setup("empty"), full: await setup("full") }
     const lines: Array<Line> = []
     for (const clients of [1, 64]) {
       const results: Array<Record<Kind, Figures>> = []

@@ -6,21 +6,21 @@ import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { freshPostgres } from "./FreshPostgres.ts"
 import { arriving } from "./messages/arriving.ts"
-import { openDesk, world } from "./messages/desk.ts"
 import { inbox } from "./messages/inbox.ts"
 import { leaving } from "./messages/leaving.ts"
+import { openOutfitter, world } from "./messages/outfitter.ts"
 import { writing } from "./messages/writing.ts"
 import type { Line } from "./report.ts"
 
 const measured = (storage: string, url: string, settle: () => Promise<void>): Promise<ReadonlyArray<Line>> => {
   const settled = Effect.promise(settle)
   const program = Effect.gen(function*() {
-    const desk = yield* openDesk
+    const outfitter = yield* openOutfitter
     yield* settled
-    const written = yield* writing(storage, desk)
-    const left = yield* leaving(storage, desk)
-    const arrived = yield* arriving(storage, desk, written.perSecond)
-    return [...written.lines, ...left, ...arrived, ...yield* inbox(storage, desk, settled)]
+    const written = yield* writing(storage, outfitter)
+    const left = yield* leaving(storage, outfitter)
+    const arrived = yield* arriving(storage, outfitter, written.perSecond)
+    return [...written.lines, ...left, ...arrived, ...yield* inbox(storage, outfitter, settled)]
   })
   return Effect.runPromise(Effect.provide(program, world(url)))
 }

@@ -23,7 +23,7 @@ const offerings = 1000
  */
 const seconds = 1.2
 
-interface Place {
+interface Setup {
   readonly postgres: FreshPostgres
   readonly server: Subject
   readonly hot: Places
@@ -38,9 +38,9 @@ interface Figures extends Measured {
 type Round = Readonly<Record<"http" | "plain" | "engine" | "bare", Figures>>
 
 /** Warms up guests, pages, plans, and compiled code, as in a server that has been running for a minute. */
-const place = async (desk: "grouped" | "plain"): Promise<Place> => {
+const setup = async (variant: "grouped" | "plain"): Promise<Setup> => {
   const postgres = await freshPostgres()
-  const server = await start("trailbook", postgres.url, desk)
+  const server = await start("trailbook", postgres.url, variant)
   const all = await openPlaces(server, offerings + 1)
   const [hot = "", ...spread] = all.offerings
   const places = { hot: { ...all, offerings: [hot] }, spread: { ...all, offerings: spread } }
@@ -50,7 +50,7 @@ const place = async (desk: "grouped" | "plain"): Promise<Place> => {
   return { postgres, server, ...places }
 }
 
-const withCpu = async ({ postgres }: Place, run: () => Promise<Measured>): Promise<Figures> => {
+const withCpu = async ({ postgres }: Setup, run: () => Promise<Measured>): Promise<Figures> => {
   const before = await postgres.cpu()
   const measured = await run()
   const after = await postgres.cpu()
@@ -59,12 +59,12 @@ const withCpu = async ({ postgres }: Place, run: () => Promise<Measured>): Promi
 }
 
 const round = async (
-  { bare, grouped, plain }: { readonly grouped: Place; readonly plain: Place; readonly bare: Place },
+  { bare, grouped, plain }: { readonly grouped: Setup; readonly plain: Setup; readonly bare: Setup },
   kind: "hot" | "spread"
 ): Promise<Round> => {
-  const overHttp = (place: Place) => withCpu(place, () => bookOverHttp(place.server, place[kind], { clients, seconds }))
-  const inProcess = (place: Place, through: "operations" | "tables") =>
-    withCpu(place, () => place.server.book({ through, places: place[kind], clients, seconds }))
+  const overHttp = (setup: Setup) => withCpu(setup, () => bookOverHttp(setup.server, setup[kind], { clients, seconds }))
+  const inProcess = (setup: Setup, through: "operations" | "tables") =>
+    withCpu(setup, () => setup.server.book({ through, places: setup[kind], clients, seconds }))
   return {
     http: await overHttp(grouped),
     plain: await overHttp(plain),
@@ -127,7 +127,7 @@ const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray
 const megabytes = (value: number | undefined): string => value === undefined ? "–" : value.toFixed(0)
 
 /** Loads a server without business logic for as long as a server under measurement, and returns its memory. */
-const emptyTripsMemory = async ({ hot, postgres }: Place): Promise<number | undefined> => {
+const emptyTripsMemory = async ({ hot, postgres }: Setup): Promise<number | undefined> => {
   const server = await start("trips", postgres.url)
   try {
     await bookOverHttp(server, hot, { clients, seconds: 2 * rounds * seconds })
@@ -138,9 +138,9 @@ const emptyTripsMemory = async ({ hot, postgres }: Place): Promise<number | unde
 }
 
 export const postgres = async (): Promise<ReadonlyArray<Line>> => {
-  const places: Array<Place> = []
-  const open = async (desk: "grouped" | "plain"): Promise<Place> => {
-    const opened = await place(desk)
+  const places: Array<Setup> = []
+  const open = async (variant: "grouped" | "plain"): Promise<Setup> => {
+    const opened = await setup(variant)
     places.push(opened)
     return opened
   }

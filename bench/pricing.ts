@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { freshPostgres } from "./FreshPostgres.ts"
-import { type Desk, many, openDesk, world } from "./messages/desk.ts"
+import { many, openOutfitter, type Outfitter, world } from "./messages/outfitter.ts"
 import { type Line, median } from "./report.ts"
 
 const rounds = 21
@@ -26,14 +26,17 @@ const priced = {
 }
 
 /** Opens an outfitter, and returns a function that books with these fields. */
-const opened = (fields: object, prepare: (desk: Desk, offeringId: string) => Effect.Effect<unknown, unknown>) =>
+const opened = (
+  fields: object,
+  prepare: (outfitter: Outfitter, offeringId: string) => Effect.Effect<unknown, unknown>
+) =>
   Effect.gen(function*() {
-    const desk = yield* openDesk
-    const { data: [session] } = yield* desk.call("sessions.list", {})
-    yield* prepare(desk, session.offering_id)
+    const outfitter = yield* openOutfitter
+    const { data: [session] } = yield* outfitter.call("sessions.list", {})
+    yield* prepare(outfitter, session.offering_id)
     let guests = 0
     return many(bookings, clients, () =>
-      desk.call("bookings.create", {
+      outfitter.call("bookings.create", {
         offering_id: session.offering_id,
         session_id: session.id,
         customer: { email: `guest${guests++}@example.com`, name: "Elena Rodríguez" },
@@ -41,7 +44,7 @@ const opened = (fields: object, prepare: (desk: Desk, offeringId: string) => Eff
       }))
   })
 
-const setPrices = ({ call }: Desk, id: string) =>
+const setPrices = ({ call }: Outfitter, id: string) =>
   Effect.all([
     call("offerings.update", {
       id,

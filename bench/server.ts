@@ -23,7 +23,7 @@ import { createTrailbook } from "trailbook"
 import { accounts, createOrg } from "trailbook/effect"
 import { toNodeHandler } from "trailbook/node"
 import { byHand } from "./byHand.ts"
-import { type Desk, domain, isDesk } from "./domain.ts"
+import { domain, isVariant, type Variant } from "./domain.ts"
 import { groupCommits } from "./groupCommit.ts"
 import { type Clients, drive, type LoadResult } from "./load.ts"
 import { holdOf, orderOf, type Places } from "./orders.ts"
@@ -70,8 +70,8 @@ const book = (registry: Registry["Type"], orgId: string, { holds, places, ...cli
 }
 
 /** The server as in `trailbook serve`, without a rate limit. */
-const trailbook = async (url: string, desk: Desk): Promise<Ready> => {
-  const built = await run(Layer.build(domain(url, desk)))
+const trailbook = async (url: string, variant: Variant): Promise<Ready> => {
+  const built = await run(Layer.build(domain(url, variant)))
   const { org, registry, token } = await run(Effect.provide(
     Effect.gen(function*() {
       const org = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
@@ -155,7 +155,7 @@ const bare = (): Promise<Ready> =>
     serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => resolve({ port, key: "" }))
   })
 
-const [kind = "", url = "", desk = "grouped", metricsPort] = process.argv.slice(2)
+const [kind = "", url = "", variant = "grouped", metricsPort] = process.argv.slice(2)
 process.on("message", (message: Ask) => {
   if (message.ask !== "cpu") return
   const { system, user } = process.cpuUsage()
@@ -166,8 +166,8 @@ const servers: Record<string, () => Promise<Ready>> = {
   bare,
   byHand: () => byHand(url),
   embedded: () => embedded(url),
-  serving: () => startServing(url, desk, metricsPort),
-  trailbook: () => trailbook(url, isDesk(desk) ? desk : "grouped"),
+  serving: () => startServing(url, variant, metricsPort),
+  trailbook: () => trailbook(url, isVariant(variant) ? variant : "grouped"),
   trips: () => trips(url)
 }
 const server = servers[kind]

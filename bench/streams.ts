@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { setMaxListeners } from "node:events"
 import { join } from "node:path"
-import { world } from "./messages/desk.ts"
+import { world } from "./messages/outfitter.ts"
 import type { Line } from "./report.ts"
 
 const tabs = 500

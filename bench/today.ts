@@ -6,8 +6,8 @@
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { createTrailbook } from "trailbook"
-import { world } from "./messages/desk.ts"
 import { filled, threads } from "./messages/inbox.ts"
+import { world } from "./messages/outfitter.ts"
 import { recordStatements } from "./recordStatements.ts"
 import { floorLines, type Line, median } from "./report.ts"
 

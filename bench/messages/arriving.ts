@@ -11,8 +11,8 @@ import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
 import type { LoadResult } from "../load.ts"
 import type { Line } from "../report.ts"
-import { type Desk, many } from "./desk.ts"
 import { leave, replyDomain } from "./leaving.ts"
+import { many, type Outfitter } from "./outfitter.ts"
 
 const small = 400
 const large = 60
@@ -54,13 +54,13 @@ const mail = (from: string, to: string, isLarge: boolean): Buffer =>
     ].join("\r\n")
   )
 
-export const arriving = (storage: string, desk: Desk, sentPerSecond: number) =>
+export const arriving = (storage: string, outfitter: Outfitter, sentPerSecond: number) =>
   Effect.gen(function*() {
     const { receive } = yield* InboundMail
-    const { customers } = yield* desk.book(20, 1)
+    const { customers } = yield* outfitter.book(20, 1)
     // A conversation is created with the first email to the guest.
     yield* leave(replyDomain)
-    const keys = customers.map((id) => ({ orgId: desk.orgId, id }))
+    const keys = customers.map((id) => ({ orgId: outfitter.orgId, id }))
     const conversations = yield* (yield* ConversationStore).findByCustomer(keys)
     const guests = new Map((yield* (yield* CustomerStore).find(keys)).map(({ email, id }) => [id, email]))
     const arrive = (isLarge: boolean) => (call: number) =>

@@ -14,7 +14,7 @@ import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { type Line, median } from "../report.ts"
-import type { Desk } from "./desk.ts"
+import type { Outfitter } from "./outfitter.ts"
 
 export const threads = 20_000
 const messages = 50_000
@@ -46,7 +46,7 @@ const messagesIn = (thread: Conversation.Conversation | undefined, at: number): 
   })]
 
 /** Stores the threads and their messages. */
-export const filled = ({ orgId }: Pick<Desk, "orgId">) =>
+export const filled = ({ orgId }: Pick<Outfitter, "orgId">) =>
   Effect.gen(function*() {
     const now = yield* currentTime
     const stores = {
@@ -100,26 +100,26 @@ const timesOf = <E, R>(times: number, ...effects: ReadonlyArray<Effect.Effect<un
     (taken) => effects.map((_, at) => median(taken.map((turn) => turn[at] ?? 0)))
   )
 
-export const inbox = (storage: string, desk: Desk, settled: Effect.Effect<void>) =>
+export const inbox = (storage: string, outfitter: Outfitter, settled: Effect.Effect<void>) =>
   Effect.gen(function*() {
-    yield* filled(desk)
+    yield* filled(outfitter)
     yield* settled
     const { dialect, query } = yield* Database
     const bare = query(
       `select count(*) as n from ${
         dialect.table("messages")
-      } where org_id = '${desk.orgId}' and words like '% wetsuit%'`
+      } where org_id = '${outfitter.orgId}' and words like '% wetsuit%'`
     )
-    const { data } = yield* desk.call("conversations.list", { q: "wetsuit", limit: 50 })
+    const { data } = yield* outfitter.call("conversations.list", { q: "wetsuit", limit: 50 })
     if (data.length !== 50) throw new Error(`The search found ${data.length} conversations. Expected 50.`)
     const [list = 0, guests = 0] = yield* timesOf(
       pages,
-      desk.call("conversations.list", { limit: 50 }),
-      desk.call("customers.list", { limit: 50 })
+      outfitter.call("conversations.list", { limit: 50 }),
+      outfitter.call("customers.list", { limit: 50 })
     )
     const [search = 0, scan = 0] = yield* timesOf(
       turns,
-      desk.call("conversations.list", { q: "wetsuit", limit: 50 }),
+      outfitter.call("conversations.list", { q: "wetsuit", limit: 50 }),
       bare
     )
     const lines: ReadonlyArray<Line> = [

@@ -10,7 +10,7 @@ import { message } from "@trailbook/mail/mimeMessage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Line, median } from "../report.ts"
-import type { Desk } from "./desk.ts"
+import type { Outfitter } from "./outfitter.ts"
 
 export const replyDomain = "reply.example.com"
 
@@ -50,12 +50,12 @@ export const leave = (domain: string | undefined) =>
     tasksOf(domain)
   )
 
-export const leaving = (storage: string, desk: Desk) =>
+export const leaving = (storage: string, outfitter: Outfitter) =>
   Effect.gen(function*() {
     yield* leave(undefined)
     const cost = (domain: string | undefined) =>
       Effect.gen(function*() {
-        yield* desk.book(ofRound, 64)
+        yield* outfitter.book(ofRound, 64)
         const before = { cpu: process.cpuUsage(), at: performance.now() }
         const left = yield* leave(domain)
         if (left !== ofRound) throw new Error(`${left} of ${ofRound} emails were sent.`)

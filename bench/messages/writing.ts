@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { type Line, median } from "../report.ts"
-import { type Desk, many } from "./desk.ts"
+import { many, type Outfitter } from "./outfitter.ts"
 
 const rounds = 5
 const ofRound = 200
@@ -22,28 +22,28 @@ export interface Written {
   readonly perSecond: number
 }
 
-const send = ({ call }: Desk, customer_id: string | undefined, body: string) =>
+const send = ({ call }: Outfitter, customer_id: string | undefined, body: string) =>
   call("messages.send", { customer_id, body, subject: "Your trip" })
 
-export const writing = (storage: string, desk: Desk): Effect.Effect<Written, unknown> =>
+export const writing = (storage: string, outfitter: Outfitter): Effect.Effect<Written, unknown> =>
   Effect.gen(function*() {
-    yield* desk.book(50, 1)
+    yield* outfitter.book(50, 1)
     const guests: Array<string> = []
     const speeds: Array<{ readonly booked: number; readonly sent: number }> = []
     for (let round = 0; round < rounds; round++) {
-      const { customers, result } = yield* desk.book(ofRound, 1)
-      const sent = yield* many(ofRound, 1, (at) => send(desk, customers[at], `See you there, ${round}.`))
+      const { customers, result } = yield* outfitter.book(ofRound, 1)
+      const sent = yield* many(ofRound, 1, (at) => send(outfitter, customers[at], `See you there, ${round}.`))
       guests.push(...customers)
       speeds.push({ booked: result.perSecond, sent: sent.perSecond })
     }
     const share = median(speeds.map(({ booked, sent }) => sent / booked))
     const perSecond = median(speeds.map(({ sent }) => sent))
 
-    const { customers } = yield* desk.book(guestCount - guests.length - 50, 64)
+    const { customers } = yield* outfitter.book(guestCount - guests.length - 50, 64)
     guests.push(...customers)
-    const singly = yield* timed(many(guests.length, 1, (at) => send(desk, guests[at], "Bring a coat.")))
-    const target = { session_id: desk.session }
-    const [answer, together] = yield* timed(desk.call("messages.broadcast", { target, body: "Bring a hat." }))
+    const singly = yield* timed(many(guests.length, 1, (at) => send(outfitter, guests[at], "Bring a coat.")))
+    const target = { session_id: outfitter.session }
+    const [answer, together] = yield* timed(outfitter.call("messages.broadcast", { target, body: "Bring a hat." }))
     if (answer.sent !== guestCount) {
       throw new Error(`The broadcast did not reach all recipients: ${JSON.stringify(answer)}`)
     }

@@ -1,11 +1,11 @@
 /** An outfitter with one resource for each page address, and the credentials of every kind of actor. */
 import { createHash } from "node:crypto"
-import { open as openPlace, type Place, png, trip } from "../../packages/web/test/guest/Place.ts"
+import { open as openPlace, png, type TestSite, trip } from "../../packages/web/test/guest/TestSite.ts"
 import * as TestProvider from "../payments/TestProvider.ts"
 import type { Asker } from "./pages.ts"
 
 export interface World {
-  readonly place: Place
+  readonly place: TestSite
   /** Restores the tables that `open` filled. */
   readonly reset: () => Promise<void>
   /** A route's path, filled with the IDs of existing resources. Only the guest gets the handle of a real booking. */
@@ -25,14 +25,14 @@ const redirect = "https://assistant.example/callback"
 const verifier = "v".repeat(43)
 
 export const open = async (): Promise<World> => {
-  const place = await openPlace({ publicUrl: "https://desk.example" })
-  const { call } = place
-  const owner = await place.signIn("owner")
-  const staff = await place.signIn("staff")
-  const stranger = await place.signInElsewhere()
-  const get = async (path: string) => (await place.ask(path, { headers: { cookie: owner } })).html
+  const site = await openPlace({ publicUrl: "https://desk.example" })
+  const { call } = site
+  const owner = await site.signIn("owner")
+  const staff = await site.signIn("staff")
+  const stranger = await site.signInElsewhere()
+  const get = async (path: string) => (await site.ask(path, { headers: { cookie: owner } })).html
   const post = (path: string, form: Readonly<Record<string, string>> | FormData) =>
-    place.ask(path, { headers: { cookie: owner }, form })
+    site.ask(path, { headers: { cookie: owner }, form })
   const idIn = (text: string, before: string): string => {
     const id = new RegExp(`${before}([\\w-]{8,})`).exec(text)?.[1]
     if (id === undefined) throw new Error(`No ID found after ${before}.`)
@@ -48,7 +48,7 @@ export const open = async (): Promise<World> => {
     capacity: 9
   })
   const session = await first("sessions.create", { offering_id: group, starts_at: starts })
-  const booking = await place.book(offering)
+  const booking = await site.book(offering)
   const { id: closure } = await call("closures.create", {
     from_date: "2099-06-08",
     to_date: "2099-06-09",
@@ -68,14 +68,14 @@ export const open = async (): Promise<World> => {
   await post(`/dashboard/inbox/${String(thread)}`, files)
   const file = idIn(JSON.stringify(await call("conversations.get", { id: thread })), `"attachments":\\[\\{"id":"`)
   const inquiry = { name: "Bo", email: "bo@example.com", body: "Is it cold?", shown: "now" }
-  await place.ask("/book/salida-river-co/question", { form: inquiry })
+  await site.ask("/book/salida-river-co/question", { form: inquiry })
   const question = await first("conversations.list", { q: "bo@example.com" })
-  const task = await place.giveUp("refund", booking.id, "Balance too low")
+  const task = await site.giveUp("refund", booking.id, "Balance too low")
 
-  await place.connect()
+  await site.connect()
   const access = { key: TestProvider.access.key }
   await post("/dashboard/payments/connect", access)
-  await place.ask("/dashboard/payments/connect", { headers: { cookie: stranger }, form: access })
+  await site.ask("/dashboard/payments/connect", { headers: { cookie: stranger }, form: access })
 
   const made = await post("/dashboard/developers/keys/new", {
     name: "Website",
@@ -87,7 +87,7 @@ export const open = async (): Promise<World> => {
   const key = /tb_live_\w{20,}/.exec(made.html)?.[0] ?? ""
   const keyId = idIn(await get("/dashboard/developers"), "keys/")
   const member = idIn((await get("/dashboard/team")).split("<li>").find((row) => row.includes("guide@")) ?? "", "team/")
-  const token = await connected(place, owner)
+  const token = await connected(site, owner)
   const grant = idIn(await get("/dashboard/applications"), "applications/")
   const login = idIn(await get("/dashboard/logins"), "logins/")
 
@@ -111,10 +111,10 @@ export const open = async (): Promise<World> => {
     [/\/tasks\//, task]
   ]
   // A mailed link opens the messages once and sets a cookie.
-  const spent = await place.link(booking)
-  const opened = await place.ask(`/b/${booking.handle}/messages/${spent}`, { form: {} })
-  const link = await place.link(booking)
-  const proof = await place.proof(booking.customer.email)
+  const spent = await site.link(booking)
+  const opened = await site.ask(`/b/${booking.handle}/messages/${spent}`, { form: {} })
+  const link = await site.link(booking)
+  const proof = await site.proof(booking.customer.email)
   const pass = opened.headers.get("set-cookie")?.split(";")[0] ?? ""
   const headers: { readonly [A in Asker]: Readonly<Record<string, string>> } = {
     "no link": {},
@@ -128,13 +128,13 @@ export const open = async (): Promise<World> => {
   }
 
   return {
-    place,
-    reset: await place.restorable(),
+    place: site,
+    reset: await site.restorable(),
     headersOf: (asker) => headers[asker],
     pathOf: (route, asker) => {
       const path = route.replace(/^\w+ /, "")
       const values: Readonly<Record<string, string | undefined>> = {
-        slug: asker === "no link" ? "no-such-outfitter" : place.org.slug,
+        slug: asker === "no link" ? "no-such-outfitter" : site.org.slug,
         handle: asker === "a guest" ? booking.handle : "x".repeat(28),
         token: asker === "no link" ? "x".repeat(28) : booking.check_in_url.replace("/c/", ""),
         offering,
@@ -157,9 +157,9 @@ export const open = async (): Promise<World> => {
 }
 
 /** Registers an application, approves it as the owner with all scopes, and returns its access token. */
-const connected = async (place: Place, cookie: string): Promise<string> => {
-  const registered = await place.handler(
-    new Request(`${place.url}/register`, {
+const connected = async (site: TestSite, cookie: string): Promise<string> => {
+  const registered = await site.handler(
+    new Request(`${site.url}/register`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ client_name: "Assistant", redirect_uris: [redirect] })
@@ -177,9 +177,9 @@ const connected = async (place: Place, cookie: string): Promise<string> => {
     state: "1"
   })
   const form = { decision: "allow", read: "yes", write: "yes", admin: "yes" }
-  const { html } = await place.ask(`/authorize?${params.toString()}`, { headers: { cookie }, form })
+  const { html } = await site.ask(`/authorize?${params.toString()}`, { headers: { cookie }, form })
   const code = /[?&;]code=([\w-]+)/.exec(html)?.[1] ?? ""
-  const response = await place.ask("/token", {
+  const response = await site.ask("/token", {
     form: { grant_type: "authorization_code", client_id, code, code_verifier: verifier, redirect_uri: redirect }
   })
   const { access_token: token } = JSON.parse(response.html) as { readonly access_token?: string }

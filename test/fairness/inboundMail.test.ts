@@ -10,7 +10,7 @@ import { parseProviderPayload } from "@trailbook/mail/inbound/parseProviderPaylo
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import * as Desk from "../../packages/mail/test/inbound/Desk.ts"
+import * as FakeIntake from "../../packages/mail/test/inbound/FakeIntake.ts"
 
 /** Milliseconds of processor time. The attacks took 780 to 26,000 ms each. */
 const ceilingMs = 250
@@ -32,8 +32,8 @@ const from = "From: Ada <ada@example.com>\r\n"
 const emptyLines = (bytes: number): Buffer => Buffer.concat([Buffer.from(`${from}\r\n`), Buffer.alloc(bytes, "\r\n")])
 
 const withReader = (reader: Layer.Layer<MailParserPool>) => {
-  const desk = Desk.make()
-  const inbound = InboundMail.layer({ replyDomain: Desk.replyDomain }).pipe(Layer.provide([desk.layer, reader]))
+  const intake = FakeIntake.make()
+  const inbound = InboundMail.layer({ replyDomain: FakeIntake.replyDomain }).pipe(Layer.provide([intake.layer, reader]))
   const receive = (raw: Buffer, to: ReadonlyArray<string>) =>
     Effect.runPromise(
       Effect.provide(
@@ -41,44 +41,44 @@ const withReader = (reader: Layer.Layer<MailParserPool>) => {
         inbound
       )
     )
-  return { desk, receive }
+  return { intake, receive }
 }
 
 describe("an email that consists of empty lines", () => {
   it("is dropped before parsing if it is 24 MB and is sent to the bounce address", async () => {
-    const { desk, receive } = withReader(MailParserPool.layerInline)
+    const { intake, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(24 * megabyte)
-    assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)
-    assert.deepEqual([...new Set(desk.drops)], ["too_large"])
+    assert.isBelow(await lowestCost(() => receive(raw, [FakeIntake.bounceAddress])), ceilingMs)
+    assert.deepEqual([...new Set(intake.drops)], ["too_large"])
   })
 
   it("becomes a message that cannot be shown if it is 24 MB and is sent to a conversation", async () => {
-    const { desk, receive } = withReader(MailParserPool.layerInline)
+    const { intake, receive } = withReader(MailParserPool.layerInline)
     // The scan stops at the first line over the limit.
-    assert.isBelow(await lowestCost(() => receive(emptyLines(24 * megabyte), [Desk.address])), 4 * ceilingMs)
-    assert.include(desk.taken[0]?.body, "cannot be shown")
+    assert.isBelow(await lowestCost(() => receive(emptyLines(24 * megabyte), [FakeIntake.address])), 4 * ceilingMs)
+    assert.include(intake.taken[0]?.body, "cannot be shown")
   })
 
   it("is dropped as unreadable if it is 1 MB and is sent to the bounce address", async () => {
-    const { desk, receive } = withReader(MailParserPool.layerInline)
+    const { intake, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(megabyte - 100)
-    assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)
-    assert.deepEqual([...new Set(desk.drops)], ["unreadable"])
+    assert.isBelow(await lowestCost(() => receive(raw, [FakeIntake.bounceAddress])), ceilingMs)
+    assert.deepEqual([...new Set(intake.drops)], ["unreadable"])
   })
 })
 
 it("an email with more than 100,000 long lines is not parsed, and becomes a message that cannot be shown", async () => {
-  const { desk, receive } = withReader(MailParserPool.layerInline)
+  const { intake, receive } = withReader(MailParserPool.layerInline)
   const lines = [`${"x ".repeat(37)}\r\n`, `${"A".repeat(75)}=\r\n`, `${"A".repeat(80)}\r\n-\r\n`]
   for (const line of lines) {
     const raw = Buffer.from(`${from}\r\n${line.repeat(Math.floor(25 * megabyte / line.length))}`)
-    assert.isBelow(await lowestCost(() => receive(raw, [Desk.address])), 2 * ceilingMs)
-    assert.include(desk.taken.at(-1)?.body, "cannot be shown")
+    assert.isBelow(await lowestCost(() => receive(raw, [FakeIntake.address])), 2 * ceilingMs)
+    assert.include(intake.taken.at(-1)?.body, "cannot be shown")
   }
 })
 
 it("an email with 9 MB of photos in 340,000 lines is read with its text and photos unchanged", async () => {
-  const { desk, receive } = withReader(MailParserPool.layerInline)
+  const { intake, receive } = withReader(MailParserPool.layerInline)
   const photo = Buffer.from(Uint8Array.from({ length: 9 * megabyte }, (_, at) => at * 7919 % 251))
   const encoded = photo.toString("base64").replace(/.{76}/g, "$&\r\n")
   const head = "--b\r\nContent-Type: image/jpeg\r\nContent-Disposition: attachment; filename=a.jpg\r\n"
@@ -86,19 +86,19 @@ it("an email with 9 MB of photos in 340,000 lines is read with its text and phot
   const raw = Buffer.from(
     `${from}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nOur photos\r\n${file.repeat(2)}--b--\r\n`
   )
-  assert.isBelow(await lowestCost(() => receive(raw, [Desk.address])), 8 * ceilingMs)
-  assert.strictEqual(desk.taken[0]?.body, "Our photos")
-  assert.deepEqual(desk.taken[0]?.files.map(({ bytes }) => photo.equals(bytes)), [true, true])
+  assert.isBelow(await lowestCost(() => receive(raw, [FakeIntake.address])), 8 * ceilingMs)
+  assert.strictEqual(intake.taken[0]?.body, "Our photos")
+  assert.deepEqual(intake.taken[0]?.files.map(({ bytes }) => photo.equals(bytes)), [true, true])
 })
 
 it("an email with 1,001 parts becomes a message that cannot be shown, but one with 900 parts is read", async () => {
-  const { desk, receive } = withReader(MailParserPool.layerInline)
+  const { intake, receive } = withReader(MailParserPool.layerInline)
   const parts = (count: number): Buffer =>
     Buffer.from(`${from}Content-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\n\r\nHi\r\n".repeat(count)}--b--\r\n`)
-  await receive(parts(1001), [Desk.address])
-  await receive(parts(900), [Desk.address])
-  assert.include(desk.taken[0]?.body, "cannot be shown")
-  assert.include(desk.taken[1]?.body, "Hi")
+  await receive(parts(1001), [FakeIntake.address])
+  await receive(parts(900), [FakeIntake.address])
+  assert.include(intake.taken[0]?.body, "cannot be shown")
+  assert.include(intake.taken[1]?.body, "Hi")
 })
 
 it("an email to many addresses takes less than three times the CPU time of an email to one, and creates one message", async () => {
@@ -114,15 +114,17 @@ it("an email to many addresses takes less than three times the CPU time of an em
         }
       }))
   )
-  const { desk, receive } = withReader(Layer.provide(counting, MailParserPool.layerInline))
+  const { intake, receive } = withReader(Layer.provide(counting, MailParserPool.layerInline))
   const raw = Buffer.from(`${from}\r\n${"See you on Saturday.\r\n".repeat(8000)}`)
-  const toOne = await lowestCost(() => receive(raw, [Desk.address]))
-  const others = Array.from({ length: 19 }, () => Desk.address.replace("reply", "Reply"))
+  const toOne = await lowestCost(() => receive(raw, [FakeIntake.address]))
+  const others = Array.from({ length: 19 }, () => FakeIntake.address.replace("reply", "Reply"))
   requests = 0
-  const toMany = await lowestCost(() => receive(raw, [Desk.address, Desk.bounceAddress, Desk.teamAddress, ...others]))
+  const toMany = await lowestCost(() =>
+    receive(raw, [FakeIntake.address, FakeIntake.bounceAddress, FakeIntake.teamAddress, ...others])
+  )
   assert.strictEqual(requests, 3)
   assert.isBelow(toMany, 3 * toOne)
-  assert.lengthOf(desk.taken, 1)
+  assert.lengthOf(intake.taken, 1)
 })
 
 it("four slow emails from one network leave a parser thread free for an email from another sender", async () => {
@@ -134,9 +136,9 @@ it("four slow emails from one network leave a parser thread free for an email fr
           Effect.tap(
             read({
               raw,
-              envelope: { from: "ada@example.com", to: [Desk.address], client: { ip, helo: "mx" } },
-              to: [Desk.conversation],
-              replyDomain: Desk.replyDomain,
+              envelope: { from: "ada@example.com", to: [FakeIntake.address], client: { ip, helo: "mx" } },
+              to: [FakeIntake.conversation],
+              replyDomain: FakeIntake.replyDomain,
               verdict: "none"
             }),
             () => order.push(ip)
@@ -160,7 +162,7 @@ it("an email from a mail provider with 254 kB of long words in its headers is pa
     contentType: "message/rfc822",
     body: Buffer.from(`${from}${headers}\r\nHi`),
     query: "",
-    replyDomain: Desk.replyDomain
+    replyDomain: FakeIntake.replyDomain
   }
   assert.isBelow(await lowestCost(() => parseProviderPayload(posted)), ceilingMs / 5)
 })
@@ -168,11 +170,11 @@ it("an email from a mail provider with 254 kB of long words in its headers is pa
 it("only the first 100 recipients of an email from a mail provider are considered", () => {
   const mail = (before: number) => ({
     contentType: "message/rfc822",
-    body: Buffer.from(`${from}To: ${"a@b.example, ".repeat(before)}${Desk.address}\r\n\r\nHi`),
+    body: Buffer.from(`${from}To: ${"a@b.example, ".repeat(before)}${FakeIntake.address}\r\n\r\nHi`),
     query: "",
-    replyDomain: Desk.replyDomain
+    replyDomain: FakeIntake.replyDomain
   })
-  assert.deepEqual(parseProviderPayload(mail(99))?.envelope.to, [Desk.address])
+  assert.deepEqual(parseProviderPayload(mail(99))?.envelope.to, [FakeIntake.address])
   assert.deepEqual(parseProviderPayload(mail(100))?.envelope.to, [])
 })
 
@@ -182,6 +184,6 @@ it("a language model's response of 50,000 dots is cleaned up within 50 ms of CPU
 })
 
 it("quoted text is removed from an email with 60 kB of dashes within 250 ms of CPU time", async () => {
-  const text = `On Jun 6, 2027 ${Desk.conversation.orgName} ${"-".repeat(60_000)}x\n> quoted`
-  assert.isBelow(await lowestCost(() => stripQuotedText(text, Desk.conversation)), ceilingMs)
+  const text = `On Jun 6, 2027 ${FakeIntake.conversation.orgName} ${"-".repeat(60_000)}x\n> quoted`
+  assert.isBelow(await lowestCost(() => stripQuotedText(text, FakeIntake.conversation)), ceilingMs)
 })

@@ -33,17 +33,17 @@ import { join } from "node:path"
 import { createTransport } from "nodemailer"
 import PostalMime from "postal-mime"
 import { assert, describe, it, vi } from "vitest"
-import * as Desk from "./inbound/Desk.ts"
+import * as FakeIntake from "./inbound/FakeIntake.ts"
 import { type Arrived, postmaster, refusing } from "./Postmaster.ts"
 import { relays } from "./Relay.ts"
 
 const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("none"))
 
-const { replyDomain } = Desk
+const { replyDomain } = FakeIntake
 const orgId = "0197a1b2-0000-7000-8000-000000000001"
 
-const sentText = JSON.parse(readFileSync(join(Desk.replies, "thread.json"), "utf8")).sent[0] as string
-const names = readdirSync(Desk.replies).filter((name) => name.endsWith(".eml")).map((name) => name.slice(0, -4))
+const sentText = JSON.parse(readFileSync(join(FakeIntake.replies, "thread.json"), "utf8")).sent[0] as string
+const names = readdirSync(FakeIntake.replies).filter((name) => name.endsWith(".eml")).map((name) => name.slice(0, -4))
 
 const layers = (smtpPort: number) =>
   Layer.mergeAll(
@@ -67,7 +67,7 @@ const layers = (smtpPort: number) =>
 const outfitter = Effect.gen(function*() {
   const createdAt = yield* currentTime
   yield* (yield* OrgStore).put(
-    Org.make({ id: orgId, name: Desk.conversation.orgName, slug: "pine", timezone: "America/Denver", createdAt })
+    Org.make({ id: orgId, name: FakeIntake.conversation.orgName, slug: "pine", timezone: "America/Denver", createdAt })
   )
   const customers = yield* CustomerStore
   return (id: string, email: string) =>
@@ -108,9 +108,9 @@ const thread = Effect.flatMap(MessageStore, (store) =>
 const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Buffer; readonly to: string }> => {
   const { replyTo } = await PostalMime.parse(mail.raw)
   const to = replyTo?.[0]?.address ?? ""
-  const fixture = readFileSync(join(Desk.replies, `${name}.eml`), "latin1")
+  const fixture = readFileSync(join(FakeIntake.replies, `${name}.eml`), "latin1")
   // Some fixtures hide the address in quoted-printable or base64, so only the text identifies their quotations.
-  const raw = fixture.replaceAll(Desk.address, to).replace(
+  const raw = fixture.replaceAll(FakeIntake.address, to).replace(
     /^Message-ID: .*$/m,
     `Message-ID: <${name}@mail.example.com>`
   )
@@ -162,7 +162,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           const all = yield* untilThread((all) => guestMessages(all).length >= names.length)
           const bodies = new Set(guestMessages(all).map(({ body }) => body))
           const missing = names.filter((name) =>
-            !bodies.has(readFileSync(join(Desk.replies, `${name}.txt`), "utf8").trimEnd())
+            !bodies.has(readFileSync(join(FakeIntake.replies, `${name}.txt`), "utf8").trimEnd())
           )
           assert.deepEqual(missing, [])
           assert.lengthOf(guestMessages(all), names.length)

@@ -3,20 +3,20 @@
  * blocks it.
  */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "./guest/Place.ts"
+import { open, type TestSite, trip } from "./guest/TestSite.ts"
 
 const evil = "https://evil.example"
 
-const opened: Array<Place> = []
+const opened: Array<TestSite> = []
 afterAll(() => Promise.all(opened.map(({ close }) => close())))
-const opening = async (...given: Parameters<typeof open>): Promise<Place> => {
-  const place = await open(...given)
-  opened.push(place)
-  return place
+const opening = async (...given: Parameters<typeof open>): Promise<TestSite> => {
+  const site = await open(...given)
+  opened.push(site)
+  return site
 }
 
-const startsOf = async (place: Place, id: string): Promise<ReadonlyArray<string>> => {
-  const { data } = await place.call("availability.get", { id }) as unknown as {
+const startsOf = async (site: TestSite, id: string): Promise<ReadonlyArray<string>> => {
+  const { data } = await site.call("availability.get", { id }) as unknown as {
     readonly data: ReadonlyArray<{ readonly starts_at: string }>
   }
   return data.map(({ starts_at }) => starts_at)
@@ -30,25 +30,25 @@ const sent = (fields: Readonly<Record<string, string>>): FormData => {
 
 describe("guest forms that another site posts", () => {
   const attacked = async (trustedOrigins: ReadonlyArray<string>) => {
-    const place = await opening({ trustedOrigins })
-    await place.call("org.update", { guest_changes_hours: 1 })
-    const { id } = await place.call("offerings.create", trip)
-    const slot = (await startsOf(place, id))[20] ?? ""
-    const forms = place.routes.filter(({ method, path }) =>
+    const site = await opening({ trustedOrigins })
+    await site.call("org.update", { guest_changes_hours: 1 })
+    const { id } = await site.call("offerings.create", trip)
+    const slot = (await startsOf(site, id))[20] ?? ""
+    const forms = site.routes.filter(({ method, path }) =>
       // The assistants' endpoint takes JSON, which forms cannot post.
       method === "POST" && /^\/(?:b|book)\//.test(path) && !path.endsWith("/mcp")
     )
     const answers: Array<{ readonly path: string; readonly status: number; readonly isChanged: boolean }> = []
     for (const [at, { path }] of forms.entries()) {
       // Each form gets its own booking and guest, because an earlier form may have canceled a shared booking.
-      const booking = await place.book(id, { customer: { email: `ada${at}@example.com`, name: "Ada" } }, 12)
-      await place.call("messages.send", { booking_id: booking.id, body: "See you." })
-      if (path === "/b/:handle/pay") await place.connect()
+      const booking = await site.book(id, { customer: { email: `ada${at}@example.com`, name: "Ada" } }, 12)
+      await site.call("messages.send", { booking_id: booking.id, body: "See you." })
+      if (path === "/b/:handle/pay") await site.connect()
       const names: Readonly<Record<string, string>> = {
         handle: booking.handle,
         slug: "salida-river-co",
         offering: id,
-        link: path.includes("/email/") ? await place.proof(booking.customer.email) : await place.link(booking)
+        link: path.includes("/email/") ? await site.proof(booking.customer.email) : await site.link(booking)
       }
       const day = slot.slice(0, 10)
       const who = { name: "Mallory", email: "mallory@example.com", shown: "now", key: crypto.randomUUID() }
@@ -60,14 +60,14 @@ describe("guest forms that another site posts", () => {
         to: slot,
         from: day,
         body: "Hello",
-        link: await place.mailed(booking.id)
+        link: await site.mailed(booking.id)
       }
-      const before = await place.tables()
-      const { status } = await place.ask(path.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? ""), {
+      const before = await site.tables()
+      const { status } = await site.ask(path.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? ""), {
         form: path === "/b/:handle/messages" ? sent(fields) : fields,
         headers: { origin: evil, "sec-fetch-site": "cross-site" }
       })
-      answers.push({ path, status, isChanged: await place.tables() !== before })
+      answers.push({ path, status, isChanged: await site.tables() !== before })
     }
     return answers
   }
@@ -104,16 +104,16 @@ describe("guest forms that another site posts", () => {
 
 describe("links on guest pages", () => {
   it("change nothing when a mail scanner opens all of them", async () => {
-    const place = await opening()
-    await place.call("org.update", { guest_changes_hours: 1, review_url: "https://example.com/review" })
-    await place.connect()
-    const { id } = await place.call("offerings.create", trip)
-    const held = await place.book(id, {}, 12)
-    const paid = await place.book(id, {}, 13)
-    await place.pay(paid)
-    await place.call("messages.send", { booking_id: paid.id, body: "See you." })
-    const link = await place.link(paid)
-    const before = await place.tables()
+    const site = await opening()
+    await site.call("org.update", { guest_changes_hours: 1, review_url: "https://example.com/review" })
+    await site.connect()
+    const { id } = await site.call("offerings.create", trip)
+    const held = await site.book(id, {}, 12)
+    const paid = await site.book(id, {}, 13)
+    await site.pay(paid)
+    await site.call("messages.send", { booking_id: paid.id, body: "See you." })
+    const link = await site.link(paid)
+    const before = await site.tables()
     const seen = new Set<string>()
     const patterns = new Set<string>()
     const visit = async (path: string): Promise<void> => {
@@ -125,7 +125,7 @@ describe("links on guest pages", () => {
       }
       seen.add(path)
       patterns.add(pattern)
-      const { html } = await place.ask(path, { headers: { purpose: "prefetch", "sec-purpose": "prefetch" } })
+      const { html } = await site.ask(path, { headers: { purpose: "prefetch", "sec-purpose": "prefetch" } })
       for (const [, to = ""] of html.matchAll(/ (?:href|src|action|formaction)="([^"]+)"/g)) {
         await visit(to.replaceAll("&amp;", "&"))
       }
@@ -142,22 +142,22 @@ describe("links on guest pages", () => {
       assert.isTrue(seen.has(path), path)
     }
     assert.isAbove(seen.size, 20)
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
     // Prefetching must not have used up the link.
-    assert.strictEqual((await place.ask(`/b/${paid.handle}/messages/${link}`, { form: {} })).status, 303)
-    assert.notStrictEqual(await place.tables(), before)
+    assert.strictEqual((await site.ask(`/b/${paid.handle}/messages/${link}`, { form: {} })).status, 303)
+    assert.notStrictEqual(await site.tables(), before)
   })
 
   it("lead only to this site for any URL and headers, as do redirects after forms", async () => {
-    const place = await opening()
-    const { id } = await place.call("offerings.create", trip)
-    const slot = (await startsOf(place, id))[0] ?? ""
+    const site = await opening()
+    const { id } = await site.call("offerings.create", trip)
+    const slot = (await startsOf(site, id))[0] ?? ""
     const query = "?lang=//evil.example&next=https://evil.example&accent=//evil.example&embed=%2F%2Fevil.example"
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "evil" }
     const who = { name: "Ada", email: "ada@example.com", shown: "now" }
     for (const path of ["", `/${id}`, `/${id}/details?slot=${slot}&date=${slot.slice(0, 10)}`, "/question"]) {
       const address = `/book/salida-river-co${path}${path.includes("?") ? query.replace("?", "&") : query}`
-      const { html } = await place.ask(address, { headers })
+      const { html } = await site.ask(address, { headers })
       for (const [, to = ""] of html.matchAll(/ (?:href|src|action|formaction)="([^"]+)"/g)) {
         assert.match(to.replaceAll("&amp;", "&"), /^(?:\/(?!\/)|\?|#|data:)/, `${address} leads to ${to}`)
       }
@@ -167,7 +167,7 @@ describe("links on guest pages", () => {
       ["/question", { ...who, body: "Hello", key: crypto.randomUUID() }, /^\/book\/salida-river-co\/question\?/]
     ] as const
     for (const [path, form, there] of forms) {
-      const answer = await place.ask(`/book/salida-river-co${path}${query}`, { form, headers })
+      const answer = await site.ask(`/book/salida-river-co${path}${query}`, { form, headers })
       assert.strictEqual(answer.status, 303)
       assert.match(answer.headers.get("location") ?? "", there)
     }
@@ -176,16 +176,16 @@ describe("links on guest pages", () => {
 
 describe("unpaid held places", () => {
   it("are limited to three per email address so that one visitor cannot block a departure for other guests", async () => {
-    const place = await opening()
-    await place.connect()
-    const { id } = await place.call("offerings.create", trip)
-    const slot = (await startsOf(place, id))[20] ?? ""
+    const site = await opening()
+    await site.connect()
+    const { id } = await site.call("offerings.create", trip)
+    const slot = (await startsOf(site, id))[20] ?? ""
     const book = (email: string, key = crypto.randomUUID() as string) =>
-      place.ask(`/book/salida-river-co/${id}`, {
+      site.ask(`/book/salida-river-co/${id}`, {
         form: { name: "Mallory", email, phone: "", notes: "", shown: "now", slot, date: slot.slice(0, 10), key }
       })
     const held = async () => {
-      const { data } = await place.call("bookings.list", { status: "held" }) as unknown as {
+      const { data } = await site.call("bookings.list", { status: "held" }) as unknown as {
         readonly data: ReadonlyArray<unknown>
       }
       return data.length
@@ -203,17 +203,17 @@ describe("unpaid held places", () => {
     assert.strictEqual((await book("mallory@example.com", keys[0])).status, 200)
     assert.strictEqual((await book("ada@example.com")).status, 200)
     assert.strictEqual(await held(), 4)
-    place.set("2027-05-01T15:00:00Z")
+    site.set("2027-05-01T15:00:00Z")
     assert.strictEqual((await book("mallory@example.com")).status, 200)
   })
 })
 
 describe("the embed snippet for a website", () => {
   it("contains no text that an attacker put in the URL", async () => {
-    const place = await opening()
-    const { id } = await place.call("offerings.create", trip)
+    const site = await opening()
+    const { id } = await site.call("offerings.create", trip)
     const lines = async (query: Record<string, string>) => {
-      const { html } = await place.ask(`/widget/salida-river-co?${new URLSearchParams(query)}`)
+      const { html } = await site.ask(`/widget/salida-river-co?${new URLSearchParams(query)}`)
       return /<pre[^>]*><code>([\s\S]*?)<\/code>/.exec(html)?.[1]
     }
     const plain = await lines({})
@@ -228,53 +228,53 @@ describe("the embed snippet for a website", () => {
 })
 
 describe("a visitor with an ID from another outfitter or another guest", () => {
-  let place: Place
+  let site: TestSite
   let own: string
   let other: string
   beforeAll(async () => {
-    place = await opening()
-    own = (await place.call("offerings.create", trip)).id
-    other = (await place.elsewhere("offerings.create", trip)).id
+    site = await opening()
+    own = (await site.call("offerings.create", trip)).id
+    other = (await site.elsewhere("offerings.create", trip)).id
   })
 
   it("cannot book another outfitter's offering, and gets the not-found page", async () => {
-    const before = await place.tables()
-    const slot = (await startsOf(place, own))[0] ?? ""
+    const before = await site.tables()
+    const slot = (await startsOf(site, own))[0] ?? ""
     const form = { name: "Ada", email: "ada@example.com", shown: "now", slot, key: crypto.randomUUID() }
-    const nothing = await place.ask("/book/nobody")
+    const nothing = await site.ask("/book/nobody")
     assert.strictEqual(nothing.status, 404)
     const at = `/book/salida-river-co/${other}`
     const answers = [
-      await place.ask(at),
-      await place.ask(`${at}/details?slot=${slot}`),
-      await place.ask(at, { form }),
-      await place.ask(`${at}/details`, { form }),
-      await place.ask(`${at}/times`, { form })
+      await site.ask(at),
+      await site.ask(`${at}/details?slot=${slot}`),
+      await site.ask(at, { form }),
+      await site.ask(`${at}/details`, { form }),
+      await site.ask(`${at}/times`, { form })
     ]
     for (const { html, status } of answers) {
       assert.strictEqual(status, 404)
       assert.strictEqual(html, nothing.html)
     }
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
     // The offering exists, but belongs to another outfitter.
-    assert.strictEqual((await place.ask(`/book/buena-vista-boats/${other}`)).status, 200)
+    assert.strictEqual((await site.ask(`/book/buena-vista-boats/${other}`)).status, 200)
   })
 
   it("cannot read the files, messages, or link of another guest's booking", async () => {
-    const mine = await place.book(own, { customer: { email: "mallory@example.com" } }, 12)
-    const theirs = await place.book(own, { customer: { email: "ada@example.com", name: "Ada Lovelace" } }, 12)
-    await place.call("messages.send", { booking_id: theirs.id, body: "only for Ada" })
-    const link = await place.link(theirs)
-    const before = await place.tables()
+    const mine = await site.book(own, { customer: { email: "mallory@example.com" } }, 12)
+    const theirs = await site.book(own, { customer: { email: "ada@example.com", name: "Ada Lovelace" } }, 12)
+    await site.call("messages.send", { booking_id: theirs.id, body: "only for Ada" })
+    const link = await site.link(theirs)
+    const before = await site.tables()
     for (const path of ["", "/move", "/cancel", "/pay", "/paid", `/messages/${link}`]) {
-      const { html } = await place.ask(`/b/${mine.handle}${path}`)
+      const { html } = await site.ask(`/b/${mine.handle}${path}`)
       for (const secret of ["only for Ada", "Ada Lovelace", theirs.handle, theirs.reference]) {
         assert.notInclude(html, secret, path)
       }
     }
-    const spent = await place.ask(`/b/${mine.handle}/messages/${link}`, { form: {} })
+    const spent = await site.ask(`/b/${mine.handle}/messages/${link}`, { form: {} })
     assert.strictEqual(spent.status, 410)
     assert.isNull(spent.headers.get("set-cookie"))
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
   })
 })

@@ -3,7 +3,7 @@ import { hasWebAddress } from "@trailbook/core/wire/webAddress"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
-import { open as openPlace, png, trip } from "./guest/Place.ts"
+import { open as openPlace, png, trip } from "./guest/TestSite.ts"
 import { open } from "./World.ts"
 
 /** Texts that try to become markup, script, or another format. */
@@ -101,29 +101,29 @@ describe("text that users typed", () => {
   })
 
   it("is escaped on every guest page, on the payment pages, in a frame, and on the widget page", async () => {
-    const place = await openPlace({ publicUrl: "https://book.example.com" })
-    await place.connect()
-    const { id } = await place.call("offerings.create", { ...trip, capacity: 500 })
+    const site = await openPlace({ publicUrl: "https://book.example.com" })
+    await site.connect()
+    const { id } = await site.call("offerings.create", { ...trip, capacity: 500 })
     const slot = "2027-05-04T15:00:00.000Z"
     let guests = 0
     const pages = async (text: string) => {
-      await place.call("org.update", { name: text.slice(0, 60), away_notice: text, reply_window: text })
-      await place.call("org.update", { guest_changes_hours: 1 })
-      await place.call("offerings.update", { id, name: text, description: text, location: text })
+      await site.call("org.update", { name: text.slice(0, 60), away_notice: text, reply_window: text })
+      await site.call("org.update", { guest_changes_hours: 1 })
+      await site.call("offerings.update", { id, name: text, description: text, location: text })
       // The clock is fixed, and a guest's messages must have distinct times, so each round uses a new guest.
       const own = {
         customer: { email: `ada${++guests}@example.com`, name: text, phone: text.slice(0, 40) },
         notes: text
       }
-      const held = await place.book(id, { ...own, starts_at: slot })
-      const paid = await place.book(id, { ...own, starts_at: slot })
-      await place.pay(paid)
+      const held = await site.book(id, { ...own, starts_at: slot })
+      const paid = await site.book(id, { ...own, starts_at: slot })
+      await site.pay(paid)
       const form = new FormData()
       form.set("body", text)
       form.append("files", new Blob([png], { type: "image/png" }), text)
-      await place.ask(`/b/${paid.handle}/messages`, { form })
-      await place.call("messages.send", { booking_id: paid.id, body: text, subject: text.slice(0, 200) })
-      const link = await place.link(paid)
+      await site.ask(`/b/${paid.handle}/messages`, { form })
+      await site.call("messages.send", { booking_id: paid.id, body: text, subject: text.slice(0, 200) })
+      const link = await site.link(paid)
       // A path that ends with one or two dots is a different path.
       const queryText = `x${text}`
       const query = `?${new URLSearchParams({
@@ -137,7 +137,7 @@ describe("text that users typed", () => {
         { handle }: { readonly handle: string },
         path: string,
         sent?: FormData | Record<string, string>
-      ) => place.ask(`/b/${handle}${path}`, sent === undefined ? {} : { form: sent })
+      ) => site.ask(`/b/${handle}${path}`, sent === undefined ? {} : { form: sent })
       const unsent = new FormData()
       unsent.set("body", text.repeat(5001))
       const who = {
@@ -161,19 +161,19 @@ describe("text that users typed", () => {
         await of(paid, `/messages/${link}`),
         await of(paid, `/messages/${encodeURIComponent(queryText)}`, {}),
         await of(paid, "/messages", unsent),
-        await place.ask(`/book/salida-river-co/${id}?embed=1`, { form: book }),
-        await place.ask("/widget/salida-river-co"),
-        await place.ask(`/widget/salida-river-co${query}&offering=${encodeURIComponent(queryText)}`),
-        await place.ask(`/b/${encodeURIComponent(queryText)}`),
-        await place.ask(`/book/${encodeURIComponent(queryText)}`)
+        await site.ask(`/book/salida-river-co/${id}?embed=1`, { form: book }),
+        await site.ask("/widget/salida-river-co"),
+        await site.ask(`/widget/salida-river-co${query}&offering=${encodeURIComponent(queryText)}`),
+        await site.ask(`/b/${encodeURIComponent(queryText)}`),
+        await site.ask(`/book/${encodeURIComponent(queryText)}`)
       ]
       const calendar = (await of(paid, "/calendar.ics")).html
-      await place.call("bookings.cancel", { id: paid.id })
+      await site.call("bookings.cancel", { id: paid.id })
       answers.push(await of(paid, ""), await of(paid, "/move"))
-      const embedded = await place.call("bookings.list", { status: "held", limit: 10 }) as unknown as {
+      const embedded = await site.call("bookings.list", { status: "held", limit: 10 }) as unknown as {
         readonly data: ReadonlyArray<{ readonly id: string }>
       }
-      for (const { id } of embedded.data) await place.call("bookings.cancel", { id })
+      for (const { id } of embedded.data) await site.call("bookings.cancel", { id })
       return { answers, calendar }
     }
     const plain = await pages("plain words")
@@ -192,7 +192,7 @@ describe("text that users typed", () => {
       }),
       { numRuns: runs(60, 8) }
     )
-    await place.close()
+    await site.close()
   })
 
   it("control: is detected if it is not escaped in content or in an attribute", () => {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { assert, beforeAll, describe, it } from "vitest"
 import { assistant, scripts } from "../src/assets/generated.ts"
-import { open as openPlace, trip } from "./guest/Place.ts"
+import { open as openPlace, trip } from "./guest/TestSite.ts"
 import { type Season, season } from "./season.ts"
 import { open, type World } from "./World.ts"
 
@@ -50,22 +50,22 @@ describe("compressed size budgets", () => {
   })
 
   it("limit a guest page with messages to 14 kB", async () => {
-    const place = await openPlace()
-    await place.call("org.update", { guest_changes_hours: 24, away_notice: "We are on the river until Monday." })
-    const { id } = await place.call("offerings.create", trip)
-    const booking = await place.book(id, { notes: "One of us is left-handed." }, 12)
+    const site = await openPlace()
+    await site.call("org.update", { guest_changes_hours: 24, away_notice: "We are on the river until Monday." })
+    const { id } = await site.call("offerings.create", trip)
+    const booking = await site.book(id, { notes: "One of us is left-handed." }, 12)
     for (let n = 0; n < 10; n++) {
-      await place.call("messages.send", {
+      await site.call("messages.send", {
         booking_id: booking.id,
         body: `Message ${n}. ${trip.description} `.repeat(3)
       })
     }
     for (const path of ["", "/move", "/cancel"]) {
-      const { html, status } = await place.ask(`/b/${booking.handle}${path}`)
+      const { html, status } = await site.ask(`/b/${booking.handle}${path}`)
       assert.strictEqual(status, 200)
       assert.isAtMost(weight(html), 14 * kilobyte, path)
     }
-    await place.close()
+    await site.close()
   })
 
   it("limit a script to 5 kB, the widget script to 1.5 kB, the dashboard script to 12 kB, and the script of a view to 11 kB", () => {

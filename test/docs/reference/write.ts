@@ -1,7 +1,7 @@
 /** Writes the reference pages: `npm run docs`. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { open } from "../../../packages/web/test/guest/Place.ts"
+import { open } from "../../../packages/web/test/guest/TestSite.ts"
 import { accessPage } from "../../access/page.ts"
 import { transcripts } from "../../assistant/transcripts.ts"
 import { seasonPage, shown } from "../../season/page.ts"

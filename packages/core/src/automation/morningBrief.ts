@@ -121,11 +121,11 @@ const weatherOf = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
   trips.flatMap((trip) =>
     trip.weather === undefined && trip.river === undefined
       ? []
-      : [{ offering: trip.offering, starts_at: Instant.format(trip.startsAt), ...getSky(trip, units) }]
+      : [{ offering: trip.offering, starts_at: Instant.format(trip.startsAt), ...getWeather(trip, units) }]
   )
 
 /** The weather and the river during a trip, with the data attribution. */
-export const getSky = (
+export const getWeather = (
   { broken, endsAt, river, startsAt, weather }: Pick<BriefTrip, "broken" | "endsAt" | "river" | "startsAt" | "weather">,
   units: Units
 ) => {

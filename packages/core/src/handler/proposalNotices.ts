@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type Action, isGuestFacing, refundCents } from "../automation/Action.ts"
-import { skyWords } from "../automation/words/skyWords.ts"
+import { weatherText } from "../automation/weatherText.ts"
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
@@ -180,7 +180,7 @@ const briefSections = ({ automation, data }: Proposal, org: Org, staffUrl: strin
     const conditions = weather.find(({ offering, starts_at }) =>
       offering === trip.offering && starts_at === trip.starts_at
     )
-    const forecast = conditions === undefined ? "" : toSingleLine(skyWords(conditions, getUnits(org)).join(", "))
+    const forecast = conditions === undefined ? "" : toSingleLine(weatherText(conditions, getUnits(org)).join(", "))
     return `- ${formatWith(clock.hour, trip.starts_at)}: ${toSingleLine(String(trip.offering))}, ${
       countText(Number(trip.guests), "guest")
     }${forecast === "" ? "" : `. ${forecast.charAt(0).toUpperCase()}${forecast.slice(1)}`}`

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { withDefaults } from "../automation/automationSettings.ts"
 import { AutomationStore } from "../automation/AutomationStore.ts"
-import { getSky } from "../automation/morningBrief.ts"
+import { getWeather } from "../automation/morningBrief.ts"
 import { countGuests } from "../automation/Trip.ts"
 import { isLookedAt, limitsFor } from "../automation/weather.ts"
 import { evaluateLimits } from "../forecast/evaluateLimits.ts"
@@ -141,7 +141,7 @@ export const forecastHandlers = Effect.gen(function*() {
               guests: countGuests(trip),
               checked: isLookedAt(limits, trip, now),
               unknown_limits: unknown,
-              ...getSky({ ...trip, broken, weather: data?.weather, river: data?.river }, units)
+              ...getWeather({ ...trip, broken, weather: data?.weather, river: data?.river }, units)
             }
             return { id, startsAt: trip.startsAt, row }
           })

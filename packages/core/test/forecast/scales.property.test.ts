@@ -1,4 +1,4 @@
-import { skyWords } from "@trailbook/core/automation/words/skyWords"
+import { weatherText } from "@trailbook/core/automation/weatherText"
 import { getScale, type Quantity, toShown, toStored } from "@trailbook/core/forecast/scales"
 import { defaultUnits, getUnits, unitSystems } from "@trailbook/core/org/units"
 import * as FastCheck from "effect/FastCheck"
@@ -63,7 +63,7 @@ describe("weather and river units", () => {
   })
 })
 
-describe("skyWords", () => {
+describe("weatherText", () => {
   it("describes the weather and the river in the outfitter's units", () => {
     const weather = {
       temp_c: [6.6, 19],
@@ -76,11 +76,11 @@ describe("skyWords", () => {
       missing: ["USGS has no recent data."]
     }
     const rest = ["rain 10%", "thunderstorms", "river 1,200 cfs and 4.25 ft", "USGS has no recent data."]
-    expect(skyWords(weather, "us")).toEqual(["44 to 66 °F", "wind 12 mph", "gusts 25 mph", ...rest])
-    expect(skyWords(weather, "metric")).toEqual(["7 to 19 °C", "wind 20 km/h", "gusts 40 km/h", ...rest])
-    expect(skyWords({ temp_c: [20, 20] }, "us")).toEqual(["68 °F"])
-    expect(skyWords({ gage_ft: 4, outside_limits: ["the river at 4 ft (limit 3)"] }, "us"))
+    expect(weatherText(weather, "us")).toEqual(["44 to 66 °F", "wind 12 mph", "gusts 25 mph", ...rest])
+    expect(weatherText(weather, "metric")).toEqual(["7 to 19 °C", "wind 20 km/h", "gusts 40 km/h", ...rest])
+    expect(weatherText({ temp_c: [20, 20] }, "us")).toEqual(["68 °F"])
+    expect(weatherText({ gage_ft: 4, outside_limits: ["the river at 4 ft (limit 3)"] }, "us"))
       .toEqual(["outside your limits: the river at 4 ft (limit 3)", "river 4 ft"])
-    expect(skyWords({ temp_c: null, flow_cfs: null, missing: [] }, "us")).toEqual([])
+    expect(weatherText({ temp_c: null, flow_cfs: null, missing: [] }, "us")).toEqual([])
   })
 })

@@ -8,13 +8,13 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import PostalMime from "postal-mime"
 import { assert, describe, test } from "vitest"
-import * as Desk from "./Desk.ts"
+import * as FakeIntake from "./FakeIntake.ts"
 
 /** An accepted email's headers, with replacements or additions. */
 const mailOf = (headers: Readonly<Record<string, string>>, extra: ReadonlyArray<string> = [], body = "Thanks!") => {
   const all = {
     From: "Ada Lovelace <ada@example.com>",
-    To: Desk.address,
+    To: FakeIntake.address,
     Subject: "Re: Your float",
     Date: "Tue, 02 Jun 2026 20:31:05 +0200",
     "Message-ID": "<one@mail.example.com>",
@@ -27,29 +27,29 @@ const mailOf = (headers: Readonly<Record<string, string>>, extra: ReadonlyArray<
 const receive = async (
   raw: Uint8Array,
   from: string | null = "ada@example.com",
-  to = Desk.address,
-  desk = Desk.make()
+  to = FakeIntake.address,
+  intake = FakeIntake.make()
 ) => {
-  const inbound = InboundMail.layer({ replyDomain: Desk.replyDomain }).pipe(
-    Layer.provide([desk.layer, MailParserPool.layerInline])
+  const inbound = InboundMail.layer({ replyDomain: FakeIntake.replyDomain }).pipe(
+    Layer.provide([intake.layer, MailParserPool.layerInline])
   )
   const [received] = await Effect.runPromise(
     Effect.flatMap(InboundMail, (inbound) => inbound.receive(raw, { from, to: [to] }, "none")).pipe(
       Effect.provide(inbound)
     )
   )
-  return { received, desk }
+  return { received, intake }
 }
 
 const dropped = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
 
 test("the mail reader accepts an email from a guest only once if it arrives twice", async () => {
-  const desk = Desk.make()
-  const first = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
-  const again = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
+  const intake = FakeIntake.make()
+  const first = await receive(mailOf({}), "ada@example.com", FakeIntake.address, intake)
+  const again = await receive(mailOf({}), "ada@example.com", FakeIntake.address, intake)
   assert.deepEqual([first.received, again.received], [{ _tag: "Taken" }, { _tag: "Taken" }])
-  assert.lengthOf(desk.taken, 1)
-  const [mail] = desk.taken
+  assert.lengthOf(intake.taken, 1)
+  const [mail] = intake.taken
   assert.deepInclude(mail, {
     messageId: "<one@mail.example.com>",
     from: { name: "Ada Lovelace", email: "ada@example.com" },
@@ -76,9 +76,9 @@ describe("the sender check", () => {
     ["words after the address", "Ada <ada@example.com> x"],
     ["nothing", ""]
   ])("rejects an email whose From header contains %s", async (_, from) => {
-    const { desk, received } = await receive(mailOf({ From: from }))
+    const { intake, received } = await receive(mailOf({ From: from }))
     assert.deepEqual(received, dropped("stranger"))
-    assert.deepEqual([desk.taken.length, desk.drops], [0, ["stranger"]])
+    assert.deepEqual([intake.taken.length, intake.drops], [0, ["stranger"]])
   })
 
   test("rejects an email with two From headers, no matter which one names the guest", async () => {
@@ -139,9 +139,9 @@ describe("an automatic email", () => {
       ["own", { "Message-ID": "<0197a1b2-0000-7000-8000-000000000001@in.trailbook.example>" }]
     ] as const
   )("is dropped with the reason %s if it has the headers %j", async (reason, headers) => {
-    const { desk, received } = await receive(mailOf(headers))
+    const { intake, received } = await receive(mailOf(headers))
     assert.deepEqual(received, dropped(reason))
-    assert.deepEqual(desk.drops, [reason])
+    assert.deepEqual(intake.drops, [reason])
   })
 
   test("is dropped even if only its empty envelope sender marks it as automatic", async () => {
@@ -162,13 +162,13 @@ describe("an automatic email", () => {
       ["Auto-Submitted", "no", false]
     ] as const
   )("with the header %s: %s is stored, with the automatic flag set to %s", async (name, value, isAutomatic) => {
-    const { desk } = await receive(mailOf({ [name]: value }))
-    assert.deepEqual(desk.taken.map(({ automatic }) => automatic), [isAutomatic])
+    const { intake } = await receive(mailOf({ [name]: value }))
+    assert.deepEqual(intake.taken.map(({ automatic }) => automatic), [isAutomatic])
   })
 
   test("control: a vacation reply is accepted if its Auto-Submitted header is removed", () => {
     const headers = [{ key: "from", value: "ada@example.com" }]
-    const facts = { senderEmail: "ada@example.com", replyDomain: Desk.replyDomain }
+    const facts = { senderEmail: "ada@example.com", replyDomain: FakeIntake.replyDomain }
     const holiday = [...headers, { key: "auto-submitted", value: "auto-replied" }]
     assert.strictEqual(classify(holiday, { from: "ada@example.com" }, facts)._tag, "Dropped")
     assert.strictEqual(classify(headers, { from: "ada@example.com" }, facts)._tag, "Heard")
@@ -181,12 +181,12 @@ describe("a recipient address", () => {
       const { received } = await receive(mailOf({}), "ada@example.com", to)
       assert.deepEqual(received, dropped("unknown_address"))
     }
-    const { received } = await receive(mailOf({}), "ada@example.com", Desk.address.replace("in.", "out."))
+    const { received } = await receive(mailOf({}), "ada@example.com", FakeIntake.address.replace("in.", "out."))
     assert.deepEqual(received, dropped("unknown_address"))
   })
 
   test("is matched regardless of letter case", async () => {
-    assert.deepEqual((await receive(mailOf({}), "ada@example.com", Desk.address.toUpperCase())).received, {
+    assert.deepEqual((await receive(mailOf({}), "ada@example.com", FakeIntake.address.toUpperCase())).received, {
       _tag: "Taken"
     })
   })
@@ -200,22 +200,22 @@ test("the mail reader stores a notice instead of the text if an email cannot be 
   const raw = Buffer.from(
     `From: ada@example.com\r\nMessage-ID: <deep@example.com>\r\nSubject: Deep\r\n${boundaries}\r\nHi`
   )
-  const { desk } = await receive(raw)
-  assert.deepInclude(desk.taken[0], { subject: "Deep", messageId: "<deep@example.com>" })
-  assert.include(desk.taken[0]?.body, "cannot be shown")
+  const { intake } = await receive(raw)
+  assert.deepInclude(intake.taken[0], { subject: "Deep", messageId: "<deep@example.com>" })
+  assert.include(intake.taken[0]?.body, "cannot be shown")
 })
 
 test("the mail reader drops and counts an email that is too large", async () => {
-  const { desk } = await receive(Buffer.concat([mailOf({}), Buffer.alloc(26 * 1024 * 1024, 97)]))
-  assert.deepEqual(desk.drops, ["too_large"])
+  const { intake } = await receive(Buffer.concat([mailOf({}), Buffer.alloc(26 * 1024 * 1024, 97)]))
+  assert.deepEqual(intake.drops, ["too_large"])
 })
 
 test("the mail reader fails while the database is broken, and accepts the email when it is sent again", async () => {
-  const desk = Desk.make()
-  desk.broken = true
-  const failed = await receive(mailOf({}), "ada@example.com", Desk.address, desk).then(() => false, () => true)
+  const intake = FakeIntake.make()
+  intake.broken = true
+  const failed = await receive(mailOf({}), "ada@example.com", FakeIntake.address, intake).then(() => false, () => true)
   assert.isTrue(failed)
-  desk.broken = false
-  await receive(mailOf({}), "ada@example.com", Desk.address, desk)
-  assert.lengthOf(desk.taken, 1)
+  intake.broken = false
+  await receive(mailOf({}), "ada@example.com", FakeIntake.address, intake)
+  assert.lengthOf(intake.taken, 1)
 })

@@ -5,7 +5,7 @@ import { generateKeyPairSync } from "node:crypto"
 import Dkim from "nodemailer/lib/dkim"
 import MailComposer from "nodemailer/lib/mail-composer"
 import { assert, describe, test } from "vitest"
-import * as Desk from "./Desk.ts"
+import * as FakeIntake from "./FakeIntake.ts"
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -18,7 +18,7 @@ const key = `v=DKIM1; k=rsa; p=${publicKey.toString("base64")}`
 const plain = (from = "Ada <ada@example.com>"): Promise<Buffer> =>
   new MailComposer({
     from,
-    to: Desk.address,
+    to: FakeIntake.address,
     subject: "Re: Your float",
     text: "See you!",
     messageId: "<one@mail.example.com>"
@@ -45,9 +45,13 @@ const policy = (p: string) => ({ "_dmarc.example.com": `v=DMARC1; p=${p}` })
 const outcome = async (raw: Buffer, resolver: Resolve, verdict: DmarcVerdict | null = null, verdictWithinMs = 5000) => {
   const reading = await parseMail({
     raw,
-    envelope: { from: "ada@example.com", to: [Desk.address], client: { ip: "192.0.2.1", helo: "mail.example.com" } },
-    to: Desk.conversation,
-    replyDomain: Desk.replyDomain,
+    envelope: {
+      from: "ada@example.com",
+      to: [FakeIntake.address],
+      client: { ip: "192.0.2.1", helo: "mail.example.com" }
+    },
+    to: FakeIntake.conversation,
+    replyDomain: FakeIntake.replyDomain,
     verdict
   }, { resolver, verdictWithinMs })
   return reading._tag === "Dropped" ? reading.reason : reading._tag

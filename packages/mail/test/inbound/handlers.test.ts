@@ -12,30 +12,32 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { createTransport } from "nodemailer"
 import { afterEach, assert, beforeEach, describe, test } from "vitest"
-import * as Desk from "./Desk.ts"
+import * as FakeIntake from "./FakeIntake.ts"
 import { type Envelope, mailgun, postmark, sendgrid } from "./providers.ts"
 
-const raw = readFileSync(join(Desk.replies, "gmail-web.en.eml"))
-const body = readFileSync(join(Desk.replies, "gmail-web.en.txt"), "utf8").trimEnd()
+const raw = readFileSync(join(FakeIntake.replies, "gmail-web.en.eml"))
+const body = readFileSync(join(FakeIntake.replies, "gmail-web.en.txt"), "utf8").trimEnd()
 const secret = "a-secret-of-at-least-thirty-two-characters"
 
-let desk = Desk.make()
+let intake = FakeIntake.make()
 let scope = Effect.runSync(Scope.make())
 beforeEach(() => {
-  desk = Desk.make()
+  intake = FakeIntake.make()
   scope = Effect.runSync(Scope.make())
 })
 afterEach(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const inbound = () =>
-  InboundMail.layer({ replyDomain: Desk.replyDomain }).pipe(Layer.provide([desk.layer, MailParserPool.layerInline]))
+  InboundMail.layer({ replyDomain: FakeIntake.replyDomain }).pipe(
+    Layer.provide([intake.layer, MailParserPool.layerInline])
+  )
 
 describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
   const begin = (room = Room.make(200_000_000)) =>
     Effect.runPromise(
       Scope.extend(
         Effect.provide(
-          listen({ protocol, host: "127.0.0.1", port: 0, name: Desk.replyDomain, budget: room }),
+          listen({ protocol, host: "127.0.0.1", port: 0, name: FakeIntake.replyDomain, budget: room }),
           inbound()
         ),
         scope
@@ -60,39 +62,43 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
 
   test("confirms an email only after it is stored", async () => {
     const { port } = await begin()
-    await send(port, [Desk.address])
-    assert.deepEqual(desk.taken.map(({ body }) => body), [body])
+    await send(port, [FakeIntake.address])
+    assert.deepEqual(intake.taken.map(({ body }) => body), [body])
   })
 
   test("refuses an unknown address before the client sends the email", async () => {
     const { port } = await begin()
     for (
-      const to of ["jo@elsewhere.example", `reply+${"x".repeat(26)}@${Desk.replyDomain}`, `jo@${Desk.replyDomain}`]
+      const to of [
+        "jo@elsewhere.example",
+        `reply+${"x".repeat(26)}@${FakeIntake.replyDomain}`,
+        `jo@${FakeIntake.replyDomain}`
+      ]
     ) {
       assert.strictEqual(await refusal(send(port, [to])), 550)
     }
-    assert.deepEqual(desk.taken, [])
+    assert.deepEqual(intake.taken, [])
   })
 
   test("defers an email while the database is down, and accepts it afterward", async () => {
     const { port } = await begin()
-    desk.broken = true
-    assert.strictEqual(await refusal(send(port, [Desk.address])), 451)
-    desk.broken = false
-    await send(port, [Desk.address])
-    assert.lengthOf(desk.taken, 1)
+    intake.broken = true
+    assert.strictEqual(await refusal(send(port, [FakeIntake.address])), 451)
+    intake.broken = false
+    await send(port, [FakeIntake.address])
+    assert.lengthOf(intake.taken, 1)
   })
 
   test("defers an email under high load", async () => {
     const { port } = await begin(Room.make(1000))
-    assert.strictEqual(await refusal(send(port, [Desk.address])), 452)
-    assert.deepEqual(desk.taken, [])
+    assert.strictEqual(await refusal(send(port, [FakeIntake.address])), 452)
+    assert.deepEqual(intake.taken, [])
   })
 
   test("confirms an email that it drops, because a bounce could go to a forged sender", async () => {
     const { port } = await begin()
-    await send(port, [Desk.address], Buffer.from("From: eve@example.com\r\n\r\nHi"))
-    assert.deepEqual([desk.taken, desk.drops], [[], ["stranger"]])
+    await send(port, [FakeIntake.address], Buffer.from("From: eve@example.com\r\n\r\nHi"))
+    assert.deepEqual([intake.taken, intake.drops], [[], ["stranger"]])
   })
 
   test("refuses emails larger than 26 MiB, and counts them", async () => {
@@ -100,11 +106,11 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     // The server rejects an announced size immediately, and an unannounced size at the end.
     assert.strictEqual(
       await refusal(
-        send(port, [Desk.address], Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]))
+        send(port, [FakeIntake.address], Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]))
       ),
       552
     )
-    assert.deepEqual(desk.taken, [])
+    assert.deepEqual(intake.taken, [])
   })
 
   test("frees the capacity of a sender that disconnects", async () => {
@@ -121,12 +127,12 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
           socket.write(raw.subarray(0, raw.length / 2), () => setTimeout(() => socket.destroy(), 20))
         })
         socket.on("close", () => resolve())
-        const commands = `${hello} test\r\nMAIL FROM:<ada@example.com>\r\nRCPT TO:<${Desk.address}>\r\nDATA\r\n`
+        const commands = `${hello} test\r\nMAIL FROM:<ada@example.com>\r\nRCPT TO:<${FakeIntake.address}>\r\nDATA\r\n`
         socket.once("data", () => socket.write(commands))
       })
     }
-    await send(port, [Desk.address])
-    assert.lengthOf(desk.taken, 1)
+    await send(port, [FakeIntake.address])
+    assert.lengthOf(intake.taken, 1)
   })
 
   test("offers no login, and offers STARTTLS only if it has a certificate", async () => {
@@ -159,13 +165,13 @@ describe("the route for providers", () => {
 
   test("accepts an email as the body", async () => {
     assert.deepEqual(await post(mime), { status: 200, body: { outcome: "taken" } })
-    assert.deepEqual(desk.taken.map(({ body }) => body), [body])
+    assert.deepEqual(intake.taken.map(({ body }) => body), [body])
   })
 
   test("accepts an email in the form fields of a provider, and keeps every byte", async () => {
     const latin = Buffer.concat([
       Buffer.from(
-        `From: ada@example.com\r\nTo: ${Desk.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr`
+        `From: ada@example.com\r\nTo: ${FakeIntake.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr`
       ),
       Buffer.from([0xFC, 0xDF]),
       Buffer.from("e + 100 %41")
@@ -173,10 +179,10 @@ describe("the route for providers", () => {
     const form = new FormData()
     form.append("headers", "x")
     form.append("email", new Blob([latin]))
-    form.append("envelope", JSON.stringify({ to: [Desk.address], from: "ada@example.com" }))
+    form.append("envelope", JSON.stringify({ to: [FakeIntake.address], from: "ada@example.com" }))
     assert.deepEqual(await post({ body: form }), { status: 200, body: { outcome: "taken" } })
     const mailgun = Buffer.from(
-      `recipient=${encodeURIComponent(Desk.address)}&sender=ada%40example.com&body-mime=${
+      `recipient=${encodeURIComponent(FakeIntake.address)}&sender=ada%40example.com&body-mime=${
         // Each needs a distinct Message-ID, because otherwise it would be the same email.
         Array.from(
           Buffer.concat([Buffer.from("Message-ID: <m@x>\r\n"), latin]),
@@ -187,10 +193,10 @@ describe("the route for providers", () => {
     assert.deepEqual(await post(urlencoded), { status: 200, body: { outcome: "taken" } })
     const postmark = {
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ OriginalRecipient: Desk.address, RawEmail: raw.toString() })
+      body: JSON.stringify({ OriginalRecipient: FakeIntake.address, RawEmail: raw.toString() })
     }
     assert.deepEqual(await post(postmark), { status: 200, body: { outcome: "taken" } })
-    assert.deepEqual(desk.taken.map(({ body }) => body), ["Grüße + 100 %41", "Grüße + 100 %41", body])
+    assert.deepEqual(intake.taken.map(({ body }) => body), ["Grüße + 100 %41", "Grüße + 100 %41", body])
   })
 
   test.each([
@@ -199,36 +205,36 @@ describe("the route for providers", () => {
     ["Mailgun, in parts", (raw: Buffer, envelope: Envelope) => mailgun(raw, envelope, "parts")],
     ["Postmark", postmark]
   ])("uses only the complete email and its envelope, regardless of which other fields %s sends", async (_, posted) => {
-    const envelope = { from: "ada@example.com", to: Desk.address }
+    const envelope = { from: "ada@example.com", to: FakeIntake.address }
     const { body: form, contentType } = posted(raw, envelope)
     const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })
     assert.deepEqual(answer, { status: 200, body: { outcome: "taken" } })
-    const [mail] = desk.taken
+    const [mail] = intake.taken
     assert.deepEqual([mail?.body, mail?.from.email], [body, "ada@example.com"])
 
     // The provider's own fields must not turn a stranger into the guest, or a machine's notification into a message.
-    const stranger = Buffer.from(`From: eve@evil.example\r\nTo: ${Desk.address}\r\n\r\nHi`)
+    const stranger = Buffer.from(`From: eve@evil.example\r\nTo: ${FakeIntake.address}\r\n\r\nHi`)
     const notice = Buffer.from(raw.toString("latin1").replace(/^/, "Auto-Submitted: auto-replied\r\n"), "latin1")
     for (const other of [stranger, notice]) {
       const { body: form } = posted(other, envelope)
       const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })
       assert.deepEqual(answer, { status: 200, body: { outcome: "dropped" } })
     }
-    assert.deepEqual(desk.drops, ["stranger", "automatic"])
-    assert.lengthOf(desk.taken, 1)
+    assert.deepEqual(intake.drops, ["stranger", "automatic"])
+    assert.lengthOf(intake.taken, 1)
   })
 
   test("reports that it refused a staff reply from an unknown sender", async () => {
-    const answer = `From: eve@evil.example\r\nTo: ${Desk.teamAddress}\r\n\r\nHi`
+    const answer = `From: eve@evil.example\r\nTo: ${FakeIntake.teamAddress}\r\n\r\nHi`
     assert.deepEqual(await post({ ...mime, body: answer }), { status: 200, body: { outcome: "refused" } })
-    assert.deepEqual([desk.answers, desk.drops], [[], ["stranger"]])
+    assert.deepEqual([intake.answers, intake.drops], [[], ["stranger"]])
   })
 
   test("returns 404 if the secret is missing or wrong", async () => {
     for (const path of ["/mail/in/", "/mail/in/x", `/mail/in/${secret}x`, `/mail/in/${secret}/`]) {
       assert.strictEqual((await post(mime, path)).status, 404, path)
     }
-    assert.deepEqual(desk.taken, [])
+    assert.deepEqual(intake.taken, [])
     assert.isUndefined((await handlerWith())(new Request("http://localhost/v1/bookings")))
   })
 
@@ -246,26 +252,26 @@ describe("the route for providers", () => {
   })
 
   test("requests a retry while the database is down or under high load", async () => {
-    desk.broken = true
+    intake.broken = true
     assert.strictEqual((await post(mime)).status, 503)
-    desk.broken = false
+    intake.broken = false
     assert.strictEqual((await post(mime, undefined, Room.make(1000))).status, 503)
-    assert.deepEqual(desk.taken, [])
+    assert.deepEqual(intake.taken, [])
   })
 
   test("refuses emails larger than 26 MiB, and counts them", async () => {
     const large = { ...mime, body: Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]) }
     assert.strictEqual((await post(large)).status, 413)
-    assert.deepEqual(desk.drops, ["too_large"])
+    assert.deepEqual(intake.drops, ["too_large"])
   })
 
   test("returns the same response for dropped and accepted mail", async () => {
-    const stranger = { ...mime, body: `From: eve@example.com\r\nTo: ${Desk.address}\r\n\r\nHi` }
+    const stranger = { ...mime, body: `From: eve@example.com\r\nTo: ${FakeIntake.address}\r\n\r\nHi` }
     assert.deepEqual(await post(stranger), { status: 200, body: { outcome: "dropped" } })
     assert.deepEqual(await post({ ...mime, body: "From: a@b\r\nTo: c@d\r\n\r\nHi" }), {
       status: 200,
       body: { outcome: "dropped" }
     })
-    assert.deepEqual(desk.drops, ["stranger", "unknown_address"])
+    assert.deepEqual(intake.drops, ["stranger", "unknown_address"])
   })
 })

@@ -6,14 +6,14 @@ import { setImmediate as turn } from "node:timers/promises"
 import { assert, describe, test } from "vitest"
 import { runs, seed } from "../../../../test/runs.ts"
 import { threadTimeMs } from "../../../../test/threadTime.ts"
-import * as Desk from "./Desk.ts"
+import * as FakeIntake from "./FakeIntake.ts"
 import { dice, endlessOnes, hostile } from "./hostile.ts"
 
-const request = (raw: Uint8Array, to: ParseRequest["to"] = Desk.conversation): ParseRequest => ({
+const request = (raw: Uint8Array, to: ParseRequest["to"] = FakeIntake.conversation): ParseRequest => ({
   raw,
-  envelope: { from: "ada@example.com", to: [Desk.address] },
+  envelope: { from: "ada@example.com", to: [FakeIntake.address] },
   to,
-  replyDomain: Desk.replyDomain,
+  replyDomain: FakeIntake.replyDomain,
   verdict: "none"
 })
 
@@ -40,7 +40,9 @@ test("the mail parser turns every adversarial email into a message that can be s
   for (let n = 0; n < cases; n++) {
     // Parsing is synchronous, so without this yield the process would not respond for the entire run.
     if (n % 100 === 0) await turn()
-    const reading = await parseMail(request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : Desk.conversation))
+    const reading = await parseMail(
+      request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : FakeIntake.conversation)
+    )
     isSound(reading)
     kinds.set(reading._tag, (kinds.get(reading._tag) ?? 0) + 1)
   }
@@ -127,7 +129,8 @@ describe("the mail parser thread", () => {
       Effect.scoped(
         Effect.flatMap(
           threads({ module: "@trailbook/mail/nowhere" }),
-          ({ read }) => read({ ...request(Buffer.from("From: ada@example.com\r\n\r\nHi")), to: [Desk.conversation] })
+          ({ read }) =>
+            read({ ...request(Buffer.from("From: ada@example.com\r\n\r\nHi")), to: [FakeIntake.conversation] })
         )
       )
     )
@@ -144,7 +147,7 @@ test("the mail parser can parse a 25 MB email", async () => {
   ])
   const [reading] = await Effect.runPromise(
     Effect.provide(
-      Effect.flatMap(MailParserPool, ({ read }) => read({ ...request(raw), to: [Desk.conversation] })),
+      Effect.flatMap(MailParserPool, ({ read }) => read({ ...request(raw), to: [FakeIntake.conversation] })),
       MailParserPool.layer
     )
   )

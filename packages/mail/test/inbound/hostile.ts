@@ -1,7 +1,7 @@
 /** Generates malicious emails: malformed, endless, nested, repeated, or with meaningless bytes. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Desk from "./Desk.ts"
+import * as FakeIntake from "./FakeIntake.ts"
 
 /** A pseudorandom number below `n`. The same seed produces the same sequence. */
 export type Dice = (n: number) => number
@@ -15,8 +15,8 @@ export const dice = (seed: number): Dice => {
   }
 }
 
-const replies = readdirSync(Desk.replies).filter((name) => name.endsWith(".eml")).map((name) =>
-  readFileSync(join(Desk.replies, name))
+const replies = readdirSync(FakeIntake.replies).filter((name) => name.endsWith(".eml")).map((name) =>
+  readFileSync(join(FakeIntake.replies, name))
 )
 
 const one = <A>(roll: Dice, of: ReadonlyArray<A>): A => of[roll(of.length)] as A
@@ -107,7 +107,7 @@ const words = [
   "-----Original Message-----",
   "From: <a@b>",
   "SGVsbG8=",
-  Desk.address,
+  FakeIntake.address,
   "\x80\x93"
 ]
 
@@ -143,7 +143,7 @@ const endless = (roll: Dice, bytes: number): string => {
     () => `${from}\r\n${much("On a b wrote\r\n")}`,
     () => `${from}\r\n${much("在\r\n")}`,
     () => `${from}\r\n${much("W dniu a\r\n")}`,
-    () => `${from}\r\n${much(`${Desk.address}\r\n`)}`,
+    () => `${from}\r\n${much(`${FakeIntake.address}\r\n`)}`,
     () => `${from}Content-Transfer-Encoding: quoted-printable\r\n\r\n${much("=E2=82=AC=\r\n")}`,
     () => `${from}Content-Transfer-Encoding: base64\r\n\r\n${much("SGVs\r\nbG8=")}`,
     () => `${from}Content-Type: text/plain; format=flowed\r\n\r\n${much("a \r\n")}`,

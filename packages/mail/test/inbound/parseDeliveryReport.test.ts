@@ -3,19 +3,19 @@ import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe, test } from "vitest"
-import * as Desk from "./Desk.ts"
+import * as FakeIntake from "./FakeIntake.ts"
 
-const reported = async (lines: ReadonlyArray<string>, to = Desk.bounceAddress) => {
-  const desk = Desk.make()
-  const inbound = InboundMail.layer({ replyDomain: Desk.replyDomain }).pipe(
-    Layer.provide([desk.layer, MailParserPool.layerInline])
+const reported = async (lines: ReadonlyArray<string>, to = FakeIntake.bounceAddress) => {
+  const intake = FakeIntake.make()
+  const inbound = InboundMail.layer({ replyDomain: FakeIntake.replyDomain }).pipe(
+    Layer.provide([intake.layer, MailParserPool.layerInline])
   )
   await Effect.runPromise(
     Effect.flatMap(InboundMail, ({ receive }) => receive(Buffer.from(lines.join("\r\n")), { from: "", to: [to] })).pipe(
       Effect.provide(inbound)
     )
   )
-  return desk
+  return intake
 }
 
 const report = (type: string, part: string, fields: ReadonlyArray<string>) => [
@@ -66,32 +66,32 @@ describe("a delivery report", () => {
       "diagnostic-code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound"
     ], "550 5.1.10 RESOLVER.ADR.RecipientNotFound"]
   ])("in the format of %s marks its email as failed and gives the reason", async (_, fields, failure) => {
-    const desk = await reported(delivery(fields))
-    assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "failed", failure }])
-    assert.deepEqual(desk.taken, [])
+    const intake = await reported(delivery(fields))
+    assert.deepEqual(intake.reports, [{ bounceToken: FakeIntake.bounceToken, outcome: "failed", failure }])
+    assert.deepEqual(intake.taken, [])
   })
 
   test.each(["delivered", "relayed", "expanded"])(
     "with the action \"%s\" marks its email as delivered",
     async (action) => {
-      const desk = await reported(
+      const intake = await reported(
         delivery(["Final-Recipient: rfc822;ada@example.com", `Action: ${action}`, "Status: 2.0.0"])
       )
-      assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "delivered", failure: null }])
+      assert.deepEqual(intake.reports, [{ bounceToken: FakeIntake.bounceToken, outcome: "delivered", failure: null }])
     }
   )
 
   test("is ignored if it reports only a delay", async () => {
-    const desk = await reported(
+    const intake = await reported(
       delivery(["Final-Recipient: rfc822;ada@example.com", "Action: delayed", "Status: 4.4.1"])
     )
-    assert.deepEqual([desk.reports, desk.drops], [[], ["automatic"]])
+    assert.deepEqual([intake.reports, intake.drops], [[], ["automatic"]])
   })
 
   test("provides a one-line failure reason of at most 200 characters, regardless of the original error text", async () => {
     const diagnostic = `Diagnostic-Code: smtp; 550 ${"no\t".repeat(500)}\u202Eevil`
-    const desk = await reported(delivery(["Action: failed", diagnostic]))
-    const failure = desk.reports[0]?.failure ?? ""
+    const intake = await reported(delivery(["Action: failed", diagnostic]))
+    const failure = intake.reports[0]?.failure ?? ""
     assert.isAtMost(failure.length, 200)
     assert.notMatch(failure, /[\p{Cc}\u202E]/u)
   })
@@ -102,8 +102,8 @@ describe("a complaint", () => {
     report("feedback-report", "message/feedback-report", [`Feedback-Type: ${kind}`, "User-Agent: SomeProvider/1", ""])
 
   test("with the type \"abuse\" marks the original email as reported as spam", async () => {
-    const desk = await reported(complaint("abuse"))
-    assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "complained", failure: null }])
+    const intake = await reported(complaint("abuse"))
+    assert.deepEqual(intake.reports, [{ bounceToken: FakeIntake.bounceToken, outcome: "complained", failure: null }])
   })
 
   test.each(["not-spam", "auth-failure", "dmarc"])("with the type \"%s\" is ignored", async (kind) => {
@@ -112,17 +112,17 @@ describe("a complaint", () => {
 })
 
 test("a vacation reply that is sent to the report address is ignored", async () => {
-  const desk = await reported([
+  const intake = await reported([
     "From: ada@example.com",
     "Subject: Out of office",
     "Auto-Submitted: auto-replied",
     "",
     "Back on Monday"
   ])
-  assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
+  assert.deepEqual([intake.reports, intake.taken, intake.drops], [[], [], ["automatic"]])
 })
 
 test("a delivery report that is sent to the conversation's address is dropped instead of stored as a guest message", async () => {
-  const desk = await reported(delivery(["Action: failed", "Status: 5.1.1"]), Desk.address)
-  assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
+  const intake = await reported(delivery(["Action: failed", "Status: 5.1.1"]), FakeIntake.address)
+  assert.deepEqual([intake.reports, intake.taken, intake.drops], [[], [], ["automatic"]])
 })

@@ -3,12 +3,12 @@
  */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { type Website, website } from "./website.ts"
 
 let browser: Browser
-const places: Array<Place> = []
+const places: Array<TestSite> = []
 const sites: Array<Website> = []
 beforeAll(async () => {
   browser = await getBrowser()
@@ -20,11 +20,11 @@ afterAll(async () => {
 })
 
 const opening = async (...given: Parameters<typeof open>) => {
-  const place = await open(...given)
-  places.push(place)
-  await place.call("org.update", { guest_changes_hours: 1 })
-  const { id } = await place.call("offerings.create", trip)
-  return { place, booking: await place.book(id, {}, 12) }
+  const host = await open(...given)
+  places.push(host)
+  await host.call("org.update", { guest_changes_hours: 1 })
+  const { id } = await host.call("offerings.create", trip)
+  return { host, booking: await host.book(id, {}, 12) }
 }
 
 /** Serves a malicious page from another origin. */
@@ -51,10 +51,10 @@ const visit = async (url: string, use: (page: Page) => Promise<void>) => {
 
 describe("a page on another site", () => {
   it("cannot frame a guest's page, and can frame the booking page only if the server allows the widget", async () => {
-    const { booking, place } = await opening()
-    const frames = (place: Place, handle: string) =>
+    const { booking, host } = await opening()
+    const frames = (host: TestSite, handle: string) =>
       [`/b/${handle}`, `/b/${handle}/cancel`, "/book/salida-river-co"]
-        .map((path) => `<iframe title="${path}" src="${place.url}${path}"></iframe>`).join("")
+        .map((path) => `<iframe title="${path}" src="${host.url}${path}"></iframe>`).join("")
     const shown = (page: Page) =>
       Promise.all(
         page.frames().slice(1).map(async (frame) => {
@@ -62,10 +62,10 @@ describe("a page on another site", () => {
           return await frame.getByText(trip.name).count() > 0
         })
       )
-    const site = await evil(frames(place, booking.handle))
+    const site = await evil(frames(host, booking.handle))
     await visit(site.url, async (page) => assert.deepStrictEqual(await shown(page), [false, false, true]))
     const closed = await opening({ widget: false })
-    const other = await evil(frames(closed.place, closed.booking.handle))
+    const other = await evil(frames(closed.host, closed.booking.handle))
     await visit(other.url, async (page) => assert.deepStrictEqual(await shown(page), [false, false, false]))
   })
 
@@ -73,14 +73,14 @@ describe("a page on another site", () => {
     // The target URL depends on this site's own URL, so the page reads it from its fragment.
     const site = await evil(`<form method="post"><button>Win</button></form>
 <script>document.forms[0].action = location.hash.slice(1)</script>`)
-    const { booking, place } = await opening(trusts ? { trustedOrigins: [new URL(site.url).origin] } : {})
+    const { booking, host } = await opening(trusts ? { trustedOrigins: [new URL(site.url).origin] } : {})
     let text = ""
-    await visit(`${site.url}#${place.url}/b/${booking.handle}/cancel`, async (page) => {
+    await visit(`${site.url}#${host.url}/b/${booking.handle}/cancel`, async (page) => {
       await page.getByRole("button", { name: "Win" }).click()
-      await page.waitForURL(`${place.url}/b/**`)
+      await page.waitForURL(`${host.url}/b/**`)
       text = await page.locator("main").innerText()
     })
-    return { text, status: (await place.booking(booking.id)).status }
+    return { text, status: (await host.booking(booking.id)).status }
   }
 
   it("cannot cancel a booking with a form, but can if the origin guard trusts that site (control)", async () => {

@@ -1,38 +1,38 @@
 /** Tests bookings and the calendar on the dashboard in Chromium, with and without scripts. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
 describe("the booking pages of the dashboard in Chromium", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   let cookie: string
   beforeAll(async () => {
     browser = await getBrowser()
-    place = await open()
-    cookie = await place.signIn("staff")
+    site = await open()
+    cookie = await site.signIn("staff")
   })
   afterAll(async () => {
     await closeContexts()
-    await place.close()
+    await site.close()
   })
 
   const within = <A>(scripts: boolean, use: (page: Page) => Promise<A>): Promise<A> => {
-    const signedIn = { url: place.url, cookie }
+    const signedIn = { url: site.url, cookie }
     return withPage(browser, { scripts, signedIn, isRefused: true, viewport: { width: 1280, height: 900 } }, use)
   }
 
   let made: string | undefined
-  const offering = async (): Promise<string> => made ??= (await place.call("offerings.create", trip)).id
+  const offering = async (): Promise<string> => made ??= (await site.call("offerings.create", trip)).id
 
   it("are accessible if there are no bookings", () =>
     within(true, async (page) => {
       const reports = ["sales", "payments", "occupancy", "guests"].map((report) => `/reports/${report}`)
       for (const path of ["", "/bookings", "/bookings/new", "/calendar", "/ledger", ...reports]) {
-        await page.goto(`${place.url}/dashboard${path}`)
+        await page.goto(`${site.url}/dashboard${path}`)
         await holds(page, `empty ${path}`)
       }
     }), 120_000)
@@ -41,7 +41,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
     it(`book, move, and cancel a booking ${scripts ? "with" : "without"} a script`, () =>
       within(scripts, async (page) => {
         await offering()
-        await page.goto(`${place.url}/dashboard`)
+        await page.goto(`${site.url}/dashboard`)
         await page.getByRole("link", { name: "New booking" }).click()
         await page.locator(".starts label").first().click()
         await page.getByLabel("Email").fill("grace@example.com")
@@ -76,9 +76,9 @@ describe("the booking pages of the dashboard in Chromium", () => {
   it("are accessible if there are bookings", () =>
     within(true, async (page) => {
       const id = await offering()
-      const booking = await place.book(id, { notes: "Vegetarian." }, 2)
-      const held = await place.book(id, { hold_minutes: 60 }, 2)
-      await place.call("payments.record", { id: booking.id, method: "transfer", amount_cents: 5025, note: "Deposit" })
+      const booking = await site.book(id, { notes: "Vegetarian." }, 2)
+      const held = await site.book(id, { hold_minutes: 60 }, 2)
+      await site.call("payments.record", { id: booking.id, method: "transfer", amount_cents: 5025, note: "Deposit" })
       for (
         const path of [
           "",
@@ -102,7 +102,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
           "/manifest"
         ]
       ) {
-        const response = await page.goto(`${place.url}/dashboard${path}`)
+        const response = await page.goto(`${site.url}/dashboard${path}`)
         assert.strictEqual(response?.status(), 200, path)
         await holds(page, path === "" ? "today" : path)
       }

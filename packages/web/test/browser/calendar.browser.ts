@@ -1,14 +1,14 @@
 /** Empty departures in the calendar move with the mouse and the keyboard in Chromium. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { open, type Place } from "../guest/Place.ts"
+import { open, type TestSite } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
 describe("departures in the calendar in Chromium", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   let offering: string
   /** Mondays at 9:00 AM and 11:00 AM in Denver. The second has a booking. */
   let empty: string
@@ -19,22 +19,22 @@ describe("departures in the calendar in Chromium", () => {
   })
   afterAll(closeContexts)
   beforeEach(async () => {
-    place = await open()
+    site = await open()
     offering =
-      (await place.call("offerings.create", { name: "Raft trip", kind: "class", capacity: 12, duration_minutes: 90 }))
+      (await site.call("offerings.create", { name: "Raft trip", kind: "class", capacity: 12, duration_minutes: 90 }))
         .id
     empty = await sessionAt("2027-05-03T15:00:00Z")
     booked = await sessionAt("2027-05-03T17:00:00Z")
     await book(booked)
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
   const list = async (name: string, input: object) =>
-    ((await place.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }).data
+    ((await site.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }).data
   const sessionAt = async (starts_at: string): Promise<string> =>
     String((await list("sessions.create", { offering_id: offering, starts_at }))[0]?.["id"])
   const book = (session_id: string) =>
-    place.call("bookings.create", {
+    site.call("bookings.create", {
       offering_id: offering,
       session_id,
       quantity: 2,
@@ -49,10 +49,10 @@ describe("departures in the calendar in Chromium", () => {
     use: (page: Page) => Promise<A>,
     { hasTouch = false, scripts = true, width = 1280 } = {}
   ): Promise<A> => {
-    const signedIn = { url: place.url, cookie: await place.signIn("staff") }
+    const signedIn = { url: site.url, cookie: await site.signIn("staff") }
     const viewport = { width, height: 900 }
     return withPage(browser, { scripts, hasTouch, signedIn, isRefused: true, viewport }, async (page) => {
-      await page.goto(place.url + path)
+      await page.goto(site.url + path)
       return use(page)
     })
   }
@@ -87,7 +87,7 @@ describe("departures in the calendar in Chromium", () => {
       assert.deepStrictEqual(await stored(empty), { capacity: null, starts_at: "2027-05-05T16:15:00.000Z" })
       // The refreshed page shows the departure in its new column, and the link was not followed.
       await page.locator(`[data-date="2027-05-05"] a[href$="/departures/${empty}"][data-at]`).waitFor()
-      assert.strictEqual(page.url(), place.url + path)
+      assert.strictEqual(page.url(), site.url + path)
       await page.getByRole("button", { name: "Undo" }).click()
       await expectToast(page, "Moved back: Monday, May 3, 9:00 AM, 12 seats.")
       assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
@@ -110,7 +110,7 @@ describe("departures in the calendar in Chromium", () => {
       }
       assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
       await link(page).click()
-      await page.waitForURL(`${place.url}/dashboard/departures/${empty}`)
+      await page.waitForURL(`${site.url}/dashboard/departures/${empty}`)
     }))
 
   it("move with the arrow keys, change their seats, and keep focus", async () => {

@@ -3,7 +3,7 @@
  */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { keysOf } from "./keyboard.ts"
 import { holds } from "./looks.ts"
@@ -11,29 +11,29 @@ import { withPage } from "./withPage.ts"
 
 describe("the offering, settings, and guest pages in Chromium", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   beforeAll(async () => {
     browser = await getBrowser()
   })
   afterAll(closeContexts)
   beforeEach(async () => {
-    place = await open()
+    site = await open()
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
   const within = async <A>(scripts: boolean, use: (page: Page) => Promise<A>): Promise<A> => {
-    const signedIn = { url: place.url, cookie: await place.signIn() }
+    const signedIn = { url: site.url, cookie: await site.signIn() }
     return withPage(browser, { scripts, signedIn, isRefused: true }, use)
   }
 
   const list = async (name: string, input: object) =>
-    (await place.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
+    (await site.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
 
   for (const scripts of [true, false]) {
     describe(scripts ? "with a script" : "without a script", () => {
       it("guide a new outfitter through the setup until guests can book", () =>
         within(scripts, async (page) => {
-          await page.goto(`${place.url}/dashboard/offerings`)
+          await page.goto(`${site.url}/dashboard/offerings`)
           await page.getByRole("link", { name: "Set up your first activity" }).click()
           await page.getByLabel("Departures with seats").check()
           await page.getByLabel("Name", { exact: true }).fill("Half-day raft trip")
@@ -48,8 +48,8 @@ describe("the offering, settings, and guest pages in Chromium", () => {
 
       it("add and remove weekly hours with buttons, and save them with the Enter key", () =>
         within(scripts, async (page) => {
-          const { id } = await place.call("offerings.create", trip)
-          await page.goto(`${place.url}/dashboard/offerings/${id}/hours`)
+          const { id } = await site.call("offerings.create", trip)
+          await page.goto(`${site.url}/dashboard/offerings/${id}/hours`)
           await page.getByLabel("Monday until").fill("12:00")
           await page.getByRole("button", { name: "Add hours on Monday" }).click()
           await page.getByLabel("Monday from").nth(1).fill("13:00")
@@ -65,16 +65,16 @@ describe("the offering, settings, and guest pages in Chromium", () => {
 
       it("plan daily departures at two times, and close a day from the calendar with one message to its guests", () =>
         within(scripts, async (page) => {
-          const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
-          await page.goto(`${place.url}/dashboard/offerings/${id}/sessions/new`)
+          const { id } = await site.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
+          await page.goto(`${site.url}/dashboard/offerings/${id}/sessions/new`)
           await page.getByLabel("Last date").fill("2027-05-08")
           await page.getByLabel("Start time 2").fill("13:30")
           await page.getByRole("button", { name: "Preview departures" }).click()
           await page.getByRole("button", { name: "Add 14 departures" }).click()
           await page.getByText("Departures added.").waitFor()
-          const booking = await place.book(id)
+          const booking = await site.book(id)
           await page.setViewportSize({ width: 1280, height: 900 })
-          await page.goto(`${place.url}/dashboard/calendar?week=2027-05-03`)
+          await page.goto(`${site.url}/dashboard/calendar?week=2027-05-03`)
           await page.locator(`.slots a[href$="date=2027-05-02&time=07:30"]`).click({
             force: true,
             position: { x: 3, y: 3 }
@@ -84,40 +84,40 @@ describe("the offering, settings, and guest pages in Chromium", () => {
           await page.getByLabel("Reason").fill("High water")
           await page.getByRole("button", { name: "Close dates" }).click()
           await page.getByText("1 booking for 1 guest is canceled.").waitFor()
-          assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+          assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
           await page.getByLabel("Message to these guests").fill("The river is too high.")
           await page.getByRole("button", { name: "Cancel 1 booking" }).click()
           await page.getByText("Bookings canceled.").waitFor()
-          assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
+          assert.strictEqual((await site.booking(booking.id)).status, "cancelled")
           assert.strictEqual((await list("messages.list", {})).data[0]?.["body"], "The river is too high.")
-          await page.goto(`${place.url}/dashboard/calendar?week=2027-05-03`)
+          await page.goto(`${site.url}/dashboard/calendar?week=2027-05-03`)
           await page.getByRole("link", { name: "Closed: High water" }).first().waitFor()
-          await page.goto(`${place.url}/dashboard/closures`)
+          await page.goto(`${site.url}/dashboard/closures`)
           await page.getByRole("button", { name: "Reopen: Sun, May 2" }).click()
           await page.getByText("No dates are closed.").waitFor()
         }))
 
       it("preview dates before they are added, and the effects of a cancellation before it happens", () =>
         within(scripts, async (page) => {
-          const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
-          await page.goto(`${place.url}/dashboard/offerings/${id}/sessions`)
+          const { id } = await site.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
+          await page.goto(`${site.url}/dashboard/offerings/${id}/sessions`)
           await page.getByRole("link", { name: "Add departures" }).click()
           await page.getByLabel("Last date").fill("2027-05-04")
           await page.getByRole("button", { name: "Preview departures" }).click()
           await page.getByRole("button", { name: "Add 3 departures" }).click()
           await page.getByText("Departures added.").waitFor()
-          const booking = await place.book(id)
+          const booking = await site.book(id)
           await page.getByRole("link", { name: /^Cancel Sunday, May 2/ }).click()
           await page.getByText("1 booking for 1 guest is canceled.").waitFor()
-          assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+          assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
           await page.getByRole("button", { name: "Cancel departure" }).click()
           await page.getByText("Departure canceled.").waitFor()
-          assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
+          assert.strictEqual((await site.booking(booking.id)).status, "cancelled")
         }))
 
       it("show problems next to the fields of an offering, and keep the input", () =>
         within(scripts, async (page) => {
-          await page.goto(`${place.url}/dashboard/offerings/new`)
+          await page.goto(`${site.url}/dashboard/offerings/new`)
           await page.getByRole("link", { name: /^Rental/ }).click()
           await page.getByLabel("Name", { exact: true }).fill("Kayak")
           await page.getByLabel("Price per item per period").fill("4o")
@@ -132,21 +132,21 @@ describe("the offering, settings, and guest pages in Chromium", () => {
 
       it("pause and delete an offering, change the time zone, and erase a guest", () =>
         within(scripts, async (page) => {
-          const { id } = await place.call("offerings.create", trip)
-          const booking = await place.book(id, {}, 4)
-          await page.goto(`${place.url}/dashboard/offerings/${id}`)
+          const { id } = await site.call("offerings.create", trip)
+          const booking = await site.book(id, {}, 4)
+          await page.goto(`${site.url}/dashboard/offerings/${id}`)
           await page.getByRole("button", { name: "Pause booking" }).click()
           await page.getByText("Booking paused").waitFor()
           await page.getByRole("link", { name: "Delete…" }).click()
           await page.getByRole("button", { name: "Cancel bookings and delete activity" }).click()
           await page.getByText("Activity deleted. All booked guests get an email.").waitFor()
-          await page.goto(`${place.url}/dashboard/settings`)
+          await page.goto(`${site.url}/dashboard/settings`)
           await page.getByRole("link", { name: "Change the time zone" }).click()
           await page.getByLabel("Time zone").selectOption("Europe/Vienna")
           await page.getByRole("button", { name: "Review change" }).click()
           await page.getByRole("button", { name: "Change the time zone" }).click()
           await page.getByText("Saved.").waitFor()
-          await page.goto(`${place.url}/dashboard/guests`)
+          await page.goto(`${site.url}/dashboard/guests`)
           await page.getByRole("link", { name: "Ada Lovelace" }).click()
           await page.getByLabel("Notes").fill("Brings her own paddle")
           await page.getByRole("button", { name: "Save" }).click()
@@ -155,7 +155,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
           await page.getByLabel("The guest requested erasure").check()
           await page.getByRole("button", { name: "Erase permanently" }).click()
           await page.getByText("Guest erased.").waitFor()
-          assert.strictEqual((await place.booking(booking.id)).customer.email, "")
+          assert.strictEqual((await site.booking(booking.id)).customer.email, "")
         }))
     })
   }
@@ -163,7 +163,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
   it("let a keyboard user set up the first offering", () =>
     within(false, async (page) => {
       await page.setViewportSize({ width: 1280, height: 900 })
-      await page.goto(`${place.url}/dashboard/setup`)
+      await page.goto(`${site.url}/dashboard/setup`)
       const { press, send, to, type } = keysOf(page)
       await to(/^Departures with seats/)
       await press("ArrowDown")
@@ -180,28 +180,28 @@ describe("the offering, settings, and guest pages in Chromium", () => {
     const look = (paths: ReadonlyArray<string>) =>
       within(true, async (page) => {
         for (const path of paths) {
-          await page.goto(`${place.url}/dashboard/${path}`)
+          await page.goto(`${site.url}/dashboard/${path}`)
           await holds(page, path)
         }
       })
 
     const fill = async () => {
       const long = "Donaudampfschifffahrtsgesellschaftskapitänskajütenverleih 🛶 رحلة"
-      const raft = await place.call("offerings.create", {
+      const raft = await site.call("offerings.create", {
         name: long,
         kind: "class",
         price_cents: 12_500,
         capacity: 60
       })
-      await place.call("sessions.create", { offering_id: raft.id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 8 })
-      const { id } = await place.call("offerings.create", { ...trip, name: long })
+      await site.call("sessions.create", { offering_id: raft.id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 8 })
+      const { id } = await site.call("offerings.create", { ...trip, name: long })
       for (let n = 0; n < 20; n++) {
-        await place.book(raft.id, {
+        await site.book(raft.id, {
           customer: { email: `${n}.${"x".repeat(50)}@example.com`, name: n % 2 ? long : "Ada" }
         })
       }
-      const booking = await place.book(id, {}, 3)
-      await place.call("messages.send", { booking_id: booking.id, body: "See you there." })
+      const booking = await site.book(id, {}, 3)
+      await site.call("messages.send", { booking_id: booking.id, body: "See you there." })
       const { data: [session] } = await list("sessions.list", {})
       const cancel = `sessions/${String(session?.["id"])}/cancel?at=${String(session?.["starts_at"])}`
       return { raft: raft.id, id, cancel, guest: booking.customer_id }
@@ -226,7 +226,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
     it("are accessible for offerings, weekly hours, and dates", async () => {
       const { cancel, id, raft } = await fill()
       const dates = `offerings/${raft}/sessions`
-      const { id: code } = await place.call("discounts.create", { code: "X".repeat(40), percent_bps: 1000 })
+      const { id: code } = await site.call("discounts.create", { code: "X".repeat(40), percent_bps: 1000 })
       await look([
         "offerings",
         `offerings/${id}`,
@@ -239,7 +239,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
         `discounts/${code}`
       ])
       await within(true, async (page) => {
-        await page.goto(`${place.url}/dashboard/${dates}/new`)
+        await page.goto(`${site.url}/dashboard/${dates}/new`)
         await page.getByRole("button", { name: "Preview departures" }).click()
         await holds(page, "dates to add")
       })
@@ -248,9 +248,9 @@ describe("the offering, settings, and guest pages in Chromium", () => {
     it("are accessible for closed dates, season hours, and departures", async () => {
       const { id, raft } = await fill()
       const closed = { from_date: "2027-05-01", to_date: "2027-12-01", reason: "High water" }
-      const { id: closure } = await place.call("closures.create", closed)
+      const { id: closure } = await site.call("closures.create", closed)
       const [session] = (await list("sessions.list", { offering_id: raft })).data
-      await place.call("offerings.set_hours", {
+      await site.call("offerings.set_hours", {
         id,
         hours: [
           { weekday: 1, start_time: "09:00", end_time: "17:00", valid_from: "2027-06-01" },
@@ -281,7 +281,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
         `guests/${guest}/erase`
       ])
       await within(true, async (page) => {
-        await page.goto(`${place.url}/dashboard/settings/currency`)
+        await page.goto(`${site.url}/dashboard/settings/currency`)
         await page.getByLabel("Currency").selectOption("jpy")
         await page.getByRole("button", { name: "Review change" }).click()
         await holds(page, "what a currency means")

@@ -1,24 +1,24 @@
 /** Tests the guest's booking page in Chromium, with and without scripts. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, png, trip } from "../guest/Place.ts"
+import { open, png, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
 describe("a guest's page in Chromium", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   let tripId: string
   beforeAll(async () => {
     browser = await getBrowser()
-    place = await open()
-    await place.call("org.update", { guest_changes_hours: 24, reply_window: "within two hours" })
-    tripId = (await place.call("offerings.create", trip)).id
+    site = await open()
+    await site.call("org.update", { guest_changes_hours: 24, reply_window: "within two hours" })
+    tripId = (await site.call("offerings.create", trip)).id
   })
   afterAll(async () => {
     await closeContexts()
-    await place.close()
+    await site.close()
   })
 
   const within = <A>(scripts: boolean, use: (page: Page, context: BrowserContext) => Promise<A>): Promise<A> =>
@@ -28,8 +28,8 @@ describe("a guest's page in Chromium", () => {
     describe(scripts ? "with a script" : "without a script", () => {
       it("moves a booking", () =>
         within(scripts, async (page) => {
-          const booking = await place.book(tripId, {}, 12)
-          await page.goto(`${place.url}/b/${booking.handle}`)
+          const booking = await site.book(tripId, {}, 12)
+          await page.goto(`${site.url}/b/${booking.handle}`)
           await page.getByRole("link", { name: "Change time" }).click()
           await page.getByRole("link", { name: "Later" }).click()
           await page.getByRole("link", { name: "Earlier" }).click()
@@ -38,26 +38,26 @@ describe("a guest's page in Chromium", () => {
           await page.getByText("Your price, payment, and reference stay the same.").waitFor()
           await page.getByRole("button", { name: "Move booking" }).click()
           await page.getByText("Your booking was moved.").waitFor()
-          assert.notStrictEqual((await place.booking(booking.id)).starts_at, booking.starts_at)
+          assert.notStrictEqual((await site.booking(booking.id)).starts_at, booking.starts_at)
         }))
 
       it("cancels a booking after showing the refund", () =>
         within(scripts, async (page) => {
-          const booking = await place.book(tripId, {}, 12)
-          await place.pay(booking)
-          await page.goto(`${place.url}/b/${booking.handle}`)
+          const booking = await site.book(tripId, {}, 12)
+          await site.pay(booking)
+          await page.goto(`${site.url}/b/${booking.handle}`)
           await page.getByRole("link", { name: "Cancel booking ($95 refund)" }).click()
           await page.getByText("Your payment of $95 will be refunded").waitFor()
-          assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+          assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
           await page.getByRole("button", { name: "Cancel booking" }).click()
           await page.getByText("This booking is canceled.").waitFor()
-          assert.strictEqual((await place.booking(booking.id)).refund?.cents, 9500)
+          assert.strictEqual((await site.booking(booking.id)).refund?.cents, 9500)
         }))
 
       it("sends a message with a photo", () =>
         within(scripts, async (page) => {
-          const booking = await place.book(tripId, {}, 12)
-          await page.goto(`${place.url}/b/${booking.handle}`)
+          const booking = await site.book(tripId, {}, 12)
+          await page.goto(`${site.url}/b/${booking.handle}`)
           await page.getByLabel("Message Salida River Co.").fill("Which ford?")
           await page.getByLabel("Photos or PDF").setInputFiles([
             { name: "ford.png", mimeType: "image/png", buffer: png }
@@ -79,12 +79,12 @@ describe("a guest's page in Chromium", () => {
 
       it("shows the rest of the thread after the guest opens the emailed link", () =>
         within(scripts, async (page) => {
-          const booking = await place.book(tripId, {}, 12)
-          const other = await place.book(tripId, {}, 12)
-          await place.call("messages.send", { booking_id: other.id, body: `only there ${scripts}` })
-          await page.goto(`${place.url}/b/${booking.handle}`)
+          const booking = await site.book(tripId, {}, 12)
+          const other = await site.book(tripId, {}, 12)
+          await site.call("messages.send", { booking_id: other.id, body: `only there ${scripts}` })
+          await page.goto(`${site.url}/b/${booking.handle}`)
           assert.strictEqual(await page.getByText(`only there ${scripts}`).count(), 0)
-          await page.goto(`${place.url}/b/${booking.handle}/messages/${await place.link(booking)}`)
+          await page.goto(`${site.url}/b/${booking.handle}/messages/${await site.link(booking)}`)
           await page.getByRole("button", { name: "Show messages" }).click()
           await page.getByText(`only there ${scripts}`).waitFor()
         }))
@@ -111,18 +111,18 @@ describe("a guest's page in Chromium", () => {
   })
 
   it("marks messages as read once they have been visible", async () => {
-    const booking = await place.book(tripId, {}, 12)
-    await place.call("messages.send", { booking_id: booking.id, body: "See you there." })
+    const booking = await site.book(tripId, {}, 12)
+    await site.call("messages.send", { booking_id: booking.id, body: "See you there." })
     const readAt = async () => {
-      const { data } = await place.call("messages.list", { booking_id: booking.id }) as unknown as {
+      const { data } = await site.call("messages.list", { booking_id: booking.id }) as unknown as {
         readonly data: ReadonlyArray<{ readonly read_at: string | null }>
       }
       return data[0]?.read_at
     }
-    await within(false, (page) => page.goto(`${place.url}/b/${booking.handle}`))
+    await within(false, (page) => page.goto(`${site.url}/b/${booking.handle}`))
     assert.isNull(await readAt())
     await within(true, async (page) => {
-      await page.goto(`${place.url}/b/${booking.handle}`)
+      await page.goto(`${site.url}/b/${booking.handle}`)
       const readResponse = page.waitForResponse((response) => response.url().endsWith("/read"))
       await page.getByText("See you there.").scrollIntoViewIfNeeded()
       assert.strictEqual((await readResponse).status(), 204)
@@ -132,28 +132,28 @@ describe("a guest's page in Chromium", () => {
 
   it("forbids framing", () =>
     within(true, async (page) => {
-      const booking = await place.book(tripId, {}, 12)
-      await page.goto(`${place.url}/b/${booking.handle}`)
-      const { headers } = await place.ask(`/b/${booking.handle}`)
+      const booking = await site.book(tripId, {}, 12)
+      await page.goto(`${site.url}/b/${booking.handle}`)
+      const { headers } = await site.ask(`/b/${booking.handle}`)
       assert.include(headers.get("content-security-policy") ?? "", "frame-ancestors 'none'")
       assert.strictEqual(headers.get("x-frame-options"), "DENY")
     }))
 
   it("is accessible when checked with axe, at a width of 320 px, and at 200% zoom", async () => {
-    const long = await place.call("offerings.create", {
+    const long = await site.call("offerings.create", {
       ...trip,
       name: "Donaudampfschifffahrtsgesellschaftskapitänskajütenverleih 🛶 رحلة",
       kind: "rental",
       duration_minutes: 1440,
       max_periods: 5
     })
-    const booking = await place.book(tripId, { notes: "Left-handed" }, 12)
-    await place.pay(booking)
-    await place.call("messages.send", { booking_id: booking.id, body: "See you.", subject: "Saturday" })
-    const rental = await place.book(long.id, { periods: 3 }, 5)
-    const gone = await place.book(tripId, {}, 12)
-    await place.call("bookings.cancel", { id: gone.id })
-    const held = await place.book(tripId, { hold_minutes: 60 }, 12)
+    const booking = await site.book(tripId, { notes: "Left-handed" }, 12)
+    await site.pay(booking)
+    await site.call("messages.send", { booking_id: booking.id, body: "See you.", subject: "Saturday" })
+    const rental = await site.book(long.id, { periods: 3 }, 5)
+    const gone = await site.book(tripId, {}, 12)
+    await site.call("bookings.cancel", { id: gone.id })
+    const held = await site.book(tripId, { hold_minutes: 60 }, 12)
     const pages = [
       `/b/${booking.handle}`,
       `/b/${booking.handle}?done=sent`,
@@ -168,7 +168,7 @@ describe("a guest's page in Chromium", () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     for (const path of pages) {
-      await page.goto(place.url + path)
+      await page.goto(site.url + path)
       await holds(page, path.replace(/\/b\/[^/?]+/, "/b/…"))
     }
     await context.close()

@@ -4,41 +4,41 @@
  */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 
 let browser: Browser
 let page: Page
-let place: Place
+let site: TestSite
 let id: string
 beforeAll(async () => {
   browser = await getBrowser()
   page = await browser.newPage()
   page.setDefaultTimeout(15_000)
-  place = await open()
-  await place.call("org.update", { guest_changes_hours: 24, review_url: "https://example.com/review" })
-  id = (await place.call("offerings.create", { ...trip, name: "Wildwasserabenteuerwochenende 🛶 رحلة" })).id
+  site = await open()
+  await site.call("org.update", { guest_changes_hours: 24, review_url: "https://example.com/review" })
+  id = (await site.call("offerings.create", { ...trip, name: "Wildwasserabenteuerwochenende 🛶 رحلة" })).id
 })
 afterAll(async () => {
   await closeContexts()
-  await place.close()
+  await site.close()
 })
 
 const held = async (paths: Readonly<Record<string, string>>) => {
   for (const [name, path] of Object.entries(paths)) {
-    await page.goto(place.url + path)
+    await page.goto(site.url + path)
     await holds(page, name)
   }
 }
 
 it("the guest page renders correctly while the guest pays for the booking, moves it, and writes a message", async () => {
-  const free = await place.book(id, {}, 12)
-  const soon = await place.book(id, {}, 1)
-  const link = await place.link(free)
-  await place.connect()
-  const due = await place.book(id, { notes: "Left-handed" }, 14)
-  const starts = await place.call("availability.get", { id }) as unknown as {
+  const free = await site.book(id, {}, 12)
+  const soon = await site.book(id, {}, 1)
+  const link = await site.link(free)
+  await site.connect()
+  const due = await site.book(id, { notes: "Left-handed" }, 14)
+  const starts = await site.call("availability.get", { id }) as unknown as {
     readonly data: ReadonlyArray<{ readonly starts_at: string }>
   }
   const to = starts.data[20]?.starts_at ?? ""
@@ -52,11 +52,11 @@ it("the guest page renders correctly while the guest pays for the booking, moves
     "a mailed link": `/b/${free.handle}/messages/${link}`,
     "a link that is on its way": `/b/${free.handle}?done=asked#messages`
   })
-  await page.goto(`${place.url}/b/${free.handle}/messages/${"x".repeat(40)}`)
+  await page.goto(`${site.url}/b/${free.handle}/messages/${"x".repeat(40)}`)
   await page.getByRole("button").click()
   await page.getByText("has expired").waitFor()
   await holds(page, "a link that is over")
-  await page.goto(`${place.url}/b/${free.handle}`)
+  await page.goto(`${site.url}/b/${free.handle}`)
   await page.getByLabel("Message Salida River Co.").fill(" ")
   await page.getByRole("button", { name: "Send" }).click()
   await page.getByText("Enter a message.").waitFor()
@@ -64,8 +64,8 @@ it("the guest page renders correctly while the guest pays for the booking, moves
 })
 
 it("the guest page renders correctly in a frame after a booking", async () => {
-  const free = await place.call("offerings.create", { ...trip, name: "Free Float", price_cents: 0 })
-  await page.goto(`${place.url}/book/salida-river-co/${free.id}?embed=1`)
+  const free = await site.call("offerings.create", { ...trip, name: "Free Float", price_cents: 0 })
+  await page.goto(`${site.url}/book/salida-river-co/${free.id}?embed=1`)
   await page.getByRole("radio").first().check({ force: true })
   await page.getByRole("button", { name: "Continue" }).click()
   await page.getByLabel("Your name").fill("Ada Lovelace")
@@ -76,8 +76,8 @@ it("the guest page renders correctly in a frame after a booking", async () => {
 })
 
 it("the guest page prints in dark text without its controls", async () => {
-  const booking = await place.book(id, { notes: "Left-handed" }, 12)
-  await page.goto(`${place.url}/b/${booking.handle}`)
+  const booking = await site.book(id, { notes: "Left-handed" }, 12)
+  await page.goto(`${site.url}/b/${booking.handle}`)
   await page.emulateMedia({ media: "print", colorScheme: "dark" })
   for (const text of [booking.reference, "Left-handed", "Boathouse at Riverside Park"]) {
     assert.isTrue(await page.getByText(text).first().isVisible(), text)
@@ -91,21 +91,21 @@ it("the guest page prints in dark text without its controls", async () => {
 })
 
 it("the guest page renders correctly after the trip and after a cancellation", async () => {
-  const booking = await place.book(id, {}, 3)
-  await place.pay(booking)
-  const late = await place.book(id, { customer: { email: "bob@example.com" } }, 3)
-  const gone = await place.book(id, { customer: { email: "bob@example.com" } }, 3)
-  await place.pay(gone)
-  await place.call("bookings.cancel", { id: gone.id })
-  place.set("2027-05-01T18:00:00Z")
+  const booking = await site.book(id, {}, 3)
+  await site.pay(booking)
+  const late = await site.book(id, { customer: { email: "bob@example.com" } }, 3)
+  const gone = await site.book(id, { customer: { email: "bob@example.com" } }, 3)
+  await site.pay(gone)
+  await site.call("bookings.cancel", { id: gone.id })
+  site.set("2027-05-01T18:00:00Z")
   await held({
     "a hold that has run out": `/b/${late.handle}`,
     "too late to pay": `/b/${late.handle}/pay`,
     "money that goes back": `/b/${gone.handle}`,
     "cancelled, and nothing to change": `/b/${gone.handle}/move`
   })
-  place.set("2027-05-20T18:00:00Z")
+  site.set("2027-05-20T18:00:00Z")
   await held({ "after the trip": `/b/${booking.handle}` })
-  await place.call("customers.delete", { id: booking.customer_id })
+  await site.call("customers.delete", { id: booking.customer_id })
   await held({ erased: `/b/${booking.handle}`, "erased, and nothing to change": `/b/${booking.handle}/move` })
 })

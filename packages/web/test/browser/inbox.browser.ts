@@ -1,7 +1,7 @@
 /** Tests the inbox, proposals, and automations in Chromium, with and without scripts. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, png, trip } from "../guest/Place.ts"
+import { open, png, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
@@ -12,32 +12,32 @@ interface Listed {
 
 describe("the inbox in Chromium", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   let tripId: string
   beforeAll(async () => {
     browser = await getBrowser()
-    place = await open()
-    tripId = (await place.call("offerings.create", trip)).id
-    await place.call("saved_replies.create", { title: "Parking", body: "Hi {first_name}, park behind us." })
+    site = await open()
+    tripId = (await site.call("offerings.create", trip)).id
+    await site.call("saved_replies.create", { title: "Parking", body: "Hi {first_name}, park behind us." })
   })
   afterAll(async () => {
     await closeContexts()
-    await place.close()
+    await site.close()
   })
 
   const within = async <A>(scripts: boolean, use: (page: Page, context: BrowserContext) => Promise<A>): Promise<A> => {
-    const signedIn = { url: place.url, cookie: await place.signIn() }
+    const signedIn = { url: site.url, cookie: await site.signIn() }
     return withPage(browser, { scripts, signedIn, viewport: { width: 1280, height: 800 } }, use)
   }
 
   const asks = async (name: string, body = "Where do we park?") => {
     const email = `${name.toLowerCase()}@example.com`
-    await place.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "now" } })
-    const { data } = await place.call("conversations.list", { q: email }) as unknown as Listed
+    await site.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "now" } })
+    const { data } = await site.call("conversations.list", { q: email }) as unknown as Listed
     return data[0]?.id ?? ""
   }
   const last = async (conversation_id: string) => {
-    const { data } = await place.call("messages.list", { conversation_id }) as unknown as {
+    const { data } = await site.call("messages.list", { conversation_id }) as unknown as {
       readonly data: ReadonlyArray<{ readonly body: string; readonly attachments: ReadonlyArray<object> }>
     }
     return data.at(-1)
@@ -49,7 +49,7 @@ describe("the inbox in Chromium", () => {
       it("sends a saved reply with a file, and marks the conversation done", async () => {
         const id = await asks(named)
         await within(scripts, async (page) => {
-          await page.goto(`${place.url}/dashboard/inbox`)
+          await page.goto(`${site.url}/dashboard/inbox`)
           await page.getByRole("link", { name: new RegExp(named) }).click()
           await page.getByLabel("Saved reply").selectOption({ label: "Parking" })
           await page.getByRole("button", { name: "Insert" }).click()
@@ -71,9 +71,9 @@ describe("the inbox in Chromium", () => {
       })
 
       it("shows the recipients of a group message before sending it", async () => {
-        await place.book(tripId, { customer: { email: `${named}@example.org`, name: named } }, scripts ? 3 : 7)
+        await site.book(tripId, { customer: { email: `${named}@example.org`, name: named } }, scripts ? 3 : 7)
         await within(scripts, async (page) => {
-          await page.goto(`${place.url}/dashboard/broadcast`)
+          await page.goto(`${site.url}/dashboard/broadcast`)
           await page.getByLabel("Guests with upcoming bookings for an activity").check()
           await page.getByLabel("Activity", { exact: true }).selectOption({ label: trip.name })
           await page.getByLabel("Message").fill(`The river is high. ${named}`)
@@ -89,7 +89,7 @@ describe("the inbox in Chromium", () => {
   it("works by keyboard: the / key opens search, and Ctrl+Enter sends a reply only once", async () => {
     const id = await asks("Keys")
     await within(true, async (page) => {
-      await page.goto(`${place.url}/dashboard/inbox`)
+      await page.goto(`${site.url}/dashboard/inbox`)
       await page.keyboard.press("/")
       await page.keyboard.type("keys@")
       await page.keyboard.press("Enter")
@@ -105,12 +105,12 @@ describe("the inbox in Chromium", () => {
   it("marks visible messages as read only if scripts are enabled", async () => {
     const id = await asks("Reader")
     const isUnread = async () =>
-      (await place.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread
-    await within(false, (page) => page.goto(`${place.url}/dashboard/inbox/${id}`))
+      (await site.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread
+    await within(false, (page) => page.goto(`${site.url}/dashboard/inbox/${id}`))
     assert.isTrue(await isUnread())
     await within(true, async (page) => {
       const postRequest = page.waitForRequest((request) => request.method() === "POST")
-      await page.goto(`${place.url}/dashboard/inbox/${id}`)
+      await page.goto(`${site.url}/dashboard/inbox/${id}`)
       await (await postRequest).response()
     })
     assert.isFalse(await isUnread())
@@ -118,12 +118,12 @@ describe("the inbox in Chromium", () => {
 
   it("shows a new guest message, marks it as read, and keeps the input", async () => {
     const id = await asks("Meanwhile")
-    await place.call("conversations.update", { id, read: true })
+    await site.call("conversations.update", { id, read: true })
     let seconds = 0
     const start = Date.parse("2027-05-01T14:00:00Z")
-    const passing = setInterval(() => place.set(new Date(start + 1000 * ++seconds).toISOString()), 200)
+    const passing = setInterval(() => site.set(new Date(start + 1000 * ++seconds).toISOString()), 200)
     await within(true, async (page) => {
-      await page.goto(`${place.url}/dashboard/inbox/${id}`)
+      await page.goto(`${site.url}/dashboard/inbox/${id}`)
       await page.getByText("Live", { exact: true }).waitFor()
       await page.getByLabel("Write to Meanwhile").fill("Behind the")
       const postRequest = page.waitForRequest((request) => request.method() === "POST")
@@ -132,14 +132,14 @@ describe("the inbox in Chromium", () => {
       await (await postRequest).response()
       assert.strictEqual(await page.getByLabel("Write to Meanwhile").inputValue(), "Behind the")
     }).finally(() => clearInterval(passing))
-    assert.isFalse((await place.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread)
+    assert.isFalse((await site.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread)
   })
 
   it("is accessible, both empty and full, when checked with axe, at a width of 320 px, and at 200% zoom", async () => {
     const empty = await open()
     const context = await browser.newContext()
     const page = await context.newPage()
-    const signIn = async (at: Place) => {
+    const signIn = async (at: TestSite) => {
       const [name = "", value = ""] = (await at.signIn()).split("=")
       await context.addCookies([{ name, value, url: at.url }])
     }
@@ -153,26 +153,26 @@ describe("the inbox in Chromium", () => {
 
     const long = "Donaudampfschifffahrtsgesellschaftskapitän 🛶 رحلة"
     const id = await asks("Looks", `${"x".repeat(300)} ${long}`)
-    const { id: offering } = await place.call("offerings.create", { ...trip, name: long, kind: "class", capacity: 10 })
-    const { data } = await place.call("sessions.create", {
+    const { id: offering } = await site.call("offerings.create", { ...trip, name: long, kind: "class", capacity: 10 })
+    const { data } = await site.call("sessions.create", {
       offering_id: offering,
       starts_at: "2027-05-10T15:00:00Z"
     }) as unknown as { readonly data: ReadonlyArray<{ readonly id: string }> }
-    await place.call("bookings.create", {
+    await site.call("bookings.create", {
       offering_id: offering,
       session_id: data[0]?.id,
       quantity: 9,
       customer: { email: "long@example.com", name: long }
     })
-    await place.call("automations.update", { automation: "fill", dial: "ask" })
-    await place.call("automations.update", { automation: "brief", dial: "ask" })
-    await place.turn()
-    const { conversation_id } = await place.call("messages.send", {
-      booking_id: (await place.book(tripId, { customer: { email: "f@example.com", name: long } }, 3)).id,
+    await site.call("automations.update", { automation: "fill", dial: "ask" })
+    await site.call("automations.update", { automation: "brief", dial: "ask" })
+    await site.turn()
+    const { conversation_id } = await site.call("messages.send", {
+      booking_id: (await site.book(tripId, { customer: { email: "f@example.com", name: long } }, 3)).id,
       body: `${long}\n${"y".repeat(300)}`
     })
-    const { data: [saved] } = await place.call("saved_replies.list", {}) as unknown as Listed
-    await signIn(place)
+    const { data: [saved] } = await site.call("saved_replies.list", {}) as unknown as Listed
+    await signIn(site)
     const paths = [
       ...plain,
       "inbox?status=done",
@@ -188,7 +188,7 @@ describe("the inbox in Chromium", () => {
       "automations/reminders"
     ]
     for (const path of paths) {
-      await page.goto(`${place.url}/dashboard/${path}`)
+      await page.goto(`${site.url}/dashboard/${path}`)
       await holds(page, path.replaceAll(/[0-9a-f-]{36}/g, "…"))
     }
     await context.close()

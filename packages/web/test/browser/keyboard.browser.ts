@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as TestProvider from "../../../../test/payments/TestProvider.ts"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { type Keys, keysOf, walk } from "./keyboard.ts"
 import { withPage } from "./withPage.ts"
@@ -11,30 +11,30 @@ type Row = { readonly id: string } & Readonly<Record<string, unknown>>
 
 describe("a staff member who uses only the keyboard", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   let tripId: string
   let raftId: string
   let sessionId: string
   beforeAll(async () => {
     browser = await getBrowser()
-    place = await open({ isDrafting: true })
-    tripId = (await place.call("offerings.create", trip)).id
+    site = await open({ isDrafting: true })
+    tripId = (await site.call("offerings.create", trip)).id
     const raft = { name: "Raft trip", kind: "class", price_cents: 9500, capacity: 10 }
-    raftId = (await place.call("offerings.create", raft)).id
+    raftId = (await site.call("offerings.create", raft)).id
     const made = await rows("sessions.create", { offering_id: raftId, starts_at: "2027-05-03T15:00:00Z" })
     sessionId = made[0]?.id ?? ""
-    await place.call("saved_replies.create", { title: "Parking", body: "Hi {first_name}, park behind us." })
+    await site.call("saved_replies.create", { title: "Parking", body: "Hi {first_name}, park behind us." })
   })
   afterAll(async () => {
     await closeContexts()
-    await place.close()
+    await site.close()
   })
 
   const rows = async (name: string, input: object): Promise<ReadonlyArray<Row>> =>
-    (await place.call(name, input) as unknown as { readonly data: ReadonlyArray<Row> }).data
+    (await site.call(name, input) as unknown as { readonly data: ReadonlyArray<Row> }).data
 
   const within = async <A>(use: (keys: Keys, page: Page, context: BrowserContext) => Promise<A>): Promise<A> => {
-    const signedIn = { url: place.url, cookie: await place.signIn() }
+    const signedIn = { url: site.url, cookie: await site.signIn() }
     const viewport = { width: 1280, height: 900 }
     return withPage(
       browser,
@@ -45,19 +45,19 @@ describe("a staff member who uses only the keyboard", () => {
 
   const on = (path: string, use: (keys: Keys, page: Page) => Promise<void>) =>
     within(async (keys, page) => {
-      await page.goto(`${place.url}/dashboard${path}`)
+      await page.goto(`${site.url}/dashboard${path}`)
       await use(keys, page)
     })
 
   const asks = async (name: string) => {
     const email = `${name.toLowerCase()}@example.com`
     const form = { name, email, body: "Where do we park?", shown: "now" }
-    await place.ask("/book/salida-river-co/question", { form, address: `10.0.0.${name.length}` })
+    await site.ask("/book/salida-river-co/question", { form, address: `10.0.0.${name.length}` })
     return (await rows("conversations.list", { q: email }))[0]?.id ?? ""
   }
 
   const seat = (name: string) =>
-    place.call("bookings.create", {
+    site.call("bookings.create", {
       offering_id: raftId,
       session_id: sessionId,
       customer: { email: `${name.toLowerCase()}@example.com`, name }
@@ -67,15 +67,15 @@ describe("a staff member who uses only the keyboard", () => {
     const walked = (paths: ReadonlyArray<string>) =>
       within(async (_, page) => {
         for (const path of paths) {
-          const response = await page.goto(`${place.url}/dashboard${path}`)
+          const response = await page.goto(`${site.url}/dashboard${path}`)
           assert.strictEqual(response?.status(), 200, path)
           await walk(page, path === "" ? "today" : path.replaceAll(/[0-9a-f-]{36}/g, "…"))
         }
       })
 
     it("on the Today, bookings, and departures pages", async () => {
-      const { id } = await place.book(tripId, { notes: "Vegetarian." }, 3)
-      const held = await place.book(tripId, { hold_minutes: 60 }, 3)
+      const { id } = await site.book(tripId, { notes: "Vegetarian." }, 3)
+      const held = await site.book(tripId, { hold_minutes: 60 }, 3)
       await seat("Walker")
       await walked([
         "",
@@ -101,8 +101,8 @@ describe("a staff member who uses only the keyboard", () => {
 
     it("on the inbox, proposals, and automations pages", async () => {
       const id = await asks("Wanda")
-      await place.call("automations.update", { automation: "brief", dial: "ask" })
-      await place.turn()
+      await site.call("automations.update", { automation: "brief", dial: "ask" })
+      await site.turn()
       const [saved] = await rows("saved_replies.list", {})
       await walked([
         "/inbox",
@@ -122,7 +122,7 @@ describe("a staff member who uses only the keyboard", () => {
     }, 180_000)
 
     it("on the offerings, guests, and settings pages", async () => {
-      const { customer_id } = await place.book(tripId, {}, 2)
+      const { customer_id } = await site.book(tripId, {}, 2)
       await walked([
         "/offerings",
         "/offerings/new",
@@ -144,9 +144,9 @@ describe("a staff member who uses only the keyboard", () => {
     }, 180_000)
 
     it("on the team, developers, and payments pages", async () => {
-      const hook = await place.call("webhooks.create", { url: "https://hooks.example.com/in", events: ["org.updated"] })
-      const booking = await place.book(tripId, {}, 4)
-      await place.giveUp("mail.confirmed", booking.id, "550 5.1.1: no such user")
+      const hook = await site.call("webhooks.create", { url: "https://hooks.example.com/in", events: ["org.updated"] })
+      const booking = await site.book(tripId, {}, 4)
+      await site.giveUp("mail.confirmed", booking.id, "550 5.1.1: no such user")
       await walked([
         "/team",
         "/team/invite",
@@ -235,13 +235,13 @@ describe("a staff member who uses only the keyboard", () => {
     }))
 
   it("can confirm a held place", async () => {
-    const { id } = await place.book(tripId, { hold_minutes: 60 }, 5)
+    const { id } = await site.book(tripId, { hold_minutes: 60 }, 5)
     await on(`/bookings/${id}`, async ({ reads, use }) => {
       await use("Confirm")
       await use("Confirm booking")
       await reads("Booking confirmed. The guest gets the confirmation by email.")
     })
-    assert.strictEqual((await place.booking(id)).status, "confirmed")
+    assert.strictEqual((await site.booking(id)).status, "confirmed")
   })
 
   it("can find a booking from any page, and a departure and its manifest in the calendar", async () => {
@@ -282,7 +282,7 @@ describe("a staff member who uses only the keyboard", () => {
       await use("Snooze")
       await use("Tomorrow, 8:00 AM")
       await reads("Snoozed.")
-      await page.goto(`${place.url}/dashboard/inbox/${id}`)
+      await page.goto(`${site.url}/dashboard/inbox/${id}`)
       await use("Mark done")
       await reads("Conversation marked done.")
     })
@@ -307,7 +307,7 @@ describe("a staff member who uses only the keyboard", () => {
   })
 
   it("can set weekly hours, add weekly dates, and cancel one of them", async () => {
-    const { id } = await place.call("offerings.create", { ...trip, name: "Evening float" })
+    const { id } = await site.call("offerings.create", { ...trip, name: "Evening float" })
     await on(`/offerings/${id}/hours`, async ({ reads, to, type, use }) => {
       await to("Monday until")
       await type("1200P")
@@ -318,7 +318,7 @@ describe("a staff member who uses only the keyboard", () => {
     const hours = await rows("offerings.get_hours", { id })
     assert.isFalse(hours.some(({ weekday }) => weekday === 0))
     assert.match(String(hours.find(({ weekday }) => weekday === 1)?.["end_time"]), /^12:00/)
-    const raft = await place.call("offerings.create", { name: "Overnight", kind: "class", price_cents: 9500 })
+    const raft = await site.call("offerings.create", { name: "Overnight", kind: "class", price_cents: 9500 })
     await on(`/offerings/${raft.id}/sessions`, async ({ reads, to, type, use }) => {
       await use("Add departures")
       await to("Last date")
@@ -356,7 +356,7 @@ describe("a staff member who uses only the keyboard", () => {
     }))
 
   it("can erase a guest", async () => {
-    const { customer_id } = await place.book(tripId, { customer: { email: "gone@example.com", name: "Gone" } }, 6)
+    const { customer_id } = await site.book(tripId, { customer: { email: "gone@example.com", name: "Gone" } }, 6)
     await on(`/guests/${customer_id}`, async ({ press, reads, to, use }) => {
       await use("Erase…")
       await to("The guest requested erasure")
@@ -364,7 +364,7 @@ describe("a staff member who uses only the keyboard", () => {
       await use("Erase permanently")
       await reads("Guest erased.")
     })
-    assert.strictEqual((await place.call("customers.get", { id: customer_id }))["email"], "")
+    assert.strictEqual((await site.call("customers.get", { id: customer_id }))["email"], "")
   })
 
   it("can approve a proposal and set the permissions of automations", async () => {
@@ -374,14 +374,14 @@ describe("a staff member who uses only the keyboard", () => {
       await use("Save")
       await reads("Saved.")
     })
-    await place.call("automations.update", { automation: "brief", dial: "ask" })
-    place.set("2027-05-02T14:00:00Z")
-    await place.turn()
+    await site.call("automations.update", { automation: "brief", dial: "ask" })
+    site.set("2027-05-02T14:00:00Z")
+    await site.turn()
     await on("/proposals", async ({ reads, use }) => {
       await use(/^Approve/)
       await reads(/^Approved/)
     })
-    place.set("2027-05-01T14:00:00Z")
+    site.set("2027-05-01T14:00:00Z")
   })
 
   it("can invite a staff member, make them an owner, and remove them", () =>
@@ -445,7 +445,7 @@ describe("a staff member who uses only the keyboard", () => {
     }))
 
   it("can sign out another browser", async () => {
-    await place.signIn("staff")
+    await site.signIn("staff")
     await on("/logins", async ({ reads, use }) => {
       await use(/^Sign out: /)
       await reads("Browser signed out.")
@@ -453,8 +453,8 @@ describe("a staff member who uses only the keyboard", () => {
   })
 
   it("can retry failed work and export all data", async () => {
-    const booking = await place.book(tripId, {}, 7)
-    await place.giveUp("mail.confirmed", booking.id, "421 try later")
+    const booking = await site.book(tripId, {}, 7)
+    await site.giveUp("mail.confirmed", booking.id, "421 try later")
     await on("/tasks", async ({ reads, use }) => {
       await use(/^Retry/)
       await reads("Retrying now.")
@@ -480,6 +480,6 @@ describe("a staff member who uses only the keyboard", () => {
       await use("Review change")
       await use("Change the time zone")
       await reads("Saved.")
-      assert.strictEqual((await place.call("org.get", {}))["timezone"], "America/Chicago")
+      assert.strictEqual((await site.call("org.get", {}))["timezone"], "America/Chicago")
     }))
 })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { scripts } from "../../src/assets/generated.ts"
-import { type Office, open } from "../live/Office.ts"
+import { open, type TestServer } from "../live/TestServer.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 
 /** The time limit for a change to appear. */
@@ -15,15 +15,15 @@ const withinMs = 3000
 describe("live pages in Chromium", () => {
   let browser: Browser
   let context: BrowserContext
-  let office: Office
+  let server: TestServer
   let passing: ReturnType<typeof setInterval>
   const shown = { isSignedIn: true, saysHead: true, isReversed: false }
   const sent = { begun: () => {}, response: Promise.resolve() }
 
   /** Lists the offerings, with everything that a page update must preserve. */
   const html = async () => {
-    const head = shown.saysHead ? ` data-head="${await office.here.head()}"` : ""
-    const { data: rows } = await office.here.call("offerings.list", {}) as unknown as {
+    const head = shown.saysHead ? ` data-head="${await server.here.head()}"` : ""
+    const { data: rows } = await server.here.call("offerings.list", {}) as unknown as {
       readonly data: ReadonlyArray<{ readonly id: string; readonly name: string }>
     }
     const data = shown.isReversed ? rows.toReversed() : rows
@@ -89,25 +89,25 @@ describe("live pages in Chromium", () => {
 
   beforeEach(async () => {
     Object.assign(shown, { isSignedIn: true, saysHead: true, isReversed: false })
-    office = await open([page, send] as ReadonlyArray<AnyRoute>)
+    server = await open([page, send] as ReadonlyArray<AnyRoute>)
     await add("Kayak")
     context = await browser.newContext({ viewport: { width: 800, height: 600 }, serviceWorkers: "block" })
-    const [name = "", value = ""] = (await office.here.signIn()).split("=")
-    await context.addCookies([{ name, value, url: office.url }])
-    passing = setInterval(() => void office.pass(100), 100)
+    const [name = "", value = ""] = (await server.here.signIn()).split("=")
+    await context.addCookies([{ name, value, url: server.url }])
+    passing = setInterval(() => void server.pass(100), 100)
   })
   afterEach(async () => {
     clearInterval(passing)
     await context.close()
-    await office.end()
+    await server.end()
   })
 
-  const add = (name: string) => office.here.call("offerings.create", { name, kind: "rental" })
+  const add = (name: string) => server.here.call("offerings.create", { name, kind: "rental" })
 
   const opened = async (): Promise<Page> => {
     const tab = await context.newPage()
     tab.setDefaultTimeout(10_000)
-    await tab.goto(`${office.url}/own`)
+    await tab.goto(`${server.url}/own`)
     await tab.getByText("Live", { exact: true }).waitFor()
     return tab
   }
@@ -143,7 +143,7 @@ describe("live pages in Chromium", () => {
     }
     // A change by the other outfitter causes no requests, so the count is one per tab.
     const requests = counting("/own")
-    await office.there.call("offerings.create", { name: "Boat", kind: "rental" })
+    await server.there.call("offerings.create", { name: "Boat", kind: "rental" })
     await add("Canoe")
     await Promise.all(tabs.map((tab) => appears(tab, "Canoe")))
     assert.strictEqual(requests.times, 9)
@@ -235,7 +235,7 @@ describe("live pages in Chromium", () => {
     const raft = await add("Raft")
     const tab = await opened()
     await tab.getByRole("link", { name: "Raft" }).focus()
-    await office.here.call("offerings.delete", { id: raft.id })
+    await server.here.call("offerings.delete", { id: raft.id })
     await tab.getByRole("link", { name: "Raft" }).waitFor({ state: "detached" })
     assert.strictEqual(await tab.evaluate(() => document.activeElement?.tagName), "MAIN")
   })
@@ -253,7 +253,7 @@ describe("live pages in Chromium", () => {
     const tab = await opened()
     await setHidden(tab, true)
     // The stream is logged when it ends, so the hidden tab has closed it by then.
-    while (!office.log.some(({ op }) => op === "dashboard.stream")) {
+    while (!server.log.some(({ op }) => op === "dashboard.stream")) {
       await new Promise((resolve) => setImmediate(resolve))
     }
     const requests = counting("/own")
@@ -295,7 +295,7 @@ describe("live pages in Chromium", () => {
     const tab = await opened()
     await tab.getByLabel("Note").fill("Bring a towel.")
     shown.isSignedIn = false
-    await office.here.endLogins()
+    await server.here.endLogins()
     await tab.getByText("Signed out", { exact: true }).waitFor()
     assert.strictEqual(await tab.getByLabel("Note").inputValue(), "Bring a towel.")
   })
@@ -303,20 +303,20 @@ describe("live pages in Chromium", () => {
   it("show a notice while the connection to the server is lost", async () => {
     const tab = await opened()
     await context.route("**/dashboard/stream", (route) => route.abort())
-    await office.here.endLogins()
+    await server.here.endLogins()
     await tab.getByText("Reconnecting…", { exact: true }).waitFor()
     await context.unroute("**/dashboard/stream")
-    const [name = "", value = ""] = (await office.here.signIn()).split("=")
-    await context.addCookies([{ name, value, url: office.url }])
+    const [name = "", value = ""] = (await server.here.signIn()).split("=")
+    await context.addCookies([{ name, value, url: server.url }])
     await tab.getByText("Live", { exact: true }).waitFor()
   })
 
   it("update a dashboard page together with its menu", async () => {
     const requests = counting("/dashboard")
     const tab = await context.newPage()
-    await tab.goto(`${office.url}/dashboard`)
+    await tab.goto(`${server.url}/dashboard`)
     await tab.getByText("Live", { exact: true }).waitFor()
-    await office.here.call("org.update", { name: "Salida Rafts" })
+    await server.here.call("org.update", { name: "Salida Rafts" })
     await tab.locator("nav").getByText("Salida Rafts").waitFor({ state: "attached", timeout: withinMs })
     assert.match(await tab.title(), / · Salida Rafts$/)
     assert.strictEqual(requests.times, 2)

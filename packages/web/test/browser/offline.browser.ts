@@ -10,7 +10,7 @@ import { connect, createServer, type Socket } from "node:net"
 import { pipeline } from "node:stream"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it, vi } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { withPage } from "./withPage.ts"
 
@@ -21,7 +21,7 @@ const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).t
 
 describe("saved pages", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   let booking: BookingView
   let departure: string
   let url: string
@@ -49,8 +49,8 @@ describe("saved pages", () => {
   })
   afterAll(closeContexts)
   beforeEach(async () => {
-    place = await open({ now: at(-300) })
-    answer = place.handler
+    site = await open({ now: at(-300) })
+    answer = site.handler
     const scope = Effect.runSync(Scope.make())
     const handler: Handler = (request, connection) => answer(request, connection)
     const { port } = await Effect.runPromise(Scope.extend(Serve.listen({ handler, port: 0, grace: "1 second" }), scope))
@@ -64,20 +64,20 @@ describe("saved pages", () => {
       forwarder.close()
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }
-    const { id } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 16 })
-    const made = await place.call("sessions.create", { offering_id: id, starts_at: start })
+    const { id } = await site.call("offerings.create", { ...trip, kind: "class", capacity: 16 })
+    const made = await site.call("sessions.create", { offering_id: id, starts_at: start })
     const session = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
     departure = `${url}/departures/${session}`
-    booking = await place.book(id, {
+    booking = await site.book(id, {
       session_id: session,
       quantity: 2,
       customer: { name: "Ada Lovelace", email: "ada@example.com" }
     })
-    place.set(at(-5))
+    site.set(at(-5))
   })
   afterEach(async () => {
     await close()
-    await place.close()
+    await site.close()
   })
 
   /** The saved pages, as paths under the dashboard. */
@@ -104,7 +104,7 @@ describe("saved pages", () => {
     }, url)
   /** Opens Today on a phone and waits until the departures are saved. */
   const onPhone = async (use: (page: Page, context: BrowserContext) => Promise<void>) => {
-    const signedIn = { url, cookie: await place.signIn("staff") }
+    const signedIn = { url, cookie: await site.signIn("staff") }
     const options = { scripts: true, signedIn, isOffline: true, isRefused: true, isSaved: true }
     await withPage(browser, options, async (page, context) => {
       await page.goto(url)
@@ -158,17 +158,17 @@ describe("saved pages", () => {
       await checkIn(tab)
       await tab.reload()
       await tab.getByText("Waiting to send").waitFor()
-      assert.isNull((await place.booking(booking.id)).attendance)
-      place.set(at(10))
+      assert.isNull((await site.booking(booking.id)).attendance)
+      site.set(at(10))
       let sent = 0
       answer = (request, connection) => {
         if (request.method === "POST") sent++
-        return place.handler(request, connection)
+        return site.handler(request, connection)
       }
       await setOffline(context, false)
       await isAnswered(tab)
       await note(tab).waitFor({ state: "detached" })
-      const { attendance } = await place.booking(booking.id)
+      const { attendance } = await site.booking(booking.id)
       assert.strictEqual(attendance?.arrived, 2)
       // The tap has the server's time, although the saved page was rendered ten minutes earlier.
       assert.strictEqual(attendance?.at, at(5))
@@ -179,20 +179,20 @@ describe("saved pages", () => {
     onPhone(async (page) => {
       await page.goto(departure)
       assert.strictEqual(await note(page).count(), 0)
-      await place.call("bookings.check_in", { id: booking.id })
+      await site.call("bookings.check_in", { id: booking.id })
       await page.goto(departure)
       await contains(page, departure, `data-tap="2"`)
       answer = () => new Promise(() => {})
       await page.goto(departure, { waitUntil: "commit" })
       await note(page).waitFor()
       await page.getByText("2 of 2").first().waitFor()
-      answer = place.handler
+      answer = site.handler
     }))
 
   it("include only Today and existing departures", () =>
     onPhone(async (page) => {
       await page.goto(`${departure}?done=walkInAdded`)
-      for (const path of ["/bookings", `/bookings/${booking.id}`, `/departures/${place.org.id}`]) {
+      for (const path of ["/bookings", `/bookings/${booking.id}`, `/departures/${site.org.id}`]) {
         await page.goto(`${url}${path}`)
       }
       await page.goto(url)
@@ -201,13 +201,13 @@ describe("saved pages", () => {
       await refresh(page, departure)
       answer = () => Promise.resolve(new Response("Sign in to the network of the campground"))
       await refresh(page, url)
-      answer = place.handler
+      answer = site.handler
       await savesOnly(page, [""])
       await contains(page, url, "Departures")
     }))
 
   it("do not contain departures on a desktop", async () => {
-    const signedIn = { url, cookie: await place.signIn("staff") }
+    const signedIn = { url, cookie: await site.signIn("staff") }
     await withPage(browser, { scripts: true, signedIn, isSaved: true, hasTouch: false }, async (page) => {
       await page.goto(url)
       await savesOnly(page, [""])
@@ -241,7 +241,7 @@ describe("saved pages", () => {
       let isHeld = () => {}
       const held = new Promise<void>((resolve) => isHeld = resolve)
       answer = async (request, connection) => {
-        const response = await place.handler(request, connection)
+        const response = await site.handler(request, connection)
         if (request.url !== departure) return response
         isHeld()
         await released
@@ -278,7 +278,7 @@ describe("saved pages", () => {
         if (request.url.endsWith("/sign-in")) return new Response("Maintenance")
         // Another tab requests a page just before the session ends.
         if (request.method === "POST") await (requested ??= refresh(other, departure))
-        return place.handler(request, connection)
+        return site.handler(request, connection)
       }
       await signOut(page)
       await page.getByText("Maintenance").waitFor()
@@ -304,7 +304,7 @@ describe("saved pages", () => {
   for (const first of ["/bookings", ""]) {
     it(`are deleted when another outfitter's page opens: ${first || "Today"}`, () =>
       onPhone(async (page, context) => {
-        const [name = "", value = ""] = (await place.signInElsewhere()).split("=")
+        const [name = "", value = ""] = (await site.signInElsewhere()).split("=")
         await context.addCookies([{ name, value, url }])
         // A refresh does not show a page. A shown page's script also deletes the saved pages.
         await (first === "" ? refresh(page, url) : page.goto(`${url}${first}`))
@@ -315,7 +315,7 @@ describe("saved pages", () => {
 
   it("are never saved together with another outfitter's pages", () =>
     onPhone(async (page, context) => {
-      const [name = "", value = ""] = (await place.signInElsewhere()).split("=")
+      const [name = "", value = ""] = (await site.signInElsewhere()).split("=")
       await context.addCookies([{ name, value, url }])
       await refresh(page, url)
       await savesOnly(page, [])
@@ -325,7 +325,7 @@ describe("saved pages", () => {
     onPhone(async (page, context) => {
       await context.newPage().then((other) => other.goto(url))
       answer = async (request, connection) => {
-        const response = await place.handler(request, connection)
+        const response = await site.handler(request, connection)
         if (!request.url.endsWith("/offline.js")) return response
         const text = (await response.text()).replace("Saved copy from", "Saved page from")
         return new Response(text, { headers: response.headers })

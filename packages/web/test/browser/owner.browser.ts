@@ -2,25 +2,25 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as TestProvider from "../../../../test/payments/TestProvider.ts"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
 describe("the owner pages", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   beforeAll(async () => {
     browser = await getBrowser()
-    place = await open()
+    site = await open()
   })
   afterAll(async () => {
     await closeContexts()
-    await place.close()
+    await site.close()
   })
 
   const within = async <A>(scripts: boolean, use: (page: Page) => Promise<A>): Promise<A> => {
-    const signedIn = { url: place.url, cookie: await place.signIn() }
+    const signedIn = { url: site.url, cookie: await site.signIn() }
     return withPage(browser, { scripts, signedIn, isRefused: true }, use)
   }
 
@@ -41,7 +41,7 @@ describe("the owner pages", () => {
   it("are accessible and do not overflow without any data", () =>
     within(true, async (page) => {
       for (const path of fixed) {
-        await page.goto(`${place.url}/dashboard${path}`)
+        await page.goto(`${site.url}/dashboard${path}`)
         await holds(page, `${path}, empty`)
       }
     }), 240_000)
@@ -51,7 +51,7 @@ describe("the owner pages", () => {
       within(scripts, async (page) => {
         for (const [width, height] of [[390, 844], [320, 640]] as const) {
           await page.setViewportSize({ width, height })
-          await page.goto(`${place.url}/dashboard/inbox`)
+          await page.goto(`${site.url}/dashboard/inbox`)
           const tabs = page.getByRole("navigation", { name: "Shortcuts" })
           const menu = page.getByRole("navigation", { name: "Dashboard" })
           const box = await tabs.boundingBox()
@@ -88,7 +88,7 @@ describe("the owner pages", () => {
     within(true, async (page) => {
       for (const fontSize of ["100%", "200%"]) {
         await page.setViewportSize({ width: 320, height: 640 })
-        await page.goto(`${place.url}/dashboard/settings`)
+        await page.goto(`${site.url}/dashboard/settings`)
         await page.evaluate((size) => document.documentElement.style.setProperty("font-size", size), fontSize)
         await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
         const edges = await page.evaluate(() => {
@@ -111,7 +111,7 @@ describe("the owner pages", () => {
     describe(scripts ? "with scripts" : "without scripts", () => {
       it("create a key, show it once, and revoke it", () =>
         within(scripts, async (page) => {
-          await page.goto(`${place.url}/dashboard/developers`)
+          await page.goto(`${site.url}/dashboard/developers`)
           await page.getByRole("link", { name: "Create key" }).click()
           await page.getByLabel("Name").fill(name)
           await page.getByLabel("Write", { exact: true }).uncheck()
@@ -129,7 +129,7 @@ describe("the owner pages", () => {
 
       it("add a webhook, test it, redeliver events, and delete it", () =>
         within(scripts, async (page) => {
-          await page.goto(`${place.url}/dashboard/developers`)
+          await page.goto(`${site.url}/dashboard/developers`)
           await page.getByRole("link", { name: "Add webhook" }).click()
           await page.getByLabel("Address").fill("https://hooks.example.com/in")
           await page.getByLabel("All events").uncheck()
@@ -139,8 +139,8 @@ describe("the owner pages", () => {
           await page.getByRole("link", { name: "Send test event" }).click()
           await page.getByRole("button", { name: "Send test event" }).click()
           await page.getByText("The response status was 200.").waitFor()
-          await place.call("org.update", { reply_window: name })
-          place.set(scripts ? "2027-05-01T15:00:00Z" : "2027-05-01T16:00:00Z")
+          await site.call("org.update", { reply_window: name })
+          site.set(scripts ? "2027-05-01T15:00:00Z" : "2027-05-01T16:00:00Z")
           await page.getByRole("link", { name: "Back to webhook" }).click()
           await page.getByRole("link", { name: "Redeliver from here" }).first().click()
           await page.getByRole("button", { name: "Redeliver events" }).click()
@@ -153,7 +153,7 @@ describe("the owner pages", () => {
 
       it("invite a staff member, make them an owner, and remove them", () =>
         within(scripts, async (page) => {
-          await page.goto(`${place.url}/dashboard/team`)
+          await page.goto(`${site.url}/dashboard/team`)
           await page.getByRole("link", { name: "Invite a team member" }).click()
           await page.getByLabel("Email address").fill("guide@salida.example")
           await page.getByRole("button", { name: "Send invitation" }).click()
@@ -174,7 +174,7 @@ describe("the owner pages", () => {
 
       it("export all data as a file", () =>
         within(scripts, async (page) => {
-          await page.goto(`${place.url}/dashboard/billing`)
+          await page.goto(`${site.url}/dashboard/billing`)
           await page.getByRole("link", { name: "Export" }).click()
           const [download] = await Promise.all([
             page.waitForEvent("download"),
@@ -188,7 +188,7 @@ describe("the owner pages", () => {
 
   it("send the form only once, even if the button is pressed twice", () =>
     within(true, async (page) => {
-      await page.goto(`${place.url}/dashboard/developers/keys/new`)
+      await page.goto(`${site.url}/dashboard/developers/keys/new`)
       await page.getByLabel("Name").fill("Pressed twice")
       const button = page.getByRole("button", { name: "Create key" })
       const kept = await button.evaluate((element) => {
@@ -205,31 +205,31 @@ describe("the owner pages", () => {
 
   it("are accessible and do not overflow with a lot of data", () =>
     within(true, async (page) => {
-      const { id } = await place.call("offerings.create", trip)
-      const booking = await place.book(id)
-      await place.giveUp("mail.confirmed", booking.id, `550 5.1.1 <${"a".repeat(60)}@example.com>: no such user`)
-      await place.giveUp("refund", booking.id, "The balance of the account is too low for this refund.")
-      await place.call("webhooks.create", { url: `https://hooks.example.com/${"long/".repeat(20)}` })
-      const hook = await place.call("webhooks.create", {
+      const { id } = await site.call("offerings.create", trip)
+      const booking = await site.book(id)
+      await site.giveUp("mail.confirmed", booking.id, `550 5.1.1 <${"a".repeat(60)}@example.com>: no such user`)
+      await site.giveUp("refund", booking.id, "The balance of the account is too low for this refund.")
+      await site.call("webhooks.create", { url: `https://hooks.example.com/${"long/".repeat(20)}` })
+      const hook = await site.call("webhooks.create", {
         url: "https://hooks.example.com/out",
         events: ["booking.held", "org.updated"]
       })
-      for (let n = 0; n < 60; n++) await place.call("org.update", { reply_window: `${n}` })
-      place.set("2027-05-01T18:00:00Z")
-      await place.stop()
-      await place.stop()
-      const [name = "", value = ""] = (await place.signIn()).split("=")
-      await page.context().addCookies([{ name, value, url: place.url }])
+      for (let n = 0; n < 60; n++) await site.call("org.update", { reply_window: `${n}` })
+      site.set("2027-05-01T18:00:00Z")
+      await site.stop()
+      await site.stop()
+      const [name = "", value = ""] = (await site.signIn()).split("=")
+      await page.context().addCookies([{ name, value, url: site.url }])
       for (
         const name of ["A name of a program that is as long as names of programs may be, which is far", "<b>Kiosk</b>"]
       ) {
-        await page.goto(`${place.url}/dashboard/developers/keys/new`)
+        await page.goto(`${site.url}/dashboard/developers/keys/new`)
         await page.getByLabel("Name").fill(name)
         await page.getByRole("button", { name: "Create key" }).click()
       }
-      await place.ask("/dashboard/payments/connect", {
+      await site.ask("/dashboard/payments/connect", {
         form: { key: TestProvider.access.key },
-        headers: { cookie: await place.signIn() }
+        headers: { cookie: await site.signIn() }
       })
       const paths = [
         ...fixed.filter((path) => !path.endsWith("/new")),
@@ -239,7 +239,7 @@ describe("the owner pages", () => {
         "/payments/disconnect"
       ]
       for (const path of paths) {
-        await page.goto(`${place.url}/dashboard${path}`)
+        await page.goto(`${site.url}/dashboard${path}`)
         await holds(page, `${path}, full`)
       }
     }), 300_000)

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Desk, open } from "../passkey/Desk.ts"
+import { open, type World } from "../passkey/World.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { keysOf } from "./keyboard.ts"
 import { holds } from "./looks.ts"
@@ -13,13 +13,13 @@ import { holds } from "./looks.ts"
 describe("a passkey user in Chromium", () => {
   const scope = Effect.runSync(Scope.make())
   let browser: Browser
-  let desk: Desk
+  let world: World
   let root: string
   beforeAll(async () => {
     browser = await getBrowser()
-    desk = await open()
+    world = await open()
     const { port } = await Effect.runPromise(
-      Scope.extend(Serve.listen({ handler: desk.handler, port: 0, grace: "1 second" }), scope)
+      Scope.extend(Serve.listen({ handler: world.handler, port: 0, grace: "1 second" }), scope)
     )
     // WebAuthn requires a domain name, so an IP address does not work.
     root = `http://localhost:${port}`
@@ -59,8 +59,8 @@ describe("a passkey user in Chromium", () => {
   }
 
   it("can add a passkey, sign in with it, and remove it", async () => {
-    const { ann } = await desk.outfitter("Salida")
-    await within({ cookie: await desk.signedIn(ann) }, async (page, context) => {
+    const { ann } = await world.outfitter("Salida")
+    await within({ cookie: await world.signedIn(ann) }, async (page, context) => {
       const wrong: Array<string> = []
       page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
       page.on("pageerror", (error) => wrong.push(error.message))

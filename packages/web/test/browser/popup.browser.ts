@@ -1,7 +1,7 @@
 /** Tests the Book button on a page on another origin, with a strict policy, with a dark theme, and on a phone. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { type Website, website } from "./website.ts"
 
@@ -10,24 +10,24 @@ const desktop = { width: 1100, height: 900 }
 
 describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the Book button %s", (_, viewport) => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   let tripId = ""
   const hosts: Array<Website> = []
   beforeAll(async () => {
     browser = await getBrowser()
-    place = await open()
-    tripId = (await place.call("offerings.create", trip)).id
-    await place.call("offerings.create", { ...trip, name: "Family Float" })
+    site = await open()
+    tripId = (await site.call("offerings.create", trip)).id
+    await site.call("offerings.create", { ...trip, name: "Family Float" })
   })
   afterAll(async () => {
     await closeContexts()
     for (const { close } of hosts) close()
-    await place.close()
+    await site.close()
   })
 
-  const strict = () => `default-src 'none'; script-src ${place.url}; frame-src ${place.url}`
+  const strict = () => `default-src 'none'; script-src ${site.url}; frame-src ${site.url}`
   const visit = async <A>(attributes: string, use: (page: Page) => Promise<A>, policy = strict()): Promise<A> => {
-    const book = `${place.url}/book/salida-river-co`
+    const book = `${site.url}/book/salida-river-co`
     const host = await website(
       `<!doctype html><html lang="en"><head><meta name="color-scheme" content="dark">
 <meta name="viewport" content="width=device-width"><title>Ours</title></head><body><h1>Our trips</h1>
@@ -141,6 +141,6 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
   it("opens the booking page in place of the website if frames are blocked", () =>
     visit("", async (page) => {
       await page.getByRole("link", { name: "Browns Canyon" }).click()
-      await page.waitForURL(`${place.url}/book/salida-river-co/${tripId}`)
-    }, `default-src 'none'; script-src ${place.url}`))
+      await page.waitForURL(`${site.url}/book/salida-river-co/${tripId}`)
+    }, `default-src 'none'; script-src ${site.url}`))
 })

@@ -2,31 +2,31 @@
 import type { BookingView } from "@trailbook/core/booking"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { open, type Place } from "../guest/Place.ts"
+import { open, type TestSite } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
 describe("the price pages in Chromium", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   let id: string
   beforeAll(async () => {
     browser = await getBrowser()
   })
   afterAll(closeContexts)
   beforeEach(async () => {
-    place = await open()
+    site = await open()
     const raft = { name: "Raft trip", kind: "class", price_cents: 9500, capacity: 40 }
-    id = (await place.call("offerings.create", raft)).id
-    await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-03T15:00:00Z" })
+    id = (await site.call("offerings.create", raft)).id
+    await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-03T15:00:00Z" })
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
   const within = async <A>(scripts: boolean, use: (page: Page) => Promise<A>): Promise<A> =>
     withPage(
       browser,
-      { scripts, signedIn: { url: place.url, cookie: await place.signIn() }, isRefused: true },
+      { scripts, signedIn: { url: site.url, cookie: await site.signIn() }, isRefused: true },
       use
     )
 
@@ -35,7 +35,7 @@ describe("the price pages in Chromium", () => {
   for (const scripts of [true, false]) {
     it(`sell a trip with rates, an extra, and a tax to a guest, ${scripts ? "with" : "without"} a script`, () =>
       within(scripts, async (page) => {
-        await page.goto(`${place.url}/dashboard/settings/fees`)
+        await page.goto(`${site.url}/dashboard/settings/fees`)
         await page.getByRole("button", { name: "Add fee" }).click()
         await page.getByLabel("Name").fill("River tax")
         await page.getByLabel("Amount").fill("10")
@@ -43,7 +43,7 @@ describe("the price pages in Chromium", () => {
         await page.getByLabel("Amount").press("Enter")
         await page.getByText("Saved.").waitFor()
 
-        await page.goto(`${place.url}/dashboard/offerings/${id}`)
+        await page.goto(`${site.url}/dashboard/offerings/${id}`)
         await page.getByRole("link", { name: "Prices" }).click()
         await page.getByRole("button", { name: "Add rate" }).click()
         await row(page, "Rate 1").getByLabel("Name").fill("Adult")
@@ -63,7 +63,7 @@ describe("the price pages in Chromium", () => {
         await page.getByRole("button", { name: "Save", exact: true }).click()
         await page.getByText("Saved.").waitFor()
 
-        await page.goto(`${place.url}/book/salida-river-co/${id}?date=2027-05-03`)
+        await page.goto(`${site.url}/book/salida-river-co/${id}?date=2027-05-03`)
         for (const name of ["Adult", "Child", "Wetsuit", "Wetsuit"]) {
           const count = page.locator("output", { hasText: /./ }).and(page.getByLabel(name, { exact: true }))
           const next = String(Number(await count.textContent()) + 1)
@@ -76,7 +76,7 @@ describe("the price pages in Chromium", () => {
         await page.getByLabel("Email").fill("ada@example.com")
         await page.getByRole("button", { name: /Confirm booking|Book and continue/ }).click()
         await page.waitForURL(/\/b\/[\w-]+\?new=1$/)
-        const { data: [booking] } = await place.call("bookings.list", {}) as unknown as {
+        const { data: [booking] } = await site.call("bookings.list", {}) as unknown as {
           readonly data: ReadonlyArray<BookingView>
         }
         assert.deepInclude(booking, {
@@ -91,13 +91,13 @@ describe("the price pages in Chromium", () => {
   it("are accessible without data, with data, and with a refused form", () =>
     within(true, async (page) => {
       const look = async (path: string, name: string) => {
-        await page.goto(`${place.url}/dashboard/${path}`)
+        await page.goto(`${site.url}/dashboard/${path}`)
         await holds(page, name)
       }
       const prices = `offerings/${id}/prices`
       await look(prices, "prices, empty")
       await look("settings/fees", "fees, empty")
-      await place.call("offerings.update", {
+      await site.call("offerings.update", {
         id,
         pricing: {
           rates: [
@@ -109,7 +109,7 @@ describe("the price pages in Chromium", () => {
           min_places: 2
         }
       })
-      await place.call("org.update", {
+      await site.call("org.update", {
         fees: [
           { id: "park", name: "Park fee", cents: 500, per: "place", offering_ids: [id] },
           { id: "tax", name: "Sales tax", percent_bps: 825, per: "order_value", tax: true, compound: true }

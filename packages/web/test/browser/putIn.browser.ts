@@ -2,7 +2,7 @@
 import type { BookingView } from "@trailbook/core/booking"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
@@ -17,7 +17,7 @@ const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).t
 
 describe("the put-in screen", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   let departure: string
   let bookings: Readonly<Record<Guest, BookingView>>
   beforeAll(async () => {
@@ -25,12 +25,12 @@ describe("the put-in screen", () => {
   })
   afterAll(closeContexts)
   beforeEach(async () => {
-    place = await open({ now: at(-300) })
-    const { id } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 16 })
-    const made = await place.call("sessions.create", { offering_id: id, starts_at: start })
+    site = await open({ now: at(-300) })
+    const { id } = await site.call("offerings.create", { ...trip, kind: "class", capacity: 16 })
+    const made = await site.call("sessions.create", { offering_id: id, starts_at: start })
     departure = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
     const book = (name: Guest) =>
-      place.book(id, {
+      site.book(id, {
         session_id: departure,
         quantity: parties[name],
         customer: { name, email: `${name.slice(0, 3).toLowerCase()}@example.com`, phone: "+1 719 555 0143" }
@@ -40,20 +40,20 @@ describe("the put-in screen", () => {
       "Ada Lovelace": await book("Ada Lovelace"),
       "Luis Ortega": await book("Luis Ortega")
     }
-    place.set(at(-5))
+    site.set(at(-5))
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
   /** Opens the departure on a phone. */
   const onPhone = async <A>(scripts: boolean, use: (page: Page, context: BrowserContext) => Promise<A>) => {
-    const signedIn = { url: place.url, cookie: await place.signIn("staff") }
+    const signedIn = { url: site.url, cookie: await site.signIn("staff") }
     return withPage(
       browser,
       { scripts, signedIn, isRefused: true, isOffline: true, viewport: { width: 390, height: 844 } },
       async (page, context) => {
         // The test controls the page's timers and times.
         if (scripts) await page.clock.install()
-        await page.goto(`${place.url}/dashboard/departures/${departure}`)
+        await page.goto(`${site.url}/dashboard/departures/${departure}`)
         return use(page, context)
       }
     )
@@ -68,7 +68,7 @@ describe("the put-in screen", () => {
     await page.waitForFunction(() => document.querySelector("[data-waiting]:not([hidden])") === null)
   }
   const attendance = async (name: Guest) => {
-    const { attendance } = await place.booking(bookings[name].id)
+    const { attendance } = await site.booking(bookings[name].id)
     return attendance === null ? "none" : `${attendance.status} ${attendance.arrived} at ${attendance.at}`
   }
   const iso = (minutes: number) => `at ${at(minutes)}`
@@ -82,7 +82,7 @@ describe("the put-in screen", () => {
         }
         await arrived(page, "0 of 8")
         // Otherwise, all taps would be in the future, which counts as now.
-        place.set(at(-4))
+        site.set(at(-4))
         await checkIn(page, "Grace Hopper")
         await arrived(page, "5 of 8")
         await tap(page, "Remove one arrival", "Grace Hopper")
@@ -108,11 +108,11 @@ describe("the put-in screen", () => {
       await arrived(page, "6 of 8")
       assert.strictEqual(await waits(page).count(), 2)
       // In the meantime, another phone counts fewer guests in one party and checks in the other party.
-      place.set(at(-3))
-      await place.call("bookings.check_in", { id: bookings["Grace Hopper"].id, arrived: 4 })
-      await place.call("bookings.check_in", { id: bookings["Ada Lovelace"].id, arrived: 1 })
+      site.set(at(-3))
+      await site.call("bookings.check_in", { id: bookings["Grace Hopper"].id, arrived: 4 })
+      await site.call("bookings.check_in", { id: bookings["Ada Lovelace"].id, arrived: 1 })
       await page.clock.runFor(600_000)
-      place.set(at(5))
+      site.set(at(5))
       await checkIn(page, "Ada Lovelace")
       await tap(page, "Remove one arrival", "Luis Ortega")
       await tap(page, "No-show", "Luis Ortega")
@@ -145,7 +145,7 @@ describe("the put-in screen", () => {
       await context.setOffline(false)
       const next = await context.newPage()
       const answer = next.waitForResponse((response) => response.url().endsWith("/attendance"))
-      await next.goto(`${place.url}/dashboard/bookings`)
+      await next.goto(`${site.url}/dashboard/bookings`)
       assert.strictEqual((await answer).status(), 303)
       assert.include(await attendance("Ada Lovelace"), "checked_in 2")
     }))
@@ -154,7 +154,7 @@ describe("the put-in screen", () => {
     onPhone(true, async (page, context) => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
-      await place.call("bookings.cancel", { id: bookings["Ada Lovelace"].id })
+      await site.call("bookings.cancel", { id: bookings["Ada Lovelace"].id })
       // Nothing refreshes the page before the response.
       await context.route("**/dashboard/departures/*", (route) => route.abort())
       await context.setOffline(false)
@@ -212,7 +212,7 @@ describe("the put-in screen", () => {
       await checkIn(page, "Ada Lovelace")
       await holds(page, "the put-in screen")
       await context.setOffline(false)
-      await page.goto(`${place.url}/dashboard/departures/${departure}/walk-in`)
+      await page.goto(`${site.url}/dashboard/departures/${departure}/walk-in`)
       await holds(page, "a walk-in")
     }), 60_000)
 })

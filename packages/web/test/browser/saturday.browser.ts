@@ -6,7 +6,7 @@ import type { BookingView } from "@trailbook/core/booking"
 import type { LedgerEntryView } from "@trailbook/core/payment"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { withPage } from "./withPage.ts"
 
@@ -23,42 +23,42 @@ const parties = [[5, 4, 2, 1], [4, 3, 3, 2], [5, 4, 2], [4, 4, 3, 1], [5, 3, 3],
 
 describe("a Saturday", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   const departures: Array<string> = []
   const bookings: Array<ReadonlyArray<BookingView>> = []
   beforeAll(async () => {
     browser = await getBrowser()
-    place = await open({ now: "2027-06-11T12:00:00Z" })
+    site = await open({ now: "2027-06-11T12:00:00Z" })
     const given = { ...trip, kind: "class", name: "Family Float", capacity: 16, price_cents: priceCents }
-    const { id } = await place.call("offerings.create", given)
+    const { id } = await site.call("offerings.create", given)
     for (const [departure, sizes] of parties.entries()) {
-      const made = await place.call("sessions.create", { offering_id: id, starts_at: at(starts[departure] ?? "") })
+      const made = await site.call("sessions.create", { offering_id: id, starts_at: at(starts[departure] ?? "") })
       const [{ id: session_id }] = made["data"] as readonly [{ readonly id: string }]
       departures.push(session_id)
       const booked: Array<BookingView> = []
       for (const [nth, quantity] of sizes.entries()) {
         const name = `Guest ${departure + 1}${"ABCD"[nth] ?? ""}`
         const customer = { name, email: `${name.replace(" ", ".").toLowerCase()}@example.com` }
-        booked.push(await place.book(id, { session_id, quantity, customer }))
+        booked.push(await site.book(id, { session_id, quantity, customer }))
       }
       bookings.push(booked)
     }
     for (const booked of bookings) {
       for (const { due_cents, id } of booked.slice(0, 2)) {
-        await place.call("payments.record", { id, method: "cash", amount_cents: due_cents })
+        await site.call("payments.record", { id, method: "cash", amount_cents: due_cents })
       }
     }
   }, 60_000)
   afterAll(async () => {
     await closeContexts()
-    await place.close()
+    await site.close()
   })
 
   const onPhone = async <A>(
     { offline = false, scripts = true }: { readonly offline?: boolean; readonly scripts?: boolean },
     use: (page: Page) => Promise<A>
   ) => {
-    const signedIn = { url: place.url, cookie: await place.signIn("owner") }
+    const signedIn = { url: site.url, cookie: await site.signIn("owner") }
     const viewport = { width: 390, height: 844 }
     return withPage(browser, { scripts, signedIn, viewport, isOffline: offline }, use)
   }
@@ -68,33 +68,33 @@ describe("a Saturday", () => {
     return booking
   }
   const openDeparture = (page: Page, departure: number) =>
-    page.goto(`${place.url}/dashboard/departures/${departures[departure] ?? ""}`)
+    page.goto(`${site.url}/dashboard/departures/${departures[departure] ?? ""}`)
   const checkIn = async (page: Page, { customer: { name }, quantity }: BookingView) =>
     page.getByRole("button", { name: `Check in ${quantity}: ${name}` }).click()
   const isSent = (page: Page) =>
     page.waitForFunction(() => document.querySelector("[data-waiting]:not([hidden])") === null)
   const arrived = (page: Page, text: string) =>
     page.locator("[data-arrived]").getByText(text, { exact: true }).waitFor()
-  const now = async (booking: BookingView) => place.booking(booking.id)
+  const now = async (booking: BookingView) => site.booking(booking.id)
 
   it("starts with six departures and 70 guests on Today", () =>
     onPhone({}, async (page) => {
-      place.set(at("06:00"))
-      await page.goto(`${place.url}/dashboard`)
+      site.set(at("06:00"))
+      await page.goto(`${site.url}/dashboard`)
       assert.strictEqual(await page.locator("a.departs").count(), 6)
       assert.strictEqual(parties.flat().reduce((sum, size) => sum + size, 0), 70)
     }))
 
   it("checks in the morning's guests, and adds three walk-ins who pay in cash", () =>
     onPhone({}, async (page) => {
-      place.set(at("07:45"))
+      site.set(at("07:45"))
       for (const departure of [0, 1]) {
         await openDeparture(page, departure)
         for (const booking of bookings[departure] ?? []) await checkIn(page, booking)
         await isSent(page)
       }
       for (const [quantity, name] of [[1, ""], [2, "Molly Pruitt"], [1, "719 555 0142"]] as const) {
-        await page.goto(`${place.url}/dashboard`)
+        await page.goto(`${site.url}/dashboard`)
         // Three taps and the name: the walk-in link of the first departure, the party size, and the payment.
         await page.locator(`a[href$="/departures/${departures[0] ?? ""}/walk-in"]`).first().click()
         await page.locator(`input[name="quantity"][value="${quantity}"]`).check({ force: true })
@@ -109,14 +109,14 @@ describe("a Saturday", () => {
   it("reduces a party of five to three, and refunds the payment for two seats", () =>
     onPhone({ scripts: false }, async (page) => {
       const booking = of(2, 0)
-      await page.goto(`${place.url}/dashboard/bookings/${booking.id}/change`)
+      await page.goto(`${site.url}/dashboard/bookings/${booking.id}/change`)
       await page.locator("[name=quantity]").fill("3")
       await page.getByRole("button", { name: "Review change" }).click()
       await page.getByText("You owe the guest $190").waitFor()
       await page.getByRole("button", { name: "Save change" }).click()
       const changed = await now(booking)
       assert.deepInclude(changed, { quantity: 3, total_cents: 3 * priceCents, owed_cents: 2 * priceCents })
-      await page.goto(`${place.url}/dashboard/bookings/${booking.id}/refunds/new`)
+      await page.goto(`${site.url}/dashboard/bookings/${booking.id}/refunds/new`)
       await page.getByRole("button", { name: "Record refund" }).click()
       assert.deepInclude(await now(booking), { owed_cents: 0, paid_cents: 3 * priceCents })
     }))
@@ -124,7 +124,7 @@ describe("a Saturday", () => {
   it("keeps ten minutes of check-ins made while offline", () =>
     onPhone({ offline: true }, async (page) => {
       await page.clock.install()
-      place.set(at("09:40"))
+      site.set(at("09:40"))
       await openDeparture(page, 2)
       await page.context().setOffline(true)
       await checkIn(page, of(2, 1))
@@ -138,8 +138,8 @@ describe("a Saturday", () => {
 
   it("closes the afternoon because of high water, cancels its trips, and informs everyone", () =>
     onPhone({ scripts: false }, async (page) => {
-      place.set(at("12:00"))
-      await page.goto(`${place.url}/dashboard/closures/new?date=2027-06-12`)
+      site.set(at("12:00"))
+      await page.goto(`${site.url}/dashboard/closures/new?date=2027-06-12`)
       await page.getByLabel("Closed from").fill("13:00")
       await page.getByLabel("Closed until").fill("20:00")
       await page.getByLabel("Reason").fill("High water")
@@ -153,7 +153,7 @@ describe("a Saturday", () => {
           if (departure >= 3) assert.strictEqual(owed_cents, nth < 2 ? booking.total_cents : 0)
         }
       }
-      const { data } = await place.call("conversations.list", { limit: 100 }) as unknown as {
+      const { data } = await site.call("conversations.list", { limit: 100 }) as unknown as {
         readonly data: ReadonlyArray<{ readonly last_message: unknown }>
       }
       assert.lengthOf(data.filter((one) => JSON.stringify(one).includes("High water")), 11)
@@ -161,10 +161,10 @@ describe("a Saturday", () => {
 
   it("records five no-shows after the start", () =>
     onPhone({}, async (page) => {
-      place.set(at("12:30"))
+      site.set(at("12:30"))
       await openDeparture(page, 0)
       // Otherwise, all taps would be in the future, which counts as now.
-      place.set(at("12:35"))
+      site.set(at("12:35"))
       // Correct check-ins made by mistake: the two smallest parties did not come.
       for (const nth of [2, 3]) {
         const { customer: { name }, quantity } = of(0, nth)
@@ -175,7 +175,7 @@ describe("a Saturday", () => {
       }
       await isSent(page)
       await openDeparture(page, 1)
-      place.set(at("12:40"))
+      site.set(at("12:40"))
       for (const nth of [1, 2, 3]) {
         const { customer: { name }, quantity } = of(1, nth)
         for (let step = 0; step < quantity; step++) {
@@ -190,9 +190,9 @@ describe("a Saturday", () => {
 
   it("refunds cash to a canceled guest by keyboard, and balances the cash to the cent", () =>
     onPhone({}, async (page) => {
-      place.set(at("18:00"))
+      site.set(at("18:00"))
       const booking = of(3, 0)
-      await page.goto(`${place.url}/dashboard/bookings/${booking.id}/refunds/new`)
+      await page.goto(`${site.url}/dashboard/bookings/${booking.id}/refunds/new`)
       const button = page.getByRole("button", { name: "Record refund" })
       for (let tabs = 0; tabs < 60 && !(await button.evaluate((it) => it === document.activeElement)); tabs++) {
         await page.keyboard.press("Tab")
@@ -201,7 +201,7 @@ describe("a Saturday", () => {
       await page.getByText("Refund recorded.").waitFor()
       assert.deepInclude(await now(booking), { owed_cents: 0, paid_cents: 0 })
 
-      const { data } = await place.call("payments.list", {
+      const { data } = await site.call("payments.list", {
         from: new Date(at("00:00")).toISOString(),
         to: new Date(Date.parse(at("00:00")) + 86_400_000).toISOString(),
         limit: 100
@@ -209,7 +209,7 @@ describe("a Saturday", () => {
       const cents = data.reduce((sum, { amount_cents, kind }) => sum + (kind === "payment" ? 1 : -1) * amount_cents, 0)
       // Four seats for walk-ins, minus two seats from the party that shrank and four seats from the canceled party.
       assert.strictEqual(cents, (4 - 2 - 4) * priceCents)
-      await page.goto(`${place.url}/dashboard/ledger?from=2027-06-12&to=2027-06-12`)
+      await page.goto(`${site.url}/dashboard/ledger?from=2027-06-12&to=2027-06-12`)
       const text = await page.locator("main").innerText()
       assert.match(text, /Cash\s+\$380\s+\$570\s+-\$190/)
     }))

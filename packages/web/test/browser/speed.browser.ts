@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Browser } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { open, type Place } from "../guest/Place.ts"
+import { open, type TestSite } from "../guest/TestSite.ts"
 import { season } from "../season.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 
@@ -25,7 +25,7 @@ const leastMs = slow.latency + 50
 const rounds = 3
 
 let browser: Browser
-let place: Place
+let site: TestSite
 let plain: Server
 let bare = ""
 let pages: Readonly<Record<string, string>> = {}
@@ -36,18 +36,18 @@ const heavy = `.a{color:red}/*${"0123456789".repeat(40_000)}*/`
 
 beforeAll(async () => {
   browser = await getBrowser()
-  place = await open()
-  const { raft, sessions } = await season(place)
+  site = await open()
+  const { raft, sessions } = await season(site)
   for (let n = 0; n < 9; n++) {
-    await place.call("offerings.create", {
+    await site.call("offerings.create", {
       name: `Trip ${n} of the Upper River`,
       kind: "appointment",
       description: "Half a day on the water with lunch on the bank. Everything you need is there. ".repeat(3),
       price_cents: 1000 + n
     })
   }
-  const booking = await place.book(raft, {}, 4)
-  await place.call("messages.send", { booking_id: booking.id, body: "See you on Wednesday." })
+  const booking = await site.book(raft, {}, 4)
+  await site.call("messages.send", { booking_id: booking.id, body: "See you on Wednesday." })
   plain = createServer(({ url }, response) => {
     const isStyle = url === "/heavy.css"
     response.setHeader("content-type", isStyle ? "text/css" : "text/html; charset=utf-8")
@@ -56,18 +56,18 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", () => resolve()))
   bare = `http://127.0.0.1:${(plain.address() as AddressInfo).port}`
-  const book = `${place.url}/book/salida-river-co`
+  const book = `${site.url}/book/salida-river-co`
   pages = {
     "the list of twelve": book,
     "the picker": `${book}/${raft}`,
     "the details": `${book}/${raft}/details?slot=${sessions[4]}&date=2027-05-05`,
-    "the guest's page": `${place.url}/b/${booking.handle}`
+    "the guest's page": `${site.url}/b/${booking.handle}`
   }
 })
 afterAll(async () => {
   await closeContexts()
   plain.close()
-  await place.close()
+  await site.close()
 })
 
 /** The largest contentful paint in milliseconds after the navigation started. */

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Locator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { start } from "./Demo.ts"
 import { withPage } from "./withPage.ts"
@@ -68,13 +68,13 @@ const at = (time: string) => `2027-06-12T${time}:00-06:00`
 
 describe("the daily tasks", () => {
   let browser: Browser
-  let place: Place
+  let site: TestSite
   const departures: Array<string> = []
   let bookings: ReadonlyArray<BookingView> = []
   beforeAll(async () => {
     browser = await getBrowser()
-    place = await open({ now: "2027-05-20T18:00:00Z" })
-    const { id } = await place.call("offerings.create", {
+    site = await open({ now: "2027-05-20T18:00:00Z" })
+    const { id } = await site.call("offerings.create", {
       ...trip,
       kind: "class",
       name: "Family Float",
@@ -82,30 +82,30 @@ describe("the daily tasks", () => {
       price_cents: 9500
     })
     // Create the sales for May.
-    await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-21T14:00:00-06:00" })
-    await place.book(id)
-    place.set("2027-06-11T18:00:00Z")
+    await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-21T14:00:00-06:00" })
+    await site.book(id)
+    site.set("2027-06-11T18:00:00Z")
     for (const starts_at of [at("08:00"), at("10:00"), "2027-06-13T14:00:00-06:00"]) {
-      const made = await place.call("sessions.create", { offering_id: id, starts_at })
+      const made = await site.call("sessions.create", { offering_id: id, starts_at })
       const [{ id: session_id }] = made["data"] as readonly [{ readonly id: string }]
       departures.push(session_id)
     }
     const [first = "", , tomorrow = ""] = departures
     const book = (name: string, session_id: string, quantity: number) =>
-      place.book(id, { session_id, quantity, customer: { name, email: `${name.toLowerCase()}@example.com` } })
+      site.book(id, { session_id, quantity, customer: { name, email: `${name.toLowerCase()}@example.com` } })
     const five = await book("Ada", first, 5)
     const canceled = await book("Ben", first, 2)
     const late = await book("Cleo", tomorrow, 2)
     for (const { due_cents, id } of [five, canceled]) {
-      await place.call("payments.record", { id, method: "cash", amount_cents: due_cents })
+      await site.call("payments.record", { id, method: "cash", amount_cents: due_cents })
     }
-    await place.call("bookings.cancel", { id: canceled.id })
+    await site.call("bookings.cancel", { id: canceled.id })
     bookings = [five, canceled, late, await book("Dora", first, 1)]
-    place.set(at("06:00"))
+    site.set(at("06:00"))
   }, 60_000)
   afterAll(async () => {
     await closeContexts()
-    await place.close()
+    await site.close()
   })
 
   const of = (nth: number): BookingView => {
@@ -120,10 +120,10 @@ describe("the daily tasks", () => {
   /** Runs a task from Today and compares its taps with the docs table. */
   const task = (name: string, steps: (page: Page, taps: Taps) => Promise<unknown>) =>
     it(`take as many taps as the docs say: ${name}`, async () => {
-      const signedIn = { url: place.url, cookie: await place.signIn("owner") }
+      const signedIn = { url: site.url, cookie: await site.signIn("owner") }
       await withPage(browser, { scripts: true, signedIn, viewport }, async (page) => {
         await measure(page)
-        await page.goto(`${place.url}/dashboard`)
+        await page.goto(`${site.url}/dashboard`)
         const taps = await Taps.start(page)
         await steps(page, taps)
         await taps.end(page, name)
@@ -153,7 +153,7 @@ describe("the daily tasks", () => {
     await taps.on(button(page, "Review change"))
     await taps.on(button(page, "Save change"))
     await page.getByText("Booking changed.").waitFor()
-    assert.strictEqual((await place.booking(of(0).id)).quantity, 3)
+    assert.strictEqual((await site.booking(of(0).id)).quantity, 3)
   })
 
   task("Return cash after a cancellation", async (page, taps) => {
@@ -173,7 +173,7 @@ describe("the daily tasks", () => {
     await taps.on(button(page, "Close dates"))
     await taps.on(button(page, "Cancel 1 booking"))
     await page.getByText("Bookings canceled.").waitFor()
-    assert.strictEqual((await place.booking(of(2).id)).status, "cancelled")
+    assert.strictEqual((await site.booking(of(2).id)).status, "cancelled")
   })
 
   task("Add a season of two daily trips", async (page, taps) => {

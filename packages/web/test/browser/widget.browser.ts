@@ -1,33 +1,33 @@
 /** Tests the widget on a page on another origin, whose policy allows only what the widget needs. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { type Website, website } from "./website.ts"
 
 describe("the widget in Chromium", () => {
   let browser: Browser
-  let place: Place
+  let outfitter: TestSite
   let tripId: string
   const hosts: Array<Website> = []
   beforeAll(async () => {
     browser = await getBrowser()
-    place = await open()
-    tripId = (await place.call("offerings.create", trip)).id
-    await place.call("offerings.create", { ...trip, name: "Family Float" })
+    outfitter = await open()
+    tripId = (await outfitter.call("offerings.create", trip)).id
+    await outfitter.call("offerings.create", { ...trip, name: "Family Float" })
   })
   afterAll(async () => {
     await closeContexts()
     for (const { close } of hosts) close()
-    await place.close()
+    await outfitter.close()
   })
 
-  const strict = () => `default-src 'none'; script-src ${place.url}; frame-src ${place.url}`
+  const strict = () => `default-src 'none'; script-src ${outfitter.url}; frame-src ${outfitter.url}`
   const element = (attributes = "", more = "") =>
     `<!doctype html><html lang="en"><title>Ours</title><h1>Our trips</h1>
-<script type="module" src="${place.url}/widget.js"></script>
-<trailbook-booking slug="salida-river-co" ${attributes}><a href="${place.url}/book/salida-river-co">Book online</a></trailbook-booking>${more}`
+<script type="module" src="${outfitter.url}/widget.js"></script>
+<trailbook-booking slug="salida-river-co" ${attributes}><a href="${outfitter.url}/book/salida-river-co">Book online</a></trailbook-booking>${more}`
   const site = async (html: string, policy = strict()) => {
     const host = await website(html, policy)
     hosts.push(host)
@@ -61,7 +61,7 @@ describe("the widget in Chromium", () => {
     await visit(await site(element(`offering="${tripId}"`)), async (page) => {
       const frame = page.frameLocator("trailbook-booking iframe")
       await frame.getByRole("heading", { name: trip.name }).first().waitFor()
-      const inner = () => page.frames().find((frame) => frame.url().startsWith(place.url))
+      const inner = () => page.frames().find((frame) => frame.url().startsWith(outfitter.url))
       await page.waitForFunction(() =>
         (Reflect.get(globalThis, "widgetEvents") as Array<[string]>).some(([type]) => type === "trailbook:resize")
       )
@@ -87,7 +87,7 @@ describe("the widget in Chromium", () => {
     const link = (page: Page) => page.getByRole("link", { name: "Book online" }).waitFor()
     await visit(await site(element()), link, false)
     await visit(await site(element(), "default-src 'none'"), link)
-    await visit(await site(element(), `default-src 'none'; script-src ${place.url}`), link)
+    await visit(await site(element(), `default-src 'none'; script-src ${outfitter.url}`), link)
   })
 
   it("ignores messages from other windows, and keeps several widgets on one page independent", async () => {
@@ -121,17 +121,17 @@ describe("the widget in Chromium", () => {
   })
 
   it("serves a script that browsers download again only after it changes", async () => {
-    const { headers, html, status } = await place.ask("/widget.js")
+    const { headers, html, status } = await outfitter.ask("/widget.js")
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("cache-control"), "public, max-age=3600")
     assert.strictEqual(headers.get("access-control-allow-origin"), "*")
     assert.isAbove(html.length, 100)
-    const again = await place.ask("/widget.js", { headers: { "if-none-match": headers.get("etag") ?? "" } })
+    const again = await outfitter.ask("/widget.js", { headers: { "if-none-match": headers.get("etag") ?? "" } })
     assert.strictEqual(again.status, 304)
   })
 
   it("serves a demo page", async () => {
-    await visit(`${place.url}/widget/salida-river-co?accent=%23aa3300`, async (page) => {
+    await visit(`${outfitter.url}/widget/salida-river-co?accent=%23aa3300`, async (page) => {
       await page.frameLocator("trailbook-booking iframe").getByText("Family Float").first().waitFor()
       assert.include(await page.locator("pre").first().innerText(), `accent="#aa3300"`)
       await holds(page, "the page of the widget")

@@ -1,6 +1,6 @@
 /** Tests a booking's balance: requested by the staff, and paid by the guest on the booking page. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { open, type Place, trip } from "./Place.ts"
+import { open, type TestSite, trip } from "./TestSite.ts"
 
 const pricing = {
   rates: [{ id: "seat", name: "Seat", price_cents: 10_000, places: 1 }],
@@ -8,22 +8,22 @@ const pricing = {
 }
 
 describe("the balance of a booking", () => {
-  let place: Place
+  let site: TestSite
   beforeEach(async () => {
-    place = await open()
+    site = await open()
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
   /** Books with a deposit and pays it. */
   const bookWithDeposit = async (given: object = {}) => {
-    await place.connect()
-    const { id } = await place.call("offerings.create", { ...trip, pricing })
-    const held = await place.book(id, { quantity: 2, ...given })
+    await site.connect()
+    const { id } = await site.call("offerings.create", { ...trip, pricing })
+    const held = await site.book(id, { quantity: 2, ...given })
     assert.strictEqual(held.status, "held")
-    await place.pay(held)
-    return place.booking(held.id)
+    await site.pay(held)
+    return site.booking(held.id)
   }
-  const visit = async (path: string) => (await place.ask(path)).html
+  const visit = async (path: string) => (await site.ask(path)).html
   const checkoutOf = (html: string) => /href="(https:\/\/till\.example\/[^"]+)"/.exec(html)?.[1]
 
   it("is paid through one checkout, and only once", async () => {
@@ -31,31 +31,31 @@ describe("the balance of a booking", () => {
     assert.deepStrictEqual([booking.status, booking.paid_cents, booking.due_cents], ["confirmed", 5000, 15_000])
     const page = `/b/${booking.handle}`
     assert.include(await visit(page), "Pay the balance: $150")
-    assert.strictEqual((await place.ask(`${page}/pay`)).status, 303)
+    assert.strictEqual((await site.ask(`${page}/pay`)).status, 303)
 
-    const { html, status } = await place.ask(`${page}/pay`, { form: {} })
+    const { html, status } = await site.ask(`${page}/pay`, { form: {} })
     assert.strictEqual(status, 200)
     const checkout = checkoutOf(html)
     assert.isString(checkout)
     assert.include(html, "$150")
     // A second click and the page itself link to the same checkout.
-    assert.strictEqual(checkoutOf((await place.ask(`${page}/pay`, { form: {} })).html), checkout)
+    assert.strictEqual(checkoutOf((await site.ask(`${page}/pay`, { form: {} })).html), checkout)
     assert.strictEqual(checkoutOf(await visit(`${page}/pay`)), checkout)
     assert.include(await visit(`${page}/paid?balance=1`), "Waiting for your payment")
 
-    await place.call("bookings.update", { id: booking.id, adjustments: [{ name: "Paddle", cents: 500 }] })
-    const replaced = checkoutOf((await place.ask(`${page}/pay`, { form: {} })).html)
+    await site.call("bookings.update", { id: booking.id, adjustments: [{ name: "Paddle", cents: 500 }] })
+    const replaced = checkoutOf((await site.ask(`${page}/pay`, { form: {} })).html)
     assert.isString(replaced)
     assert.notStrictEqual(replaced, checkout)
 
-    for (const intent of ["balance", "balance", "second balance"]) await place.pay(booking, intent)
-    const { due_cents, owed_cents, paid_cents } = await place.booking(booking.id)
+    for (const intent of ["balance", "balance", "second balance"]) await site.pay(booking, intent)
+    const { due_cents, owed_cents, paid_cents } = await site.booking(booking.id)
     assert.deepStrictEqual([paid_cents, due_cents, owed_cents], [20_500, 0, 0])
-    const { headers } = await place.ask(`${page}/paid?balance=1`)
+    const { headers } = await site.ask(`${page}/paid?balance=1`)
     assert.strictEqual(headers.get("location"), `${page}?done=paidNow`)
     assert.notInclude(await visit(page), "Pay the balance")
-    assert.strictEqual((await place.ask(`${page}/pay`, { form: {} })).status, 303)
-    const { data } = await place.call("payments.list", { booking_id: booking.id }) as unknown as {
+    assert.strictEqual((await site.ask(`${page}/pay`, { form: {} })).status, 303)
+    const { data } = await site.call("payments.list", { booking_id: booking.id }) as unknown as {
       readonly data: ReadonlyArray<
         { readonly kind: string; readonly reason: string | null; readonly amount_cents: number }
       >
@@ -71,37 +71,37 @@ describe("the balance of a booking", () => {
   it("closes its open checkout when the desk receives a partial payment", async () => {
     const booking = await bookWithDeposit()
     const page = `/b/${booking.handle}`
-    assert.isString(checkoutOf((await place.ask(`${page}/pay`, { form: {} })).html))
-    await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 5000 })
-    assert.strictEqual((await place.ask(`${page}/pay`)).status, 303)
+    assert.isString(checkoutOf((await site.ask(`${page}/pay`, { form: {} })).html))
+    await site.call("payments.record", { id: booking.id, method: "cash", amount_cents: 5000 })
+    assert.strictEqual((await site.ask(`${page}/pay`)).status, 303)
     assert.include(await visit(page), "Pay the balance: $100")
   })
 
   it("shows no button if the outfitter has no payment account", async () => {
-    const { id } = await place.call("offerings.create", { ...trip, pricing })
-    const booking = await place.book(id)
+    const { id } = await site.call("offerings.create", { ...trip, pricing })
+    const booking = await site.book(id)
     assert.isAbove(booking.due_cents, 0)
     assert.notInclude(await visit(`/b/${booking.handle}`), "Pay the balance")
-    assert.strictEqual((await place.ask(`/b/${booking.handle}/pay`, { form: {} })).status, 303)
+    assert.strictEqual((await site.ask(`/b/${booking.handle}/pay`, { form: {} })).status, 303)
   })
 
   it("is shown with the deposit before booking only if the outfitter has a payment account", async () => {
-    const { id } = await place.call("offerings.create", { ...trip, pricing })
-    const { data: [slot] } = await place.call("availability.get", { id }) as unknown as {
+    const { id } = await site.call("offerings.create", { ...trip, pricing })
+    const { data: [slot] } = await site.call("availability.get", { id }) as unknown as {
       readonly data: ReadonlyArray<{ readonly starts_at: string }>
     }
     const details = `/book/salida-river-co/${id}/details?party=seat:2&slot=${slot?.starts_at}`
     const without = await visit(details)
     assert.include(without, "$200")
     assert.notInclude(without, "Deposit, due now")
-    await place.connect()
+    await site.connect()
     assert.match(await visit(details), /Deposit, due now<\/dt><dd>\$50<\/dd>/)
   })
 
   it("is not charged for a hold, and the hold's payment page shows the deposit", async () => {
-    await place.connect()
-    const { id } = await place.call("offerings.create", { ...trip, pricing })
-    const { handle } = await place.book(id, { quantity: 2 })
+    await site.connect()
+    const { id } = await site.call("offerings.create", { ...trip, pricing })
+    const { handle } = await site.book(id, { quantity: 2 })
     assert.match(
       await visit(`/b/${handle}/pay`),
       /Total<\/dt><dd[^>]*>\$200<[\s\S]*Deposit, due now<\/dt><dd[^>]*>\$50</
@@ -110,29 +110,29 @@ describe("the balance of a booking", () => {
 
   it("is stated in its reminder as the amount due when the reminder is sent", async () => {
     const booking = await bookWithDeposit({ starts_at: "2027-05-12T15:00:00Z" })
-    await place.call("automations.update", { automation: "reminders", dial: "ask", settings: { balance_due_days: 7 } })
-    place.set("2027-05-05T20:00:00Z")
-    await place.turn()
-    const { data: [proposal] } = await place.call("proposals.list", {}) as unknown as {
+    await site.call("automations.update", { automation: "reminders", dial: "ask", settings: { balance_due_days: 7 } })
+    site.set("2027-05-05T20:00:00Z")
+    await site.turn()
+    const { data: [proposal] } = await site.call("proposals.list", {}) as unknown as {
       readonly data: ReadonlyArray<{ readonly id: string }>
     }
-    await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 3000 })
-    await place.call("proposals.approve", { id: proposal?.id })
+    await site.call("payments.record", { id: booking.id, method: "cash", amount_cents: 3000 })
+    await site.call("proposals.approve", { id: proposal?.id })
     assert.include(await visit(`/b/${booking.handle}`), "The balance of $120.00 for")
   })
 
   it("is requested from the dashboard at most 3 times a day", async () => {
     const booking = await bookWithDeposit()
-    const cookie = await place.signIn("staff")
+    const cookie = await site.signIn("staff")
     const page = `/dashboard/bookings/${booking.id}`
-    const send = () => place.ask(`${page}/payment-requests`, { headers: { cookie }, form: {} })
-    assert.include((await place.ask(page, { headers: { cookie } })).html, "Request payment")
+    const send = () => site.ask(`${page}/payment-requests`, { headers: { cookie }, form: {} })
+    assert.include((await site.ask(page, { headers: { cookie } })).html, "Request payment")
     for (const done of ["requested", "requested", "requested", "requestedToday"]) {
       assert.strictEqual((await send()).headers.get("location"), `${page}?done=${done}`)
     }
-    await place.pay(booking, "balance")
+    await site.pay(booking, "balance")
     // A payment that the host application reports without a checkout pays the deposit again.
-    await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 10_000 })
-    assert.notInclude((await place.ask(page, { headers: { cookie } })).html, "Request payment")
+    await site.call("payments.record", { id: booking.id, method: "cash", amount_cents: 10_000 })
+    assert.notInclude((await site.ask(page, { headers: { cookie } })).html, "Request payment")
   })
 })

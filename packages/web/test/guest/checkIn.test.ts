@@ -1,45 +1,45 @@
 import type { BookingView } from "@trailbook/core/booking"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "./Place.ts"
+import { open, type TestSite, trip } from "./TestSite.ts"
 
 describe("check-in", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   let booking: BookingView
   beforeAll(async () => {
-    place = await open()
-    cookie = await place.signIn("staff")
-    const { id } = await place.call("offerings.create", trip)
+    site = await open()
+    cookie = await site.signIn("staff")
+    const { id } = await site.call("offerings.create", trip)
     const customer = { email: "grace@example.com", name: "Grace Hopper", phone: "+1 719 555 0199" }
-    booking = await place.book(id, { quantity: 3, customer, notes: "Left-handed." })
-    place.set(booking.starts_at)
+    booking = await site.book(id, { quantity: 3, customer, notes: "Left-handed." })
+    site.set(booking.starts_at)
   })
-  afterAll(() => place.close())
+  afterAll(() => site.close())
 
   const ask = (path: string, form?: Readonly<Record<string, string>>) =>
-    place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
+    site.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
   const tap = (form: Readonly<Record<string, string>>) => ask(`/dashboard/bookings/${booking.id}/attendance`, form)
   const attendance = async () => {
-    const { attendance } = await place.booking(booking.id)
+    const { attendance } = await site.booking(booking.id)
     return attendance === null ? "none" : `${attendance.status} ${attendance.arrived} by ${attendance.by.kind}`
   }
 
   it("shows only the outfitter's name to strangers who open a QR code, and changes nothing", async () => {
-    const elsewhere = await place.signInElsewhere()
-    const before = await place.tables()
-    const { html, status } = await place.ask(booking.check_in_url)
+    const elsewhere = await site.signInElsewhere()
+    const before = await site.tables()
+    const { html, status } = await site.ask(booking.check_in_url)
     assert.strictEqual(status, 200)
     assert.include(html, "Show this to our staff")
-    assert.include(html, place.org.name)
+    assert.include(html, site.org.name)
     for (const secret of ["Grace", booking.reference, booking.id, booking.handle]) assert.notInclude(html, secret)
     for (const unknown of ["/c/x", `/c/${booking.handle}`, `${booking.check_in_url}x`]) {
-      assert.strictEqual((await place.ask(unknown)).status, 404)
+      assert.strictEqual((await site.ask(unknown)).status, 404)
     }
-    const other = await place.ask(booking.check_in_url, { headers: { cookie: elsewhere } })
+    const other = await site.ask(booking.check_in_url, { headers: { cookie: elsewhere } })
     assert.include(other.html, "Show this to our staff")
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
     // The token must not open a guest page.
-    assert.strictEqual((await place.ask(booking.check_in_url.replace("/c/", "/b/"))).status, 404)
+    assert.strictEqual((await site.ask(booking.check_in_url.replace("/c/", "/b/"))).status, 404)
   })
 
   it("takes staff from a QR code to the booking with a check-in button", async () => {
@@ -52,7 +52,7 @@ describe("check-in", () => {
   })
 
   it("shows the QR code on the guest page as inline SVG", async () => {
-    const { html } = await place.ask(`/b/${booking.handle}`)
+    const { html } = await site.ask(`/b/${booking.handle}`)
     assert.match(html, /<figure[^>]*aria-label="QR code for check-in"><svg/)
     assert.include(html, "Show this code when you arrive.")
   })
@@ -83,12 +83,12 @@ describe("check-in", () => {
 
   it("streams a departure's manifest as CSV, with formulas neutralized", async () => {
     const { customer_id: id } = booking
-    await place.call("customers.update", { id, name: "=1+1" })
+    await site.call("customers.update", { id, name: "=1+1" })
     const path = `/dashboard/departures/${booking.id}/manifest`
     assert.include((await ask(path)).html, `href="${path}.csv"`)
     const { headers, html } = await ask(`${path}.csv`)
     assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
-    assert.include(headers.get("content-disposition") ?? "", `${place.org.slug}-manifest.csv`)
+    assert.include(headers.get("content-disposition") ?? "", `${site.org.slug}-manifest.csv`)
     assert.deepStrictEqual(html.split("\r\n"), [
       "Guest,Party,Arrived,Attendance,Phone,Email,Notes,Payment,Reference",
       `'=1+1,3,0,No-show,'+1 719 555 0199,grace@example.com,Left-handed.,$95 due,${booking.reference}`,
@@ -98,17 +98,17 @@ describe("check-in", () => {
 })
 
 it("a guest cannot change a booking once its guests are checked in", async () => {
-  const place = await open()
-  const { id } = await place.call("offerings.create", trip)
-  const booking = await place.book(id)
-  await place.call("org.update", { guest_changes_hours: 0 })
-  place.set(new Date(Date.parse(booking.starts_at) - 3_600_000).toISOString())
-  assert.include((await place.ask(`/b/${booking.handle}`)).html, "/cancel")
-  await place.call("bookings.check_in", { id: booking.id })
-  assert.notInclude((await place.ask(`/b/${booking.handle}`)).html, "/cancel")
+  const site = await open()
+  const { id } = await site.call("offerings.create", trip)
+  const booking = await site.book(id)
+  await site.call("org.update", { guest_changes_hours: 0 })
+  site.set(new Date(Date.parse(booking.starts_at) - 3_600_000).toISOString())
+  assert.include((await site.ask(`/b/${booking.handle}`)).html, "/cancel")
+  await site.call("bookings.check_in", { id: booking.id })
+  assert.notInclude((await site.ask(`/b/${booking.handle}`)).html, "/cancel")
   for (const path of ["cancel", "move"]) {
-    assert.strictEqual((await place.ask(`/b/${booking.handle}/${path}`, { form: {} })).status, 409)
+    assert.strictEqual((await site.ask(`/b/${booking.handle}/${path}`, { form: {} })).status, 409)
   }
-  assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
-  await place.close()
+  assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
+  await site.close()
 })

@@ -3,7 +3,7 @@ import type { BookingView } from "@trailbook/core/booking"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
-import { open, type Place, png, trip } from "./Place.ts"
+import { open, png, type TestSite, trip } from "./TestSite.ts"
 
 const pdf = (bytes: number): Uint8Array<ArrayBuffer> => {
   const file = new Uint8Array(bytes).fill(32)
@@ -14,22 +14,22 @@ const pdf = (bytes: number): Uint8Array<ArrayBuffer> => {
 const page = ({ handle }: BookingView, path = "") => `/b/${handle}${path}`
 
 describe("a guest's page", () => {
-  let place: Place
+  let site: TestSite
   let tripId: string
   beforeAll(async () => {
-    place = await open()
-    await place.call("org.update", { guest_changes_hours: 48, reply_window: "within two hours" })
-    tripId = (await place.call("offerings.create", trip)).id
+    site = await open()
+    await site.call("org.update", { guest_changes_hours: 48, reply_window: "within two hours" })
+    tripId = (await site.call("offerings.create", trip)).id
   })
-  afterAll(() => place.close())
+  afterAll(() => site.close())
 
-  const booked = (given: object = {}, nth = 12) => place.book(tripId, given, nth)
+  const booked = (given: object = {}, nth = 12) => site.book(tripId, given, nth)
   const html = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
-    (await place.ask(path, { headers })).html
+    (await site.ask(path, { headers })).html
 
   it("shows the booking, place, time, and input, and is not cached or sent as a referrer", async () => {
     const booking = await booked({ notes: "Left-handed" })
-    const { headers, html, status } = await place.ask(page(booking))
+    const { headers, html, status } = await site.ask(page(booking))
     assert.strictEqual(status, 200)
     for (
       const expected of [
@@ -53,44 +53,44 @@ describe("a guest's page", () => {
   it("returns the same response with status 404 for every invalid handle", async () => {
     const booking = await booked()
     const wrong = ["x", booking.id, booking.reference, `${booking.handle}x`, booking.handle.slice(1), "..%2f", "%00"]
-    const pages = await Promise.all(wrong.map((handle) => place.ask(`/b/${handle}`)))
+    const pages = await Promise.all(wrong.map((handle) => site.ask(`/b/${handle}`)))
     for (const { html, status } of pages) {
       assert.strictEqual(status, 404)
       assert.strictEqual(html, pages[0]?.html)
     }
     for (const path of ["/move", "/cancel", "/pay", "/paid", "/calendar.ics", `/files/${booking.id}`]) {
-      assert.strictEqual((await place.ask(`/b/nobody-has-this-handle${path}`)).status, 404)
+      assert.strictEqual((await site.ask(`/b/nobody-has-this-handle${path}`)).status, 404)
     }
   })
 
   it("limits each address to thirty invalid handles a minute, but does not block valid handles", async () => {
     const booking = await booked()
     const address = "203.0.113.9"
-    const guess = () => place.ask("/b/nobody-has-this-handle", { address })
+    const guess = () => site.ask("/b/nobody-has-this-handle", { address })
     const statuses = (await Promise.all(Array.from({ length: 31 }, guess))).map(({ status }) => status)
     assert.deepStrictEqual([statuses.filter((status) => status === 404).length, statuses.at(-1)], [30, 429])
-    assert.strictEqual((await place.ask(page(booking), { address })).status, 200)
+    assert.strictEqual((await site.ask(page(booking), { address })).status, 200)
   })
 
   it("changes nothing when a mail scanner opens the page and all of its links", async () => {
     const booking = await booked()
-    await place.call("messages.send", { booking_id: booking.id, body: "Hello" })
-    const link = await place.link(booking)
-    const before = await place.tables()
+    await site.call("messages.send", { booking_id: booking.id, body: "Hello" })
+    const link = await site.link(booking)
+    const before = await site.tables()
     const seen = new Set<string>()
     const visit = async (path: string): Promise<void> => {
       // Date links lead to ever later dates, so the number of pages is limited.
       if (seen.has(path) || seen.size === 60 || !path.startsWith("/b/")) return
       seen.add(path)
-      const { html } = await place.ask(path)
+      const { html } = await site.ask(path)
       for (const [, to = ""] of html.matchAll(/ (?:href|src)="([^"]+)"/g)) await visit(to.replaceAll("&amp;", "&"))
     }
     await visit(page(booking))
     await visit(page(booking, `/messages/${link}`))
     await visit(page(booking, "/paid"))
     assert.isAbove(seen.size, 6)
-    assert.strictEqual(await place.tables(), before)
-    const spent = await place.ask(page(booking, `/messages/${link}`), { form: {} })
+    assert.strictEqual(await site.tables(), before)
+    const spent = await site.ask(page(booking, `/messages/${link}`), { form: {} })
     assert.strictEqual(spent.status, 303)
   })
 
@@ -104,27 +104,27 @@ describe("a guest's page", () => {
     assert.include(check, "Friday, May 7, 2027, 1:00 PM – 5:00 PM MDT")
     assert.include(check, "Your price, payment, and reference stay the same.")
     const form = { to, from: "2027-05-07" }
-    const moved = await place.ask(page(booking, "/move"), { form })
+    const moved = await site.ask(page(booking, "/move"), { form })
     assert.deepStrictEqual([moved.status, moved.headers.get("location")], [303, page(booking, "?done=changed")])
-    assert.strictEqual((await place.booking(booking.id)).starts_at, to)
-    const lost = await place.ask(page(booking, "/move"), { form: { ...form, to: "2027-05-07T03:00:00.000Z" } })
+    assert.strictEqual((await site.booking(booking.id)).starts_at, to)
+    const lost = await site.ask(page(booking, "/move"), { form: { ...form, to: "2027-05-07T03:00:00.000Z" } })
     assert.strictEqual(lost.status, 409)
     assert.include(lost.html, "That time is no longer available.")
   })
 
   it("cancels a booking with exactly the refund that it showed", async () => {
     const booking = await booked()
-    await place.pay(booking)
+    await site.pay(booking)
     assert.include(await html(page(booking, "/cancel")), "Your payment of $95 will be refunded")
-    assert.strictEqual((await place.ask(page(booking, "/cancel"), { form: {} })).status, 303)
-    assert.deepInclude(await place.booking(booking.id), { status: "cancelled" })
-    assert.strictEqual((await place.booking(booking.id)).refund?.cents, 9500)
+    assert.strictEqual((await site.ask(page(booking, "/cancel"), { form: {} })).status, 303)
+    assert.deepInclude(await site.booking(booking.id), { status: "cancelled" })
+    assert.strictEqual((await site.booking(booking.id)).refund?.cents, 9500)
     const after = await html(page(booking))
     assert.include(after, "This booking is canceled.")
     assert.include(after, "Your refund of $95 is being processed.")
     assert.notInclude(after, page(booking, "/cancel"))
-    assert.strictEqual((await place.ask(page(booking, "/cancel"), { form: {} })).status, 303)
-    const closed = await place.ask(page(booking, "/move"))
+    assert.strictEqual((await site.ask(page(booking, "/cancel"), { form: {} })).status, 303)
+    const closed = await site.ask(page(booking, "/move"))
     assert.strictEqual(closed.status, 409)
     // The deadline has not passed, so the page does not mention it.
     assert.include(closed.html, "cannot be changed online in its current state")
@@ -135,13 +135,13 @@ describe("a guest's page", () => {
   it("explains why a booking cannot be changed, and changes nothing", async () => {
     const booking = await booked({}, 1)
     for (const path of ["/move", "/cancel"]) {
-      const { html, status } = await place.ask(page(booking, path))
+      const { html, status } = await site.ask(page(booking, path))
       assert.strictEqual(status, 409)
       assert.include(html, "The deadline for changes was")
       assert.include(html, `href="${page(booking)}#messages"`)
-      assert.strictEqual((await place.ask(page(booking, path), { form: { to: booking.starts_at } })).status, 409)
+      assert.strictEqual((await site.ask(page(booking, path), { form: { to: booking.starts_at } })).status, 409)
     }
-    assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+    assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
   })
 
   it("stores a message with a photo only once per form, and shows both", async () => {
@@ -151,20 +151,20 @@ describe("a guest's page", () => {
     form.set("body", "Which ford?\nThis one?")
     form.append("files", new Blob([png], { type: "image/png" }), "ford <1>.png")
     form.append("files", new Blob([]), "")
-    const sent = await place.ask(page(booking, "/messages"), { form })
+    const sent = await site.ask(page(booking, "/messages"), { form })
     assert.deepStrictEqual([sent.status, sent.headers.get("location")], [303, page(booking, "?done=sent#messages")])
     const shown = await html(page(booking))
     assert.include(shown, "Which ford?\nThis one?")
     assert.include(shown, "Photo: ford &lt;1>.png")
     const [, file = ""] = /src="([^"]+\/files\/[^"]+)"/.exec(shown) ?? []
-    const { headers, status } = await place.ask(file)
+    const { headers, status } = await site.ask(file)
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/png"])
     assert.include(headers.get("content-security-policy") ?? "", "sandbox")
     const other = await booked({ customer: { email: "bob@example.com" } })
-    assert.strictEqual((await place.ask(file.replace(booking.handle, other.handle))).status, 404)
+    assert.strictEqual((await site.ask(file.replace(booking.handle, other.handle))).status, 404)
     // Sending the form again does not create a second message.
     form.delete("files")
-    await place.ask(page(booking, "/messages"), { form })
+    await site.ask(page(booking, "/messages"), { form })
     assert.strictEqual((await html(page(booking))).match(/Which ford/g)?.length, 1)
   })
 
@@ -174,7 +174,7 @@ describe("a guest's page", () => {
       const form = new FormData()
       form.set("body", body)
       for (const bytes of files) form.append("files", new Blob([bytes]), "x.gif")
-      return place.ask(page(booking, "/messages"), { form })
+      return site.ask(page(booking, "/messages"), { form })
     }
     const wrong = [
       [await tried(" "), "Enter a message."],
@@ -196,24 +196,24 @@ describe("a guest's page", () => {
   it("shows the rest of the thread only in the browser that first opened the emailed link", async () => {
     const booking = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
     const other = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
-    await place.call("messages.send", { booking_id: other.id, body: "secret of the other" })
+    await site.call("messages.send", { booking_id: other.id, body: "secret of the other" })
     assert.notInclude(await html(page(booking)), "secret of the other")
-    const link = page(booking, `/messages/${await place.link(booking)}`)
+    const link = page(booking, `/messages/${await site.link(booking)}`)
     assert.include(await html(link), "Show messages")
-    const { headers, status } = await place.ask(link, { form: {} })
+    const { headers, status } = await site.ask(link, { form: {} })
     assert.strictEqual(status, 303)
     const cookie = headers.get("set-cookie") ?? ""
     assert.match(cookie, new RegExp(`; Path=${page(booking)}; Max-Age=3600; HttpOnly; SameSite=Lax$`))
     const held = { cookie: cookie.split(";")[0] ?? "" }
     assert.include(await html(page(booking), held), "secret of the other")
     assert.notInclude(await html(page(booking)), "secret of the other")
-    assert.strictEqual((await place.ask(link, { form: {} })).status, 410)
+    assert.strictEqual((await site.ask(link, { form: {} })).status, 410)
     const stranger = await booked({ customer: { email: "mallory@example.com" } })
     assert.notInclude(await html(page(stranger), held), "secret of the other")
   })
 
   it("shows the actual payment status of the booking, no matter what the URL contains", async () => {
-    await place.connect()
+    await site.connect()
     const booking = await booked()
     assert.strictEqual(booking.status, "held")
     const shown = await html(page(booking))
@@ -230,8 +230,8 @@ describe("a guest's page", () => {
       /<noscript><meta http-equiv="refresh" content="3; url=\/b\/[^"]+\/paid\?n=1"/
     )
     assert.notInclude(await html(page(booking, "/paid?n=40")), "refresh")
-    await place.pay(booking)
-    const { headers, status } = await place.ask(page(booking, "/paid"))
+    await site.pay(booking)
+    const { headers, status } = await site.ask(page(booking, "/paid"))
     assert.deepStrictEqual([status, headers.get("location")], [303, page(booking, "?done=paidNow")])
     assert.include(await html(page(booking)), "Paid online on Saturday, May 1, 2027")
     assert.include(await html(page(booking, "/pay")), "No payment is due for this booking.")
@@ -277,16 +277,16 @@ describe("a guest's page", () => {
 
   it("serves a calendar file at its own address", async () => {
     const booking = await booked()
-    const { headers, html: ics } = await place.ask(page(booking, "/calendar.ics"))
+    const { headers, html: ics } = await site.ask(page(booking, "/calendar.ics"))
     assert.match(headers.get("content-type") ?? "", /^text\/calendar/)
     assert.include(ics, `UID:${booking.id}`)
-    assert.include(ics.replaceAll("\r\n ", ""), `URL:${place.url}${page(booking)}`)
+    assert.include(ics.replaceAll("\r\n ", ""), `URL:${site.url}${page(booking)}`)
   })
 
   it("refuses forms from another site, and accepts forms from the same site", async () => {
     const booking = await booked()
     const post = (headers: Readonly<Record<string, string>>) =>
-      place.ask(page(booking, "/cancel"), { form: {}, headers })
+      site.ask(page(booking, "/cancel"), { form: {}, headers })
     const elsewhere: ReadonlyArray<Readonly<Record<string, string>>> = [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -295,10 +295,10 @@ describe("a guest's page", () => {
     ]
     for (const headers of elsewhere) {
       assert.strictEqual((await post(headers)).status, 403)
-      assert.notStrictEqual((await place.booking(booking.id)).status, "cancelled")
+      assert.notStrictEqual((await site.booking(booking.id)).status, "cancelled")
     }
-    const json = await place.handler(
-      new Request(place.url + page(booking, "/cancel"), {
+    const json = await site.handler(
+      new Request(site.url + page(booking, "/cancel"), {
         method: "POST",
         body: "{}",
         headers: { "content-type": "text/plain" }
@@ -306,18 +306,18 @@ describe("a guest's page", () => {
     )
     assert.strictEqual(json.status, 415)
     assert.strictEqual((await post({ "sec-fetch-site": "same-origin" })).status, 303)
-    assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
+    assert.strictEqual((await site.booking(booking.id)).status, "cancelled")
   })
 
   it("never redirects to another site, for any URL and headers", async () => {
     const booking = await booked()
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example" }
     const query = "?lang=//evil.example&next=https://evil.example&accent=evil&embed=//evil.example"
-    const { html } = await place.ask(page(booking, query), { headers })
+    const { html } = await site.ask(page(booking, query), { headers })
     for (const [, to = ""] of html.matchAll(/ (?:href|src|action)="([^"]+)"/g)) {
       assert.match(to.replaceAll("&amp;", "&"), /^(?:\/(?!\/)|\?|#|https:\/\/www\.openstreetmap\.org\/|data:)/, to)
     }
-    const { headers: responseHeaders } = await place.ask(page(booking, `/cancel${query}`), { form: {}, headers: {} })
+    const { headers: responseHeaders } = await site.ask(page(booking, `/cancel${query}`), { form: {}, headers: {} })
     assert.match(responseHeaders.get("location") ?? "", /^\/b\//)
   })
 

@@ -3,7 +3,7 @@
  */
 import type { BookingView } from "@trailbook/core/booking"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { open, type Place, trip } from "./Place.ts"
+import { open, type TestSite, trip } from "./TestSite.ts"
 
 const mebibyte = 1024 * 1024
 
@@ -21,15 +21,15 @@ const startsAt = "2027-05-01T14:00:00Z"
 const after = (seconds: number) => new Date(Date.parse(startsAt) + seconds * 1000).toISOString()
 
 describe("the guest's page of a booking", () => {
-  let place: Place
+  let site: TestSite
   let tripId: string
   let forms = 0
 
   const opened = async (quota: { readonly guestMessagesPerDay?: number; readonly guestFilesMbPerDay?: number }) => {
-    place = await open({ now: startsAt, ...quota })
-    tripId = (await place.call("offerings.create", { ...trip, capacity: 100 })).id
+    site = await open({ now: startsAt, ...quota })
+    tripId = (await site.call("offerings.create", { ...trip, capacity: 100 })).id
   }
-  const booked = (n: number) => place.book(tripId, { customer: { email: `guest${n}@example.com` } }, 12)
+  const booked = (n: number) => site.book(tripId, { customer: { email: `guest${n}@example.com` } }, 12)
   const send = ({ handle }: BookingView, { files = [], formKey = key(++forms), language = "en" }: {
     readonly files?: ReadonlyArray<Blob>
     readonly formKey?: string
@@ -39,13 +39,13 @@ describe("the guest's page of a booking", () => {
     form.set("key", formKey)
     form.set("body", `Message ${formKey}`)
     for (const file of files) form.append("files", file, "map.pdf")
-    return place.ask(`/b/${handle}/messages`, { form, headers: { "accept-language": language } })
+    return site.ask(`/b/${handle}/messages`, { form, headers: { "accept-language": language } })
   }
 
   beforeEach(() => {
     forms = 0
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
   it("stores the files of a form only once if the form is sent again", async () => {
     await opened({})
@@ -54,7 +54,7 @@ describe("the guest's page of a booking", () => {
     const sent = () => send(booking, { files, formKey: key(1) })
     const answers = [...await Promise.all([sent(), sent(), sent()]), await sent()]
     assert.deepStrictEqual(answers.map(({ status }) => status), [303, 303, 303, 303])
-    assert.deepStrictEqual(await place.files(), [1000, 2000])
+    assert.deepStrictEqual(await site.files(), [1000, 2000])
   })
 
   it("refuses a message over the booking's daily quota with status 429, and accepts it after Retry-After", async () => {
@@ -68,13 +68,13 @@ describe("the guest's page of a booking", () => {
     assert.include(refused.html, "the daily message limit. Try again in 8 hours.")
     assert.include((await send(one, { language: "es" })).html, "Intente de nuevo en 8 horas.")
     assert.include(refused.html, ">Message ")
-    assert.deepStrictEqual(await place.files(), [])
+    assert.deepStrictEqual(await site.files(), [])
     const wait = Number(refused.headers.get("retry-after"))
     assert.strictEqual(wait, 8 * 60 * 60)
     assert.strictEqual((await send(other)).status, 303)
-    place.set(after(wait - 1))
+    site.set(after(wait - 1))
     assert.strictEqual((await send(one)).status, 429)
-    place.set(after(wait))
+    site.set(after(wait))
     assert.strictEqual((await send(one)).status, 303)
   })
 
@@ -87,22 +87,22 @@ describe("the guest's page of a booking", () => {
     assert.include(refused.html, "the daily file limit")
     assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
     assert.strictEqual((await send(booking)).status, 303)
-    assert.deepStrictEqual(await place.files(), [mebibyte])
+    assert.deepStrictEqual(await site.files(), [mebibyte])
   })
 
   it("counts email attachments toward the daily quota, and stores emails over it without their files", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     const booking = await booked(1)
     assert.strictEqual((await send(booking)).status, 303)
-    await place.email(booking, "one", [pdfBytes(mebibyte)])
-    await place.email(booking, "one", [pdfBytes(mebibyte)])
-    await place.email(booking, "two", [pdfBytes(1000)])
-    assert.deepStrictEqual(await place.files(), [mebibyte])
-    const messages = JSON.stringify(await place.call("messages.list", { customer_id: booking.customer_id }))
+    await site.email(booking, "one", [pdfBytes(mebibyte)])
+    await site.email(booking, "one", [pdfBytes(mebibyte)])
+    await site.email(booking, "two", [pdfBytes(1000)])
+    assert.deepStrictEqual(await site.files(), [mebibyte])
+    const messages = JSON.stringify(await site.call("messages.list", { customer_id: booking.customer_id }))
     assert.include(messages, "Email two\\n\\n[map.pdf was not stored: the daily file limit was reached]")
-    place.set(after(24 * 60 * 60))
-    await place.email(booking, "three", [pdfBytes(1000)])
-    assert.deepStrictEqual(await place.files(), [mebibyte, 1000])
+    site.set(after(24 * 60 * 60))
+    await site.email(booking, "three", [pdfBytes(1000)])
+    assert.deepStrictEqual(await site.files(), [mebibyte, 1000])
   })
 
   it("counts files from emails and forms toward the same quota of an outfitter", async () => {
@@ -110,9 +110,9 @@ describe("the guest's page of a booking", () => {
     for (let n = 0; n < 22; n++) {
       const booking = await booked(n)
       assert.strictEqual((await send(booking)).status, 303)
-      await place.email(booking, String(n), [pdfBytes(mebibyte)])
+      await site.email(booking, String(n), [pdfBytes(mebibyte)])
     }
-    assert.lengthOf(await place.files(), 20)
+    assert.lengthOf(await site.files(), 20)
     assert.strictEqual((await send(await booked(22), { files: [pdf(1000)] })).status, 429)
   })
 
@@ -128,19 +128,19 @@ describe("the guest's page of a booking", () => {
     }
     assert.strictEqual(statuses.get(303), 40)
     assert.strictEqual(statuses.get(429), 35)
-    assert.isAtMost((await place.files()).reduce((sum, bytes) => sum + bytes, 0), 20 * mebibyte)
+    assert.isAtMost((await site.files()).reduce((sum, bytes) => sum + bytes, 0), 20 * mebibyte)
   })
 
   it("returns status 503 with Retry-After and keeps the text if files cannot be stored", async () => {
     await opened({})
     const booking = await booked(1)
-    await place.refuseFiles(true)
+    await site.refuseFiles(true)
     const refused = await send(booking, { files: [pdf(1000)] })
     assert.strictEqual(refused.status, 503)
     assert.strictEqual(refused.headers.get("retry-after"), "60")
     assert.include(refused.html, "Files cannot be uploaded right now.")
     assert.include((await send(booking, { files: [pdf(100)], language: "es" })).html, "no se pueden subir archivos")
     assert.strictEqual((await send(booking)).status, 303)
-    assert.lengthOf((await place.ask(`/b/${booking.handle}`)).html.match(/class="message own"/g) ?? [], 1)
+    assert.lengthOf((await site.ask(`/b/${booking.handle}`)).html.match(/class="message own"/g) ?? [], 1)
   })
 })

@@ -4,12 +4,12 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
-import { type Office, open, type Outfitter } from "./Office.ts"
+import { open, type Outfitter, type TestServer } from "./TestServer.ts"
 
 /** Opens a stream as a browser does. */
-const listen = async (office: Office, cookie: string) => {
+const listen = async (server: TestServer, cookie: string) => {
   const gone = new AbortController()
-  const response = await fetch(`${office.url}/dashboard/stream`, {
+  const response = await fetch(`${server.url}/dashboard/stream`, {
     headers: { cookie, accept: "text/event-stream" },
     signal: gone.signal,
     redirect: "manual"
@@ -48,106 +48,106 @@ const memberOf = (id: string, orgId: string): StaffMember => ({
 const change = ({ call }: Outfitter) => call("offerings.create", { name: "Kayak", kind: "rental" })
 
 describe("the dashboard stream", () => {
-  let office: Office
+  let server: TestServer
   beforeEach(async () => {
-    office = await open()
+    server = await open()
   })
-  afterEach(() => office.end())
+  afterEach(() => server.end())
 
   it("sends only the number of the latest change", async () => {
-    const { next, response } = await listen(office, await office.here.signIn())
+    const { next, response } = await listen(server, await server.here.signIn())
     assert.strictEqual(response.status, 200)
     assert.strictEqual(response.headers.get("content-type"), "text/event-stream; charset=utf-8")
     assert.strictEqual(response.headers.get("cache-control"), "no-store, no-transform")
     assert.isNull(response.headers.get("content-encoding"))
     assert.strictEqual(await next(), ":")
     const before = numberIn(await next())
-    await change(office.here)
-    await change(office.here)
-    await office.pass(1000)
+    await change(server.here)
+    await change(server.here)
+    await server.pass(1000)
     assert.strictEqual(numberIn(await next()), before + 2)
   })
 
   it("also reports changes that create no event", async () => {
-    const { next } = await listen(office, await office.here.signIn())
+    const { next } = await listen(server, await server.here.signIn())
     await next()
     const before = numberIn(await next())
-    await office.here.call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
-    await office.pass(1000)
+    await server.here.call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
+    await server.pass(1000)
     assert.strictEqual(numberIn(await next()), before + 1)
   })
 
   it("does not report another outfitter's changes", async () => {
-    const { next } = await listen(office, await office.here.signIn())
+    const { next } = await listen(server, await server.here.signIn())
     await next()
     const before = numberIn(await next())
-    await change(office.there)
-    await office.pass(1000)
-    await change(office.here)
-    await office.pass(1000)
+    await change(server.there)
+    await server.pass(1000)
+    await change(server.here)
+    await server.pass(1000)
     assert.strictEqual(numberIn(await next()), before + 1)
   })
 
   it("sends a keep-alive every 20 seconds", async () => {
-    const { next } = await listen(office, await office.here.signIn())
+    const { next } = await listen(server, await server.here.signIn())
     await next()
     assert.isNotNaN(numberIn(await next()))
-    await office.pass(20_000)
+    await server.pass(20_000)
     assert.strictEqual(await next(), ":")
   })
 
   it("requires a signed-in user", async () => {
     for (const cookie of ["", "tb_login=nobodys"]) {
-      const { response } = await listen(office, cookie)
+      const { response } = await listen(server, cookie)
       assert.strictEqual(response.status, 401)
     }
   })
 
   it("ends when the login is revoked", async () => {
-    const { next } = await listen(office, await office.here.signIn())
+    const { next } = await listen(server, await server.here.signIn())
     await next()
     await next()
-    await office.here.endLogins()
-    await office.pass(1000)
+    await server.here.endLogins()
+    await server.pass(1000)
     assert.isUndefined(await next())
   })
 
   it("ends after half an hour", async () => {
-    const { next } = await listen(office, await office.here.signIn())
+    const { next } = await listen(server, await server.here.signIn())
     await next()
     await next()
-    await office.pass(30 * 60_000)
+    await server.pass(30 * 60_000)
     let piece = await next()
     while (piece === ":") piece = await next()
     assert.isUndefined(piece)
   })
 
   it("ends cleanly when the server shuts down", async () => {
-    const { next } = await listen(office, await office.here.signIn())
+    const { next } = await listen(server, await server.here.signIn())
     await next()
     await next()
-    const over = office.end()
+    const over = server.end()
     assert.isUndefined(await next())
     await over
-    office = await open()
+    server = await open()
   })
 
   it("limits each login to 12 streams, and allows another when one closes", async () => {
-    const cookie = await office.here.signIn()
+    const cookie = await server.here.signIn()
     const all = []
     for (let nth = 0; nth < 12; nth++) {
-      const one = await listen(office, cookie)
+      const one = await listen(server, cookie)
       assert.strictEqual(await one.next(), ":", String(nth))
       all.push(one)
     }
-    const { response } = await listen(office, cookie)
+    const { response } = await listen(server, cookie)
     assert.strictEqual(response.status, 429)
     assert.strictEqual(response.headers.get("retry-after"), "30")
-    assert.strictEqual((await listen(office, await office.here.signIn())).response.status, 200)
+    assert.strictEqual((await listen(server, await server.here.signIn())).response.status, 200)
     all[0]?.leave()
     // The server frees the slot only after it notices the disconnect.
-    let again = await listen(office, cookie)
-    while (again.response.status === 429) again = await listen(office, cookie)
+    let again = await listen(server, cookie)
+    while (again.response.status === 429) again = await listen(server, cookie)
     assert.strictEqual(again.response.status, 200)
   })
 
@@ -157,9 +157,9 @@ describe("the dashboard stream", () => {
       const id = request.headers.get("cookie") ?? ""
       return Effect.succeed(isIn && id !== "" ? memberOf(id, within.here.id) : undefined)
     }
-    await office.end()
+    await server.end()
     const within = await open([], host)
-    office = within
+    server = within
     for (let nth = 0; nth < 12; nth++) assert.strictEqual(await (await listen(within, "ann")).next(), ":")
     assert.strictEqual((await listen(within, "ann")).response.status, 429)
     const { next } = await listen(within, "bo")
@@ -177,23 +177,23 @@ describe("the dashboard stream", () => {
   })
 
   it("is logged when it ends, and does not count a HEAD request toward the limit", async () => {
-    const cookie = await office.here.signIn()
+    const cookie = await server.here.signIn()
     for (let times = 0; times < 20; times++) {
-      const { status } = await fetch(`${office.url}/dashboard/stream`, { method: "HEAD", headers: { cookie } })
+      const { status } = await fetch(`${server.url}/dashboard/stream`, { method: "HEAD", headers: { cookie } })
       assert.strictEqual(status, 200)
     }
-    const { leave, next } = await listen(office, cookie)
+    const { leave, next } = await listen(server, cookie)
     await next()
-    assert.isFalse(office.log.some(({ method, op }) => op === "dashboard.stream" && method === "GET"))
+    assert.isFalse(server.log.some(({ method, op }) => op === "dashboard.stream" && method === "GET"))
     leave()
-    await office.end()
-    const entries = office.log.filter(({ method, op }) => op === "dashboard.stream" && method === "GET")
+    await server.end()
+    const entries = server.log.filter(({ method, op }) => op === "dashboard.stream" && method === "GET")
     assert.deepStrictEqual(
       entries.map(({ code, level, org_id, route, status }) => [level, status, route, org_id, code]),
       [
-        ["info", 200, "/dashboard/stream", office.here.id, undefined]
+        ["info", 200, "/dashboard/stream", server.here.id, undefined]
       ]
     )
-    office = await open()
+    server = await open()
   })
 })

@@ -3,32 +3,32 @@ import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
 import * as Reader from "../../src/passkey/verifier.ts"
 import { Authenticator, type Kind, type Wrong } from "./Authenticator.ts"
-import { by, type Desk, open } from "./Desk.ts"
+import { by, open, type World } from "./World.ts"
 
 const root = "https://book.test"
 
-type Outfitter = Awaited<ReturnType<Desk["outfitter"]>>
+type Outfitter = Awaited<ReturnType<World["outfitter"]>>
 
 describe("passkeys", () => {
-  let desk: Desk
+  let world: World
   let here: Outfitter
   let cookie: string
   beforeAll(async () => {
-    desk = await open(root)
-    here = await desk.outfitter("Salida")
-    cookie = await desk.signedIn(here.ann)
+    world = await open(root)
+    here = await world.outfitter("Salida")
+    cookie = await world.signedIn(here.ann)
   })
 
   const added = async (device: Authenticator, wrong: Wrong = {}, as = cookie) => {
-    const options = await desk.requestOptions("/dashboard/passkeys/new", { cookie: as, form: { name: "Phone" } })
-    return desk.ask("/dashboard/passkeys", {
+    const options = await world.requestOptions("/dashboard/passkeys/new", { cookie: as, form: { name: "Phone" } })
+    return world.ask("/dashboard/passkeys", {
       cookie: as,
       form: { name: "Phone", answer: device.create(options, wrong) }
     })
   }
   const signIn = async (device: Authenticator, wrong: Wrong = {}) =>
-    done(device.get(await desk.requestOptions("/sign-in/passkey", {}), wrong))
-  const done = (answer: string) => desk.ask("/sign-in/passkey/done", { form: { answer } })
+    done(device.get(await world.requestOptions("/sign-in/passkey", {}), wrong))
+  const done = (answer: string) => world.ask("/sign-in/passkey/done", { form: { answer } })
   const device = async () => {
     const made = new Authenticator(root)
     assert.strictEqual((await added(made)).status, 303)
@@ -37,18 +37,18 @@ describe("passkeys", () => {
 
   it("let a person sign in repeatedly, and return to the page that the person requested", async () => {
     const phone = await device()
-    const { html } = await desk.ask("/dashboard/passkeys", { cookie })
+    const { html } = await world.ask("/dashboard/passkeys", { cookie })
     assert.include(html, "Phone")
     for (let at = 0; at < 2; at++) {
       const { cookie: mine, location, status } = await signIn(phone)
       assert.deepStrictEqual([status, location], [303, "/dashboard"])
       assert.match(mine, /^__Host-tb_login=/)
-      assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie: mine })).status, 200)
+      assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie: mine })).status, 200)
     }
-    const answer = phone.get(await desk.requestOptions("/sign-in/passkey", {}))
+    const answer = phone.get(await world.requestOptions("/sign-in/passkey", {}))
     const form = { answer, next: "/dashboard/passkeys" }
-    assert.strictEqual((await desk.ask("/sign-in/passkey/done", { form })).location, "/dashboard/passkeys")
-    const what = await desk.audit(here.orgId)
+    assert.strictEqual((await world.ask("/sign-in/passkey/done", { form })).location, "/dashboard/passkeys")
+    const what = await world.audit(here.orgId)
     assert.include(what, "passkey.added")
     assert.isAbove(what.filter((one) => one === "login.started").length, 2)
   })
@@ -73,7 +73,7 @@ describe("passkeys", () => {
     const answer = parsePasskeyResponse(new Authenticator(root).create(options))
     if (answer === undefined) throw new Error("It is an answer.")
     const made = (challenge: string) =>
-      desk.run(
+      world.run(
         Effect.flatMap(PasskeyVerifier, (reader) =>
           Effect.either(reader.made({ answer, challenge, place: { origin: root, host: "book.test" } }))).pipe(
             Effect.provide(Reader.layer)
@@ -99,11 +99,11 @@ describe("passkeys", () => {
   )
 
   it("are limited to 20 per person", async () => {
-    const there = await desk.outfitter("Many")
-    const theirs = await desk.signedIn(there.ann)
+    const there = await world.outfitter("Many")
+    const theirs = await world.signedIn(there.ann)
     const all: Array<number> = []
     for (let at = 0; at < 21; at++) {
-      if (at === 15) await desk.pass(15 * 60_000)
+      if (at === 15) await world.pass(15 * 60_000)
       all.push((await added(new Authenticator(root), {}, theirs)).status)
     }
     assert.deepStrictEqual(all, [...Array.from({ length: 20 }, () => 303), 422])
@@ -111,17 +111,17 @@ describe("passkeys", () => {
 
   it("can answer each challenge only once and only within five minutes", async () => {
     const phone = await device()
-    const options = await desk.requestOptions("/sign-in/passkey", {})
+    const options = await world.requestOptions("/sign-in/passkey", {})
     const answer = phone.get(options)
     assert.strictEqual((await done(answer)).status, 303)
     assert.strictEqual((await done(answer)).status, 403)
     // Neither a new signature nor a correct response after a wrong one is accepted.
     assert.strictEqual((await done(phone.get(options))).status, 403)
-    const other = await desk.requestOptions("/sign-in/passkey", {})
+    const other = await world.requestOptions("/sign-in/passkey", {})
     assert.strictEqual((await done(phone.get(other, { host: "evil.test" }))).status, 403)
     assert.strictEqual((await done(phone.get(other))).status, 403)
-    const late = phone.get(await desk.requestOptions("/sign-in/passkey", {}))
-    await desk.pass(5 * 60_000)
+    const late = phone.get(await world.requestOptions("/sign-in/passkey", {}))
+    await world.pass(5 * 60_000)
     assert.strictEqual((await done(late)).status, 403)
   })
 
@@ -143,18 +143,18 @@ describe("passkeys", () => {
     const phone = await device()
     assert.strictEqual((await signIn(phone, { user: Buffer.from(here.bob.id).toString("base64url") })).status, 403)
     assert.strictEqual((await added(phone)).status, 422)
-    const there = await desk.outfitter("Nordfjord")
-    const theirs = await desk.signedIn(there.ann)
+    const there = await world.outfitter("Nordfjord")
+    const theirs = await world.signedIn(there.ann)
     assert.strictEqual((await added(phone, {}, theirs)).status, 422)
     // A challenge is valid for one person and one purpose only.
-    const options = await desk.requestOptions("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
+    const options = await world.requestOptions("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
     const form = { name: "Phone", answer: new Authenticator(root).create(options) }
-    assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie: theirs, form })).status, 422)
-    const phoneOptions = await desk.requestOptions("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
+    assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie: theirs, form })).status, 422)
+    const phoneOptions = await world.requestOptions("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
     assert.strictEqual((await done(phone.get({ ...phoneOptions, rpId: "book.test" }))).status, 403)
     // Neither a colleague nor another outfitter can remove the passkey.
-    for (const other of [theirs, await desk.signedIn(here.bob)]) {
-      await desk.ask("/dashboard/passkeys/remove", { cookie: other, form: { id: phone.id } })
+    for (const other of [theirs, await world.signedIn(here.bob)]) {
+      await world.ask("/dashboard/passkeys/remove", { cookie: other, form: { id: phone.id } })
     }
     phone.user = Buffer.from(here.ann.id).toString("base64url")
     assert.strictEqual((await signIn(phone)).status, 303)
@@ -162,27 +162,27 @@ describe("passkeys", () => {
 
   it("stop working when they are removed or their owner leaves the team", async () => {
     const phone = await device()
-    await desk.ask("/dashboard/passkeys/remove", { cookie, form: { id: phone.id } })
+    await world.ask("/dashboard/passkeys/remove", { cookie, form: { id: phone.id } })
     assert.strictEqual((await signIn(phone)).status, 403)
-    assert.include(await desk.audit(here.orgId), "passkey.removed")
+    assert.include(await world.audit(here.orgId), "passkey.removed")
 
     const theirs = new Authenticator(root)
-    assert.strictEqual((await added(theirs, {}, await desk.signedIn(here.bob))).status, 303)
+    assert.strictEqual((await added(theirs, {}, await world.signedIn(here.bob))).status, 303)
     assert.strictEqual((await signIn(theirs)).status, 303)
-    await desk.run(Effect.flatMap(StaffMembers, ({ remove }) => remove({ ...here.bob, by })))
+    await world.run(Effect.flatMap(StaffMembers, ({ remove }) => remove({ ...here.bob, by })))
     assert.strictEqual((await signIn(theirs)).status, 403)
-    assert.deepStrictEqual(await desk.run(Effect.flatMap(Passkeys, ({ list }) => list(here.bob))), [])
+    assert.deepStrictEqual(await world.run(Effect.flatMap(Passkeys, ({ list }) => list(here.bob))), [])
   })
 
   it("can be added only by a signed-in user on our own pages", async () => {
-    const { location, status } = await desk.ask("/dashboard/passkeys")
+    const { location, status } = await world.ask("/dashboard/passkeys")
     assert.deepStrictEqual([status, location], [303, "/sign-in?next=%2Fdashboard%2Fpasskeys"])
-    assert.strictEqual((await desk.ask("/dashboard/passkeys/new", { form: { name: "x" } })).status, 303)
+    assert.strictEqual((await world.ask("/dashboard/passkeys/new", { form: { name: "x" } })).status, 303)
     const headers = { "sec-fetch-site": "cross-site" }
     for (
       const path of ["/dashboard/passkeys/new", "/dashboard/passkeys", "/sign-in/passkey", "/sign-in/passkey/done"]
     ) {
-      assert.strictEqual((await desk.ask(path, { cookie, form: {}, headers })).status, 403, path)
+      assert.strictEqual((await world.ask(path, { cookie, form: {}, headers })).status, 403, path)
     }
   })
 
@@ -190,7 +190,7 @@ describe("passkeys", () => {
     "are refused if the device response is invalid: %#",
     async (answer) => {
       assert.strictEqual((await done(answer)).status, 403)
-      assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie, form: { answer } })).status, 422)
+      assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie, form: { answer } })).status, 422)
     }
   )
 })
@@ -199,16 +199,16 @@ describe("browsers that do not support passkeys", () => {
   it.each(["http://127.0.0.1:4000", "http://book.test", "https://[::1]"])(
     "are not offered a passkey on the page %s",
     async (address) => {
-      const desk = await open(address)
-      const { ann } = await desk.outfitter("Salida")
-      const cookie = await desk.signedIn(ann)
-      assert.notInclude((await desk.ask("/sign-in")).html, "/sign-in/passkey")
-      assert.strictEqual((await desk.ask("/sign-in/passkey")).location, "/sign-in")
-      assert.strictEqual((await desk.ask("/sign-in/passkey/done", { form: {} })).location, "/sign-in")
+      const world = await open(address)
+      const { ann } = await world.outfitter("Salida")
+      const cookie = await world.signedIn(ann)
+      assert.notInclude((await world.ask("/sign-in")).html, "/sign-in/passkey")
+      assert.strictEqual((await world.ask("/sign-in/passkey")).location, "/sign-in")
+      assert.strictEqual((await world.ask("/sign-in/passkey/done", { form: {} })).location, "/sign-in")
       const named = address.startsWith("https:")
         ? cookie.replace("tb_login", "__Host-tb_login").replace("__Host-__Host-", "__Host-")
         : cookie
-      assert.notInclude((await desk.ask("/dashboard/passkeys", { cookie: named })).html, "/dashboard/passkeys/new")
+      assert.notInclude((await world.ask("/dashboard/passkeys", { cookie: named })).html, "/dashboard/passkeys/new")
     }
   )
 })

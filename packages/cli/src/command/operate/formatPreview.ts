@@ -1,5 +1,5 @@
 /** Formats an ops agent preview as text. */
-import { type Action, refundCents, skyWords } from "@trailbook/core/automation"
+import { type Action, refundCents, weatherText } from "@trailbook/core/automation"
 import { makeLocalTimeFormat } from "@trailbook/core/mail"
 import { getUnits } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
@@ -78,7 +78,7 @@ const briefLines = ({ automation, data }: PreviewedProposal, org: OrgFormat): Re
       `    ${clockOf(trip.starts_at, org.timezone)}  ${text(trip.offering)}, ${guests(trip.guests)}`
     ),
     ...rows(data.weather).flatMap((known) => {
-      const conditions = skyWords(known, getUnits(org))
+      const conditions = weatherText(known, getUnits(org))
       return conditions.length === 0 ? [] : [`    ${clockOf(known.starts_at, org.timezone)}  ${conditions.join(", ")}`]
     })
   ]

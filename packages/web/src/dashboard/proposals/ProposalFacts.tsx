@@ -1,4 +1,4 @@
-import { skyWords } from "@trailbook/core/automation"
+import { weatherText } from "@trailbook/core/automation"
 import { getUnits } from "@trailbook/core/org"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
@@ -36,7 +36,7 @@ export const ProposalFacts = ({ data }: { readonly data: Row }) => {
         </ul>
       )}
       {weather.map((known, nth) => {
-        const conditions = skyWords(known, getUnits(org))
+        const conditions = weatherText(known, getUnits(org))
         return conditions.length === 0
           ? null
           : <p key={nth} class="small">{`${at(known["starts_at"])}: ${conditions.join(", ")}`}</p>

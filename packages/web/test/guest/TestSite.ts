@@ -55,7 +55,7 @@ type TaskKind = Task.TaskKind
 
 type Made = { readonly id: string } & Record<string, unknown>
 
-export interface Place {
+export interface TestSite {
   readonly org: Org
   readonly url: string
   /** Calls an operation as the outfitter. */
@@ -145,7 +145,7 @@ export const open = async (
     /** Adds a fake language model, which replies with the guest's last message. */
     readonly isDrafting?: boolean
   } = {}
-): Promise<Place> => {
+): Promise<TestSite> => {
   const clock = await Effect.runPromise(SettableClock.make(moment(now)))
   const outside = Layer.mergeAll(
     FakePayments.layer,
@@ -214,7 +214,7 @@ export const open = async (
     )
     return response.headers.get("set-cookie")?.split(";")[0] ?? ""
   }
-  const callOf = (orgId: string): Place["call"] => (name, input) =>
+  const callOf = (orgId: string): TestSite["call"] => (name, input) =>
     run(
       Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
         Effect.provideService(Actor, host({ orgId })),

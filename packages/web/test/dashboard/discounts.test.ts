@@ -1,27 +1,27 @@
 /** Tests discount codes on the dashboard and on the booking page. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { open, type Place } from "../guest/Place.ts"
+import { open, type TestSite } from "../guest/TestSite.ts"
 import { season } from "../season.ts"
 import { open as openWorld } from "../World.ts"
 import { fieldsOf } from "./fields.ts"
 
 describe("the discount code pages", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   beforeEach(async () => {
-    place = await open()
-    cookie = await place.signIn("owner")
+    site = await open()
+    cookie = await site.signIn("owner")
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
-  const get = (path: string) => place.ask(path, { headers: { cookie } })
-  const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
+  const get = (path: string) => site.ask(path, { headers: { cookie } })
+  const send = (path: string, form: Readonly<Record<string, string>>) => site.ask(path, { headers: { cookie }, form })
   const codes = async () =>
-    ((await place.call("discounts.list", {})) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> })
+    ((await site.call("discounts.list", {})) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> })
       .data
 
   it("create, change, deactivate, and delete a code, and show its uses and revenue", async () => {
-    const { id } = await place.call("offerings.create", {
+    const { id } = await site.call("offerings.create", {
       name: "Float",
       kind: "class",
       price_cents: 10_000,
@@ -42,12 +42,12 @@ describe("the discount code pages", () => {
     assert.strictEqual((await send(created, typed)).status, 409)
     assert.include((await send(created, { ...typed, code: "x", percent: "120" })).html, "100")
 
-    const { data: [session] } = (await place.call("sessions.create", {
+    const { data: [session] } = (await site.call("sessions.create", {
       offering_id: id,
       starts_at: "2027-05-03T16:00:00Z"
     })) as unknown as { readonly data: ReadonlyArray<{ readonly id: string }> }
     const order = { offering_id: id, session_id: session?.id, customer: { email: "ada@example.com" } }
-    await place.call("bookings.create", { ...order, discount_code: "spring-27" })
+    await site.call("bookings.create", { ...order, discount_code: "spring-27" })
     const { html } = await get("/dashboard/discounts")
     for (const text of ["SPRING-27", "12.5% off", "1 of 40 uses", "$87.50"]) assert.include(html, text)
 
@@ -71,8 +71,8 @@ describe("the discount code pages", () => {
   })
 
   it("are visible only to owners", async () => {
-    const staff = await place.signIn("staff")
-    assert.strictEqual((await place.ask("/dashboard/discounts", { headers: { cookie: staff } })).status, 403)
+    const staff = await site.signIn("staff")
+    assert.strictEqual((await site.ask("/dashboard/discounts", { headers: { cookie: staff } })).status, 403)
   })
 })
 

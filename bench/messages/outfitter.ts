@@ -23,7 +23,7 @@ export const world = (url: string) =>
     )
   )
 
-export interface Desk {
+export interface Outfitter {
   readonly orgId: string
   readonly session: string
   /** Returns the result of the operation. */
@@ -45,15 +45,16 @@ export const many = (
 ): Effect.Effect<LoadResult> =>
   Effect.promise(() => drive({ calls, clients }, (call) => Effect.runPromise(Effect.as(one(call), 200))))
 
-export const openDesk = Effect.gen(function*() {
+export const openOutfitter = Effect.gen(function*() {
   const { id: orgId } = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
   const registry = yield* Registry
-  const call: Desk["call"] = (name, input) => Effect.provideService(registry.run(name, input), Actor, host({ orgId }))
+  const call: Outfitter["call"] = (name, input) =>
+    Effect.provideService(registry.run(name, input), Actor, host({ orgId }))
   const offering = yield* call("offerings.create", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
   const starts_at = new Date(Date.now() + 2 * 86_400_000).toISOString()
   const { data: [session] } = yield* call("sessions.create", { offering_id: offering.id, starts_at })
   let guests = 0
-  const book: Desk["book"] = (count, clients) =>
+  const book: Outfitter["book"] = (count, clients) =>
     Effect.gen(function*() {
       const customers: Array<string> = []
       const result = yield* many(count, clients, () =>
@@ -67,6 +68,6 @@ export const openDesk = Effect.gen(function*() {
         ))
       return { result, customers }
     })
-  const desk: Desk = { orgId, session: session.id, call, book }
-  return desk
+  const outfitter: Outfitter = { orgId, session: session.id, call, book }
+  return outfitter
 })

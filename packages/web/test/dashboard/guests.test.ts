@@ -1,22 +1,22 @@
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { fieldsOf } from "./fields.ts"
 
 const hostile = `"><script>alert(1)</script>`
 
 describe("the guests pages", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   let tripId: string
   beforeEach(async () => {
-    place = await open()
-    cookie = await place.signIn("staff")
-    tripId = (await place.call("offerings.create", trip)).id
+    site = await open()
+    cookie = await site.signIn("staff")
+    tripId = (await site.call("offerings.create", trip)).id
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
-  const get = (path: string) => place.ask(path, { headers: { cookie } })
-  const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
+  const get = (path: string) => site.ask(path, { headers: { cookie } })
+  const send = (path: string, form: Readonly<Record<string, string>>) => site.ask(path, { headers: { cookie }, form })
 
   it("list guests in pages, and find them regardless of spelling", async () => {
     assert.include(
@@ -24,7 +24,7 @@ describe("the guests pages", () => {
       "No guests yet. Guests appear here after their first booking."
     )
     for (let n = 0; n < 51; n++) {
-      await place.call("customers.upsert", {
+      await site.call("customers.upsert", {
         email: `guest${n}@example.com`,
         name: `Guest ${n}`,
         phone: `+1 719 555 ${1000 + n}`
@@ -47,13 +47,13 @@ describe("the guests pages", () => {
   })
 
   it("show a guest's bookings, and change the guest's name, phone, and notes", async () => {
-    const booking = await place.book(tripId, {}, 3)
-    const gone = await place.book(tripId, {}, 5)
-    await place.call("bookings.cancel", { id: gone.id })
+    const booking = await site.book(tripId, {}, 3)
+    const gone = await site.book(tripId, {}, 5)
+    await site.call("bookings.cancel", { id: gone.id })
     const path = `/dashboard/guests/${booking.customer_id}`
-    const tables = await place.tables()
+    const tables = await site.tables()
     const { html } = await get(path)
-    assert.strictEqual(await place.tables(), tables)
+    assert.strictEqual(await site.tables(), tables)
     assert.include(html, booking.reference)
     assert.include(html, "Canceled")
     assert.include(html, `/dashboard/bookings/new?guest=${booking.customer_id}`)
@@ -67,11 +67,11 @@ describe("the guests pages", () => {
     const after = await get(path)
     assert.notInclude(after.html, "<script>alert")
     assert.deepStrictEqual(fieldsOf(after.html, path)["notes"], `Left-handed\n${hostile}`)
-    const kept = await place.call("customers.get", { id: booking.customer_id })
+    const kept = await site.call("customers.get", { id: booking.customer_id })
     assert.deepInclude(kept, { metadata: JSON.parse(metadata) })
     // A form without the metadata field does not change the metadata.
     await send(path, { name: "Ada", phone: "", notes: "" })
-    assert.deepInclude(await place.call("customers.get", { id: booking.customer_id }), {
+    assert.deepInclude(await site.call("customers.get", { id: booking.customer_id }), {
       metadata: JSON.parse(metadata)
     })
     const list = await send(path, { ...fields, metadata: "[]" })
@@ -83,8 +83,8 @@ describe("the guests pages", () => {
   })
 
   it("link to the guest's conversation", async () => {
-    const booking = await place.book(tripId)
-    await place.call("messages.send", { booking_id: booking.id, body: "See you there." })
+    const booking = await site.book(tripId)
+    await site.call("messages.send", { booking_id: booking.id, body: "See you there." })
     assert.match(
       (await get(`/dashboard/guests/${booking.customer_id}`)).html,
       /href="\/dashboard\/inbox\/[0-9a-f-]{36}"/
@@ -92,9 +92,9 @@ describe("the guests pages", () => {
   })
 
   it("show which data is removed and which is kept before a guest is erased", async () => {
-    const booking = await place.book(tripId, { notes: "One of us is left-handed." }, 3)
+    const booking = await site.book(tripId, { notes: "One of us is left-handed." }, 3)
     const path = `/dashboard/guests/${booking.customer_id}/erase`
-    const tables = await place.tables()
+    const tables = await site.tables()
     const { html } = await get(path)
     for (
       const says of [
@@ -107,7 +107,7 @@ describe("the guests pages", () => {
     const unsure = await send(path, {})
     assert.strictEqual(unsure.status, 422)
     assert.include(unsure.html, "Not erased. Confirm that the guest requested erasure.")
-    assert.strictEqual(await place.tables(), tables)
+    assert.strictEqual(await site.tables(), tables)
     const { headers } = await send(path, { sure: "on" })
     assert.strictEqual(headers.get("location"), "/dashboard/guests?done=erased")
     const after = await get(`/dashboard/guests/${booking.customer_id}`)
@@ -116,7 +116,7 @@ describe("the guests pages", () => {
     assert.notInclude(after.html, "Ada")
     assert.include((await get(path)).html, "This guest is already erased.")
     assert.include((await get("/dashboard/guests?done=erased")).html, "Guest erased.")
-    assert.strictEqual((await place.booking(booking.id)).notes, "")
+    assert.strictEqual((await site.booking(booking.id)).notes, "")
     assert.include((await get("/dashboard/guests")).html, ">Erased guest</a>")
     // An erased guest has no address, so the booking page offers no email actions.
     const { html: their } = await get(`/dashboard/bookings/${booking.id}`)
@@ -140,7 +140,7 @@ describe("the guests pages", () => {
     assert.include((await get(at ?? "")).html, "grace@example.com")
     const again = await send(path, { ...fields, email: "grace@example.com", phone: "+1 719 555 0100" })
     assert.strictEqual(again.headers.get("location"), `${at}?done=saved`)
-    const guest = await place.call("customers.get", { id })
+    const guest = await site.call("customers.get", { id })
     assert.deepInclude(guest, { name: "Grace", phone: "+1 719 555 0100", notes: "Left-handed" })
   })
 

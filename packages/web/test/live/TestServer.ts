@@ -42,7 +42,7 @@ export interface Outfitter {
   readonly call: (name: string, input: unknown) => Promise<{ readonly id: string }>
 }
 
-export interface Office {
+export interface TestServer {
   readonly url: string
   readonly here: Outfitter
   readonly there: Outfitter
@@ -71,7 +71,7 @@ const engine = Layer.mergeAll(
 )
 
 /** Opens the office with additional pages for the test. */
-export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn): Promise<Office> => {
+export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn): Promise<TestServer> => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>

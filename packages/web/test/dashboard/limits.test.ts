@@ -1,56 +1,56 @@
 /** Tests the dashboard's rate limits, per login and per address. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { ratePerMinute } from "../../src/signIn/StaffAuth.ts"
-import { open, type Place } from "../guest/Place.ts"
+import { open, type TestSite } from "../guest/TestSite.ts"
 
 const office = "192.0.2.1"
 
 describe("the rate limit of the dashboard", () => {
-  let place: Place
+  let site: TestSite
   beforeEach(async () => {
-    place = await open()
+    site = await open()
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
   /** The cheapest request that requires a login. */
   const statusesFor = async (cookie: string, address = office, times = 1): Promise<ReadonlyArray<number>> => {
     const statuses = []
     for (let nth = 0; nth < times; nth++) {
-      const { status } = await place.ask("/dashboard/stream", { method: "HEAD", address, headers: { cookie } })
+      const { status } = await site.ask("/dashboard/stream", { method: "HEAD", address, headers: { cookie } })
       statuses.push(status)
     }
     return [...new Set(statuses)]
   }
 
   it("counts each login separately, so that all staff members behind one address are served", async () => {
-    const people = [await place.signIn("owner"), await place.signIn("staff"), await place.signIn("staff")]
+    const people = [await site.signIn("owner"), await site.signIn("staff"), await site.signIn("staff")]
     for (const cookie of people) assert.deepStrictEqual(await statusesFor(cookie, office, ratePerMinute), [200])
     // The limit follows the login to other addresses and does not affect other logins.
     const [first = ""] = people
     assert.deepStrictEqual(await statusesFor(first), [429])
     assert.deepStrictEqual(await statusesFor(first, "192.0.2.2"), [429])
-    assert.deepStrictEqual(await statusesFor(await place.signIn("owner")), [200])
+    assert.deepStrictEqual(await statusesFor(await site.signIn("owner")), [200])
   })
 
   it("shows a page with the wait time, and allows requests again after that time", async () => {
-    const cookie = await place.signIn()
+    const cookie = await site.signIn()
     await statusesFor(cookie, office, ratePerMinute)
-    const { headers, html, status } = await place.ask("/dashboard", { address: office, headers: { cookie } })
+    const { headers, html, status } = await site.ask("/dashboard", { address: office, headers: { cookie } })
     assert.strictEqual(status, 429)
     assert.strictEqual(headers.get("retry-after"), "1")
     assert.include(html, "Too many requests")
-    place.set("2027-05-01T14:00:01Z")
+    site.set("2027-05-01T14:00:01Z")
     assert.deepStrictEqual(await statusesFor(cookie, office, 5), [200, 429])
-    place.set("2027-05-01T14:01:01Z")
+    site.set("2027-05-01T14:01:01Z")
     assert.deepStrictEqual(await statusesFor(cookie, office, ratePerMinute), [200])
   })
 
   it("counts anonymous requests by address, and does not block signed-in staff at the same address", async () => {
-    const cookie = await place.signIn()
+    const cookie = await site.signIn()
     assert.deepStrictEqual(await statusesFor("tb_login=nobodys", office, ratePerMinute), [401])
     assert.deepStrictEqual(await statusesFor("tb_login=somebodys"), [429])
     assert.deepStrictEqual(await statusesFor(""), [429])
-    assert.strictEqual((await place.ask("/dashboard", { address: office })).status, 429)
+    assert.strictEqual((await site.ask("/dashboard", { address: office })).status, 429)
     assert.deepStrictEqual(await statusesFor("", "192.0.2.2"), [401])
     assert.deepStrictEqual(await statusesFor(cookie), [200])
   })

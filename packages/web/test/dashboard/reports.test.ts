@@ -5,21 +5,21 @@ import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { axisStep } from "../../src/dashboard/reports/chart.tsx"
 import { listBarDates, presets, readRange } from "../../src/dashboard/reports/period.tsx"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 const text = (html: string) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
 
 describe("the report pages of the dashboard", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   beforeAll(async () => {
-    place = await open({ now: "2027-05-15T14:00:00Z" })
-    cookie = await place.signIn("staff")
+    site = await open({ now: "2027-05-15T14:00:00Z" })
+    cookie = await site.signIn("staff")
   })
-  afterAll(() => place.close())
+  afterAll(() => site.close())
 
   const get = async (path: string) => {
-    const { html, status } = await place.ask(`/dashboard/reports/${path}`, { headers: { cookie } })
+    const { html, status } = await site.ask(`/dashboard/reports/${path}`, { headers: { cookie } })
     assert.strictEqual(status, 200)
     return html
   }
@@ -35,21 +35,21 @@ describe("the report pages of the dashboard", () => {
   })
 
   it("show sales, payments, occupancy, and guests with the same rows as their CSV files", async () => {
-    const { id: offering_id } = await place.call("offerings.create", {
+    const { id: offering_id } = await site.call("offerings.create", {
       ...trip,
       name: "=Raft",
       kind: "class",
       capacity: 10,
       price_cents: 9500
     })
-    const made = await place.call("sessions.create", { offering_id, starts_at: "2027-05-15T16:00:00Z" })
+    const made = await site.call("sessions.create", { offering_id, starts_at: "2027-05-15T16:00:00Z" })
     const session_id = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
     const book = (name: string, quantity: number) =>
-      place.call("bookings.create", { offering_id, session_id, quantity, customer: { name, email: `${name}@a.co` } })
+      site.call("bookings.create", { offering_id, session_id, quantity, customer: { name, email: `${name}@a.co` } })
     const ada = await book("ada", 4)
     await book("ben", 2)
-    await place.call("payments.record", { id: ada.id, method: "cash", amount_cents: 38_000 })
-    await place.call("payments.refund", { id: ada.id, method: "cash", amount_cents: 1050 })
+    await site.call("payments.record", { id: ada.id, method: "cash", amount_cents: 38_000 })
+    await site.call("payments.refund", { id: ada.id, method: "cash", amount_cents: 1050 })
     const sales = await get("sales?period=today")
     for (const words of ["Sat, May 15, 2027", "$570", "Sales by day", "=Raft 2 6 0 $570 $0 $570 0 $0"]) {
       assert.include(text(sales), words)

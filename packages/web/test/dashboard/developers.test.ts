@@ -1,17 +1,17 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place } from "../guest/Place.ts"
+import { open, type TestSite } from "../guest/TestSite.ts"
 
 describe("the developers pages", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   beforeAll(async () => {
-    place = await open()
-    cookie = await place.signIn()
+    site = await open()
+    cookie = await site.signIn()
   })
-  afterAll(() => place.close())
+  afterAll(() => site.close())
 
   const ask = (path: string, form?: Record<string, string>) =>
-    place.ask(`/dashboard/developers${path}`, { headers: { cookie }, ...(form && { form }) })
+    site.ask(`/dashboard/developers${path}`, { headers: { cookie }, ...(form && { form }) })
   const idIn = (html: string, kind: "keys" | "webhooks") => new RegExp(`${kind}/([\\w-]{8,})`).exec(html)?.[1] ?? ""
 
   it("start with the next steps", async () => {
@@ -27,7 +27,7 @@ describe("the developers pages", () => {
     const key = /tb_live_\w{20,}/.exec(made.html)?.[0] ?? ""
     assert.notInclude(made.html, "<b>Web</b>")
     assert.notInclude(made.html, "data-live=\"/dashboard")
-    const request = (path: string) => place.ask(path, { headers: { authorization: `Bearer ${key}`, accept: "*/*" } })
+    const request = (path: string) => site.ask(path, { headers: { authorization: `Bearer ${key}`, accept: "*/*" } })
     assert.strictEqual((await request("/v1/offerings")).status, 200)
     assert.strictEqual((await request("/v1/org/export")).status, 403)
 
@@ -38,10 +38,10 @@ describe("the developers pages", () => {
     assert.include(html, "expires Monday, May 31, 2027")
 
     const id = idIn(html, "keys")
-    const before = await place.tables()
+    const before = await site.tables()
     const page = await ask(`/keys/${id}/revoke`)
     assert.include(page.html, "Requests with this key are rejected immediately.")
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
     const revoked = await ask(`/keys/${id}/revoke`, {})
     assert.strictEqual(revoked.status, 303)
     assert.strictEqual(revoked.headers.get("location"), "/dashboard/developers?done=revoked")
@@ -85,9 +85,9 @@ describe("the developers pages", () => {
 
   it("show deliveries, pending events, and why a webhook stopped, and send tests and redeliver events", async () => {
     const id = idIn((await ask("")).html, "webhooks")
-    for (const reply_window of ["1", "2"]) await place.call("org.update", { reply_window })
-    place.set("2027-05-01T15:00:00Z")
-    await place.stop()
+    for (const reply_window of ["1", "2"]) await site.call("org.update", { reply_window })
+    site.set("2027-05-01T15:00:00Z")
+    await site.stop()
     const { html } = await ask(`/webhooks/${id}`)
     assert.include(html, "The host name was not found. Check the spelling and the DNS record.")
     assert.include(html, "Stopped on Sat, May 1 at 9:00")
@@ -116,14 +116,14 @@ describe("the developers pages", () => {
   })
 
   it("show what assistants did, by assistant, operation, and date, and as CSV", async () => {
-    const calls = (query = "") => place.ask(`/dashboard/applications/calls${query}`, { headers: { cookie } })
+    const calls = (query = "") => site.ask(`/dashboard/applications/calls${query}`, { headers: { cookie } })
     assert.include((await calls()).html, "No calls yet. Connect an assistant first.")
     await ask("/keys/new", { name: "=Desk bot", scope_read: "on", expires: "30" })
     const id = idIn((await ask("")).html, "keys")
-    const { id: offering_id } = await place.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 9 })
-    const booking = await place.book(offering_id)
-    await place.noteCall(id, { operation: "bookings.cancel", outcome: "preview", bookingId: booking.id })
-    await place.noteCall(id, { operation: "bookings.check_in", outcome: "not_yours", bookingId: null })
+    const { id: offering_id } = await site.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 9 })
+    const booking = await site.book(offering_id)
+    await site.noteCall(id, { operation: "bookings.cancel", outcome: "preview", bookingId: booking.id })
+    await site.noteCall(id, { operation: "bookings.check_in", outcome: "not_yours", bookingId: null })
     const { html } = await calls()
     for (
       const text of ["=Desk bot", "Bookings: cancel", "Preview only", booking.reference, "Refused: not yours"]
@@ -132,15 +132,15 @@ describe("the developers pages", () => {
     assert.notInclude((await calls("?operation=bookings.check_in")).html, "Bookings: cancel")
     assert.include((await calls(`?application=${id}`)).html, "Bookings: cancel")
     assert.include((await calls("?from=2099-01-01")).html, "No calls match.")
-    const csv = await place.ask("/dashboard/applications/calls.csv", { headers: { cookie } })
+    const csv = await site.ask("/dashboard/applications/calls.csv", { headers: { cookie } })
     assert.include(csv.html, "Time,Assistant,Credential,Credential ID,Operation,Result,Booking")
     assert.include(csv.html, `'=Desk bot,key,${id},bookings.cancel,preview,${booking.reference}`)
-    const staff = await place.signIn("staff")
-    assert.strictEqual((await place.ask("/dashboard/applications/calls", { headers: { cookie: staff } })).status, 403)
+    const staff = await site.signIn("staff")
+    assert.strictEqual((await site.ask("/dashboard/applications/calls", { headers: { cookie: staff } })).status, 403)
   })
 
   it("return the not-found page for another outfitter's resources", async () => {
-    const hook = await place.elsewhere("webhooks.create", { url: "https://hooks.example.com/theirs" })
+    const hook = await site.elsewhere("webhooks.create", { url: "https://hooks.example.com/theirs" })
     for (const path of ["", "/replay", "/delete"]) {
       assert.strictEqual((await ask(`/webhooks/${hook.id}${path}`)).status, 404, path)
     }

@@ -1,27 +1,27 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as TestProvider from "../../../../test/payments/TestProvider.ts"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 describe("the pages for billing, payments, and data", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   beforeAll(async () => {
-    place = await open()
-    cookie = await place.signIn()
+    site = await open()
+    cookie = await site.signIn()
   })
-  afterAll(() => place.close())
+  afterAll(() => site.close())
 
   const ask = (path: string, form?: Record<string, string>) =>
-    place.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
+    site.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
 
   it("show the plan and the usage as text, and hide the owners' controls from staff", async () => {
-    const { id } = await place.call("offerings.create", trip)
-    await place.book(id)
+    const { id } = await site.call("offerings.create", trip)
+    await site.book(id)
     const { html } = await ask("/billing")
     assert.match(html, /<b class="num">1<\/b> confirmed booking in May 2027/)
     assert.include(html, `href="/dashboard/export"`)
-    const guide = await place.ask("/dashboard/billing", { headers: { cookie: await place.signIn("staff") } })
+    const guide = await site.ask("/dashboard/billing", { headers: { cookie: await site.signIn("staff") } })
     assert.strictEqual(guide.status, 200)
     assert.notInclude(guide.html, `href="/dashboard/export"`)
   })
@@ -33,21 +33,21 @@ describe("the pages for billing, payments, and data", () => {
     assert.include(headers.get("content-disposition") ?? "", `attachment; filename="salida-river-co-2027-05-01.json"`)
     assert.strictEqual(headers.get("content-type"), "application/json")
     const whole: unknown = JSON.parse(html)
-    assert.deepStrictEqual(whole, await place.call("org.export", {}))
-    const guide = await place.signIn("staff")
-    const refused = await place.ask("/dashboard/export", { form: {}, headers: { cookie: guide } })
+    assert.deepStrictEqual(whole, await site.call("org.export", {}))
+    const guide = await site.signIn("staff")
+    const refused = await site.ask("/dashboard/export", { form: {}, headers: { cookie: guide } })
     assert.strictEqual(refused.status, 403)
     const foreign = { cookie, "sec-fetch-site": "cross-site" }
-    assert.strictEqual((await place.ask("/dashboard/export", { form: {}, headers: foreign })).status, 403)
+    assert.strictEqual((await site.ask("/dashboard/export", { form: {}, headers: foreign })).status, 403)
   })
 
   it("refuse a second export while the first is running", async () => {
     for (let n = 0; n < 300; n++) {
-      await place.call("offerings.create", { ...trip, name: `Trip ${n}`, description: "x".repeat(1900) })
+      await site.call("offerings.create", { ...trip, name: `Trip ${n}`, description: "x".repeat(1900) })
     }
     const send = () =>
-      place.handler(
-        new Request(`${place.url}/dashboard/export`, {
+      site.handler(
+        new Request(`${site.url}/dashboard/export`, {
           method: "POST",
           headers: { cookie, "content-type": "application/x-www-form-urlencoded" }
         })
@@ -80,22 +80,22 @@ describe("the pages for billing, payments, and data", () => {
     const { html } = await ask("/payments")
     assert.notInclude(html, key)
     assert.include(html, "Disconnect")
-    const before = await place.tables()
+    const before = await site.tables()
     const page = await ask("/payments/disconnect")
     assert.include(
       page.html,
       "Guests who are already at checkout can still pay until their hold expires. Those payments confirm their bookings within 10 minutes."
     )
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
     for (let n = 0; n < 2; n++) assert.strictEqual((await ask("/payments/disconnect", {})).status, 303)
     assert.include((await ask("/payments")).html, "Previous accounts")
   })
 
   it("show failed work with the reason, and retry it", async () => {
     assert.include((await ask("/tasks")).html, "No failed jobs.")
-    const { id: booking } = await place.book((await place.call("offerings.create", trip)).id, {}, 2)
-    await place.giveUp("mail.confirmed", booking, "No such <b>mailbox</b>")
-    const task = await place.giveUp("refund", booking, "Balance too low")
+    const { id: booking } = await site.book((await site.call("offerings.create", trip)).id, {}, 2)
+    await site.giveUp("mail.confirmed", booking, "No such <b>mailbox</b>")
+    const task = await site.giveUp("refund", booking, "Balance too low")
     const { html } = await ask("/tasks")
     assert.include(html, "No such &lt;b>mailbox&lt;/b>")
     assert.include(html, "Ada Lovelace")
@@ -110,22 +110,22 @@ describe("the pages for billing, payments, and data", () => {
   })
 
   it("list the guests of a canceled trip who did not get the email", async () => {
-    const { id: classId } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 10 })
-    const { data: [session] } = await place.call("sessions.create", {
+    const { id: classId } = await site.call("offerings.create", { ...trip, kind: "class", capacity: 10 })
+    const { data: [session] } = await site.call("sessions.create", {
       offering_id: classId,
       starts_at: "2027-06-12T15:30:00Z"
     }) as unknown as { readonly data: ReadonlyArray<{ readonly id: string }> }
     const session_id = session?.id ?? ""
-    const { id: booking } = await place.call("bookings.create", {
+    const { id: booking } = await site.call("bookings.create", {
       offering_id: classId,
       session_id,
       quantity: 2,
       customer: { email: "zoe@example.com", name: "Zoe Long", phone: "+1 719 555 0100" }
     })
-    await place.call("sessions.cancel", { id: session_id })
+    await site.call("sessions.cancel", { id: session_id })
     assert.notInclude((await ask("/tasks")).html, "could not be reached")
-    const { id: message } = await place.call("messages.send", { booking_id: booking, body: "The trip is canceled." })
-    await place.tell(message, { failedAt: Instant.parse("2027-05-01T16:01:00Z") ?? null, failure: "550 no such user" })
+    const { id: message } = await site.call("messages.send", { booking_id: booking, body: "The trip is canceled." })
+    await site.tell(message, { failedAt: Instant.parse("2027-05-01T16:01:00Z") ?? null, failure: "550 no such user" })
     const { html } = await ask("/tasks")
     assert.include(html, "The guest on 1 booking could not be reached.")
     assert.include(html, "zoe@example.com: 550 no such user")
@@ -134,9 +134,9 @@ describe("the pages for billing, payments, and data", () => {
   })
 
   it("list a stopped webhook under failed work", async () => {
-    await place.call("webhooks.create", { url: "https://hooks.example.com/in" })
-    await place.call("org.update", { reply_window: "soon" })
-    await place.stop()
+    await site.call("webhooks.create", { url: "https://hooks.example.com/in" })
+    await site.call("org.update", { reply_window: "soon" })
+    await site.stop()
     assert.include((await ask("/tasks")).html, "The host name was not found. Check the spelling and the DNS record.")
   })
 })

@@ -1,15 +1,15 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place } from "../guest/Place.ts"
+import { open, type TestSite } from "../guest/TestSite.ts"
 
 describe("the dashboard", () => {
-  let place: Place
+  let site: TestSite
   beforeAll(async () => {
-    place = await open()
+    site = await open()
   })
-  afterAll(() => place.close())
+  afterAll(() => site.close())
 
-  const ask = async (path: string, role?: "owner" | "staff", options: Parameters<Place["ask"]>[1] = {}) =>
-    place.ask(path, { ...options, headers: { ...(role && { cookie: await place.signIn(role) }), ...options.headers } })
+  const ask = async (path: string, role?: "owner" | "staff", options: Parameters<TestSite["ask"]>[1] = {}) =>
+    site.ask(path, { ...options, headers: { ...(role && { cookie: await site.signIn(role) }), ...options.headers } })
 
   it("redirects an anonymous visitor to the sign-in page, which leads back to the requested page", async () => {
     const { headers, status } = await ask("/dashboard/applications?done=withdrawn")
@@ -59,7 +59,7 @@ describe("the dashboard", () => {
   it("counts the items that need attention", async () => {
     const { html } = await ask("/dashboard", "owner")
     assert.notInclude(html, "class=\"count\"")
-    await place.ask("/book/salida-river-co/question", {
+    await site.ask("/book/salida-river-co/question", {
       form: { name: "Ada", email: "ada@example.com", body: "Do you run trips in April?", shown: "now" }
     })
     assert.match((await ask("/dashboard", "owner")).html, /class="count">1</)

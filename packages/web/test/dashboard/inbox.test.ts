@@ -2,7 +2,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import { gzipSync } from "node:zlib"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { open, type Place, png, trip } from "../guest/Place.ts"
+import { open, png, type TestSite, trip } from "../guest/TestSite.ts"
 
 const hostile = `<img src=x onerror="alert(1)">`
 
@@ -25,28 +25,28 @@ interface Row {
 }
 
 describe("the inbox", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   let tripId: string
   beforeEach(async () => {
-    place = await open()
-    cookie = await place.signIn("staff")
-    tripId = (await place.call("offerings.create", trip)).id
+    site = await open()
+    cookie = await site.signIn("staff")
+    tripId = (await site.call("offerings.create", trip)).id
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
-  const get = (path: string) => place.ask(path, { headers: { cookie } })
+  const get = (path: string) => site.ask(path, { headers: { cookie } })
   const post = (path: string, form: Readonly<Record<string, string>> | FormData) =>
-    place.ask(path, { headers: { cookie }, form })
+    site.ask(path, { headers: { cookie }, form })
   const asks = async (body: string, name = "Bo Ek", email = "bo@example.com") => {
-    await place.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "now" } })
-    const { data } = await place.call("conversations.list", { q: email }) as unknown as {
+    await site.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "now" } })
+    const { data } = await site.call("conversations.list", { q: email }) as unknown as {
       readonly data: ReadonlyArray<{ readonly id: string }>
     }
     return data[0]?.id ?? ""
   }
   const threadOf = async (id: string) =>
-    await place.call("conversations.get", { id }) as unknown as {
+    await site.call("conversations.get", { id }) as unknown as {
       readonly status: string
       readonly unread: boolean
       readonly snoozed_until: string | null
@@ -55,10 +55,10 @@ describe("the inbox", () => {
   const written = async (id: string) => (await threadOf(id)).thread.flatMap(({ message }) => message ?? [])
 
   it("lists unanswered conversations first, and can be searched by name and text", async () => {
-    await place.book(tripId)
+    await site.book(tripId)
     await asks("Do you run trips in April?")
-    const booked = await place.book(tripId, {}, 2)
-    await place.call("messages.send", { booking_id: booked.id, body: "See you at the boathouse." })
+    const booked = await site.book(tripId, {}, 2)
+    await site.call("messages.send", { booking_id: booked.id, body: "See you at the boathouse." })
     const { html } = await get("/dashboard/inbox")
     assert.isBelow(html.indexOf("Bo Ek"), html.indexOf("Ada Lovelace"))
     assert.include(html, "1 message needs a reply")
@@ -81,11 +81,11 @@ describe("the inbox", () => {
 
   it("changes nothing on GET", async () => {
     const id = await asks("Do you run trips in April?")
-    const before = await place.tables()
+    const before = await site.tables()
     const paths = ["", `/${id}`, `/${id}?rows=500`, `/${id}/erase`, "/saved"]
     for (const path of paths) assert.strictEqual((await get(`/dashboard/inbox${path}`)).status, 200, path)
     for (const path of ["/dashboard/broadcast", `/dashboard/broadcast?date=2027-05-02`]) await get(path)
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
     await post(`/dashboard/inbox/${id}`, multipart({ do: "read" }))
     assert.isFalse((await threadOf(id)).unread)
   })
@@ -104,7 +104,7 @@ describe("the inbox", () => {
     const file = `/dashboard/files/${sent?.attachments[0]?.id}`
     assert.include((await get(`/dashboard/inbox/${id}`)).html, `src="${file}"`)
     assert.strictEqual((await get(file)).headers.get("content-type"), "image/png")
-    assert.strictEqual((await place.ask(file)).status, 303)
+    assert.strictEqual((await site.ask(file)).status, 303)
     // Resend without a file, because each upload creates a new file.
     const again = { do: "send", body: "And bring a towel.", key: "0199aaaa-0000-4000-8000-000000000002" }
     for (let n = 0; n < 2; n++) await post(`/dashboard/inbox/${id}`, multipart(again))
@@ -118,13 +118,13 @@ describe("the inbox", () => {
   it("shows the delivery status of each email and the reason for a failure, and includes the quoted text of a reply", async () => {
     const id = await asks("Where do we park?")
     for (const body of ["First.", "Second.", "Third."]) {
-      await place.call("messages.send", { conversation_id: id, body })
+      await site.call("messages.send", { conversation_id: id, body })
     }
     const [question, first, second] = await written(id)
     const at = Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min
-    await place.tell(first?.id ?? "", { deliveredAt: at })
-    await place.tell(second?.id ?? "", { deliveredAt: at, failedAt: at, failure: `550 ${hostile}` })
-    await place.tell(question?.id ?? "", { cut: "> On Saturday you wrote" })
+    await site.tell(first?.id ?? "", { deliveredAt: at })
+    await site.tell(second?.id ?? "", { deliveredAt: at, failedAt: at, failure: `550 ${hostile}` })
+    await site.tell(question?.id ?? "", { cut: "> On Saturday you wrote" })
     const { html } = await get(`/dashboard/inbox/${id}`)
     const thread = html.slice(html.indexOf("First."))
     assert.match(thread, /First\..*· delivered.*Second\..*not delivered: .*550 &lt;img.*Third\..*· sending/s)
@@ -133,11 +133,11 @@ describe("the inbox", () => {
   })
 
   it("shows a note to staff, but not to the guest", async () => {
-    const booking = await place.book(tripId)
-    const { conversation_id: id } = await place.call("messages.send", { booking_id: booking.id, body: "Hello." })
+    const booking = await site.book(tripId)
+    const { conversation_id: id } = await site.call("messages.send", { booking_id: booking.id, body: "Hello." })
     await post(`/dashboard/inbox/${String(id)}`, multipart({ do: "note", body: "Small wetsuits are reserved." }))
     assert.include((await get(`/dashboard/inbox/${String(id)}`)).html, "Note (visible only to your team)")
-    assert.notInclude((await place.ask(`/b/${booking.handle}`)).html, "Small wetsuits")
+    assert.notInclude((await site.ask(`/b/${booking.handle}`)).html, "Small wetsuits")
   })
 
   it("accepts files of 10 MB each", async () => {
@@ -176,7 +176,7 @@ describe("the inbox", () => {
 
   it("inserts a saved reply below the input and fills in the variables, but does not send it", async () => {
     const id = await asks("Where do we park?")
-    const { id: saved } = await place.call("saved_replies.create", {
+    const { id: saved } = await site.call("saved_replies.create", {
       title: "Parking",
       body: "Hi {first_name}, park behind us."
     })
@@ -197,13 +197,13 @@ describe("the inbox", () => {
         ["Hi {firstname}", "{firstname} is not a variable."]
       ] as const
     ) {
-      const { id: saved } = await place.call("saved_replies.create", { title: "Off", body })
+      const { id: saved } = await site.call("saved_replies.create", { title: "Off", body })
       const { html } = await post(`/dashboard/inbox/${id}`, multipart({ do: "insert", saved, body: "Good day." }))
       assert.include(html, `was not inserted. ${problem}`)
       assert.include(html, ">Good day.</textarea>")
     }
     // The API still fills in the known placeholders.
-    const { data } = await place.call("saved_replies.list", { conversation_id: id }) as unknown as {
+    const { data } = await site.call("saved_replies.list", { conversation_id: id }) as unknown as {
       readonly data: ReadonlyArray<{ readonly text: string; readonly missing: ReadonlyArray<string> }>
     }
     assert.sameDeepMembers(data.map(({ missing, text }) => [text, missing]), [
@@ -213,9 +213,9 @@ describe("the inbox", () => {
   })
 
   it("offers a button that inserts a draft below the input if a language model is configured", async () => {
-    await place.close()
-    place = await open({ isDrafting: true })
-    cookie = await place.signIn("staff")
+    await site.close()
+    site = await open({ isDrafting: true })
+    cookie = await site.signIn("staff")
     const id = await asks("Where do we park?")
     assert.include((await get(`/dashboard/inbox/${id}`)).html, drafting)
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))
@@ -283,17 +283,17 @@ describe("the inbox", () => {
   })
 
   it("refuses to erase a guest with bookings", async () => {
-    const booking = await place.book(tripId)
-    const { conversation_id } = await place.call("messages.send", { booking_id: booking.id, body: "Hello." })
+    const booking = await site.book(tripId)
+    const { conversation_id } = await site.call("messages.send", { booking_id: booking.id, body: "Hello." })
     const path = `/dashboard/inbox/${String(conversation_id)}/erase`
     const { html } = await get(path)
     assert.include(html, "has booked with you")
     assert.include(html, `href="/dashboard/guests/${booking.customer_id}"`)
-    const before = await place.tables()
+    const before = await site.tables()
     const refused = await post(path, {})
     assert.strictEqual(refused.status, 409)
     assert.include(refused.html, "Erase the customer instead.")
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
   })
 
   it("saves, changes, and deletes saved replies", async () => {
@@ -317,7 +317,7 @@ describe("the inbox", () => {
   })
 
   it("can start a conversation with a guest about a booking", async () => {
-    const booking = await place.book(tripId)
+    const booking = await site.book(tripId)
     const path = `/dashboard/inbox/new?booking=${booking.id}`
     assert.include((await get(path)).html, "Write to Ada Lovelace")
     const { headers } = await post(path, multipart({ do: "send", body: "Bring a towel." }))
@@ -342,14 +342,14 @@ describe("the inbox", () => {
 
   it("refuses forms from another site", async () => {
     const id = await asks("Where do we park?")
-    const before = await place.tables()
+    const before = await site.tables()
     const headers = { cookie, "sec-fetch-site": "cross-site" }
-    const { status } = await place.ask(`/dashboard/inbox/${id}`, {
+    const { status } = await site.ask(`/dashboard/inbox/${id}`, {
       headers,
       form: multipart({ do: "send", body: "Hi" })
     })
     assert.strictEqual(status, 403)
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
   })
 
   it("escapes guests' names and messages", async () => {
@@ -367,7 +367,7 @@ describe("the inbox", () => {
     }
     const id = await asks("Where do we park?")
     for (let n = 0; n < 60; n++) {
-      await place.call("messages.send", { conversation_id: id, body: `Answer ${n}, ${n * n} and some words more.` })
+      await site.call("messages.send", { conversation_id: id, body: `Answer ${n}, ${n * n} and some words more.` })
     }
     for (const path of ["/dashboard/inbox", `/dashboard/inbox/${id}`]) {
       assert.isAtMost(gzipSync((await get(path)).html).length, 14_000, path)
@@ -376,7 +376,7 @@ describe("the inbox", () => {
 
   it("shows the newest messages of a long thread, and older ones on request", async () => {
     const id = await asks("Where do we park?")
-    for (let n = 0; n < 45; n++) await place.call("messages.send", { conversation_id: id, body: `Answer ${n}.` })
+    for (let n = 0; n < 45; n++) await site.call("messages.send", { conversation_id: id, body: `Answer ${n}.` })
     const { html } = await get(`/dashboard/inbox/${id}`)
     assert.include(html, ">Answer 44.<")
     assert.notInclude(html, ">Where do we park?</p>")
@@ -388,12 +388,12 @@ describe("the inbox", () => {
     const typed = { to: "date", date: "2027-05-02", body: "The river is high.", subject: "Tomorrow" }
 
     it("are shown with their recipients before they are sent, and are sent only once to each recipient", async () => {
-      await place.book(tripId, {}, 3)
-      await place.book(tripId, { customer: { email: "jonas@example.com", name: "Jonas Weber" } }, 3)
-      const before = await place.tables()
+      await site.book(tripId, {}, 3)
+      await site.book(tripId, { customer: { email: "jonas@example.com", name: "Jonas Weber" } }, 3)
+      const before = await site.tables()
       const { html, status } = await post("/dashboard/broadcast", { ...typed, do: "review" })
       assert.strictEqual(status, 200)
-      assert.strictEqual(await place.tables(), before)
+      assert.strictEqual(await site.tables(), before)
       assert.include(html, "2 recipients will get this message")
       assert.include(html, "Jonas Weber")
       for (let n = 0; n < 2; n++) {
@@ -402,12 +402,12 @@ describe("the inbox", () => {
           "Sent to 2 recipients."
         )
       }
-      const { data } = await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }
+      const { data } = await site.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }
       assert.lengthOf(data, 2)
     })
 
     it("have their variables filled in for each guest, and are not sent if a variable is unknown or empty", async () => {
-      await place.book(tripId, {}, 3)
+      await site.book(tripId, {}, 3)
       const sending = (body: string) =>
         post("/dashboard/broadcast", {
           to: "offering",
@@ -418,20 +418,20 @@ describe("the inbox", () => {
           do: "send"
         })
       assert.include((await sending("Hi {firstname}")).html, "{firstname} is not a variable.")
-      await place.call("offerings.update", { id: tripId, location: "" })
+      await site.call("offerings.update", { id: tripId, location: "" })
       assert.include((await sending("Meet at {meeting_point}")).html, "{meeting_point} has no value for this guest.")
       await sending("Hi {first_name}, bring a towel.")
-      const { data } = await place.call("messages.list", {}) as unknown as {
+      const { data } = await site.call("messages.list", {}) as unknown as {
         readonly data: ReadonlyArray<{ readonly body: string; readonly subject: string }>
       }
       assert.deepEqual(data.map(({ body, subject }) => [subject, body]), [[trip.name, "Hi Ada, bring a towel."]])
     })
 
     it("are not sent if the recipients have changed since the preview", async () => {
-      await place.book(tripId, {}, 3)
+      await site.book(tripId, {}, 3)
       const { html } = await post("/dashboard/broadcast", { ...typed, do: "send", count: "2" })
       assert.include(html, "The list of recipients has changed.")
-      const { data } = await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }
+      const { data } = await site.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }
       assert.lengthOf(data, 0)
     })
 

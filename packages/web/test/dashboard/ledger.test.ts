@@ -1,20 +1,20 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 describe("the payments page of the dashboard", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   let bookingId: string
   beforeAll(async () => {
-    place = await open({ now: "2027-05-01T14:00:00Z" })
-    cookie = await place.signIn("staff")
+    site = await open({ now: "2027-05-01T14:00:00Z" })
+    cookie = await site.signIn("staff")
   })
-  afterAll(() => place.close())
+  afterAll(() => site.close())
 
   const ask = (path: string, form?: Readonly<Record<string, string>>) =>
-    place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
+    site.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
   const record = (method: string, cents: number, note = "", operation = "payments.record") =>
-    place.call(operation, { id: bookingId, method, amount_cents: cents, note })
+    site.call(operation, { id: bookingId, method, amount_cents: cents, note })
   /** The cells in each row of a table. */
   const rows = (html: string, label: string) => {
     const table = html.split(`aria-label="${label}, as a table"`)[1]?.split("</section>")[0] ?? ""
@@ -31,19 +31,19 @@ describe("the payments page of the dashboard", () => {
   })
 
   it("sums payments and refunds by method and by person to the cent, without void entries", async () => {
-    const { id } = await place.call("offerings.create", { ...trip, price_cents: 100_000 })
-    const booking = await place.book(id, { customer: { name: "Grace Hopper", email: "grace@example.com" } }, 12)
+    const { id } = await site.call("offerings.create", { ...trip, price_cents: 100_000 })
+    const booking = await site.book(id, { customer: { name: "Grace Hopper", email: "grace@example.com" } }, 12)
     bookingId = booking.id
     // The last instant of April 30 in Denver, and the first of May 1.
-    place.set("2027-05-01T05:59:59.999Z")
+    site.set("2027-05-01T05:59:59.999Z")
     await record("transfer", 20_000, "yesterday")
-    place.set("2027-05-01T06:00:00Z")
+    site.set("2027-05-01T06:00:00Z")
     await record("cash", 1010, "=1+1")
-    place.set("2027-05-01T14:00:00Z")
+    site.set("2027-05-01T14:00:00Z")
     await record("cash", 2029)
     await record("card", 3050)
     const mistake = await record("cash", 7700)
-    await place.call("payments.void", { id: mistake.id })
+    await site.call("payments.void", { id: mistake.id })
     await record("cash", 505, "", "payments.refund")
     await ask(`/dashboard/bookings/${bookingId}/payments/new`, { amount_cents: "0.01", method: "cash", note: "" })
 

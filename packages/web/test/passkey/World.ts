@@ -120,4 +120,4 @@ export const open = async (publicUrl?: string) => {
   }
 }
 
-export type Desk = Awaited<ReturnType<typeof open>>
+export type World = Awaited<ReturnType<typeof open>>

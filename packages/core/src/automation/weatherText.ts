@@ -1,11 +1,11 @@
-import { getScale, type Quantity } from "../../forecast/scales.ts"
-import type { Units } from "../../org/units.ts"
+import { getScale, type Quantity } from "../forecast/scales.ts"
+import type { Units } from "../org/units.ts"
 
 /**
  * Formats the weather and river for a trip in a brief, such as `44 to 66 °F` and `wind 12 mph`. `conditions` is an item
  * in the `weather` field of the brief's data.
  */
-export const skyWords = (conditions: Readonly<Record<string, unknown>>, units: Units): ReadonlyArray<string> => {
+export const weatherText = (conditions: Readonly<Record<string, unknown>>, units: Units): ReadonlyArray<string> => {
   const number = (value: unknown, quantity: Quantity) =>
     (Math.round(getScale(quantity, units).toShown(Number(value))) + 0).toLocaleString("en-US")
   const measureText = (words: string, value: unknown, quantity: Quantity) =>

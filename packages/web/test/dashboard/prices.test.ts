@@ -4,7 +4,7 @@ import * as generator from "@trailbook/testkit/generator/pricing"
 import * as FastCheck from "effect/FastCheck"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { fieldsOf } from "./fields.ts"
 
 /** Drops optional fields with their default value. */
@@ -24,20 +24,20 @@ const normalizePricing = ({ deposit = null, extras = [], min_places, rates }: Pr
 })
 
 describe("the price pages of the dashboard", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   let id: string
   let path: string
   beforeEach(async () => {
-    place = await open()
-    cookie = await place.signIn()
-    id = (await place.call("offerings.create", trip)).id
+    site = await open()
+    cookie = await site.signIn()
+    id = (await site.call("offerings.create", trip)).id
     path = `/dashboard/offerings/${id}/prices`
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
   const ask = (path: string, form?: Readonly<Record<string, string>>) =>
-    place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
+    site.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
   const fees = "/dashboard/settings/fees"
 
   it("keep all prices and fees if they are saved unchanged", async () => {
@@ -49,15 +49,15 @@ describe("the price pages of the dashboard", () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(prices, async (given) => {
         const { pricing } = given
-        const made = await place.call("offerings.create", { name: "Trip", kind: given.kind, pricing })
-        await place.call("org.update", { fees: given.fees })
+        const made = await site.call("offerings.create", { name: "Trip", kind: given.kind, pricing })
+        await site.call("org.update", { fees: given.fees })
         const own = `/dashboard/offerings/${made.id}/prices`
         for (const page of [own, fees]) {
           const { status } = await ask(page, fieldsOf((await ask(page)).html, page))
           assert.strictEqual(status, 303)
         }
-        const saved = await place.call("offerings.get", { id: made.id }) as unknown as { readonly pricing: Pricing }
-        const org = await place.call("org.get", {}) as unknown as { readonly fees: ReadonlyArray<Fee> }
+        const saved = await site.call("offerings.get", { id: made.id }) as unknown as { readonly pricing: Pricing }
+        const org = await site.call("org.get", {}) as unknown as { readonly fees: ReadonlyArray<Fee> }
         const isRental = given.kind === "rental"
         const extras = (pricing.extras ?? []).map((extra) => isRental ? extra : { ...extra, each_period: false })
         assert.deepStrictEqual(normalizePricing(saved.pricing), normalizePricing({ ...pricing, extras }))
@@ -91,11 +91,11 @@ describe("the price pages of the dashboard", () => {
       "pricing.extras.0.price_cents": "35",
       "pricing.extras.0.max": "1"
     }
-    assert.isNull((await place.call("offerings.get", { id }))["pricing"])
+    assert.isNull((await site.call("offerings.get", { id }))["pricing"])
     const deposit = { "pricing.deposit.amount": "12.5", "pricing.deposit.balance_due_hours": "48" }
     const saved = await ask(path, { ...form, ...extra, ...deposit, "pricing.min_places": "2", do: "save" })
     assert.strictEqual(saved.status, 303)
-    const { price_cents, pricing } = await place.call("offerings.get", { id })
+    const { price_cents, pricing } = await site.call("offerings.get", { id })
     assert.strictEqual(price_cents, 7550)
     assert.deepStrictEqual(normalizePricing(pricing as Pricing), {
       // The first rate is the default, so it needs no other rate.
@@ -109,7 +109,7 @@ describe("the price pages of the dashboard", () => {
     })
     const none = await ask(path, { "pricing.min_places": "2", do: "save" })
     assert.strictEqual(none.status, 303)
-    assert.isNull((await place.call("offerings.get", { id }))["pricing"])
+    assert.isNull((await site.call("offerings.get", { id }))["pricing"])
   })
 
   it.each([
@@ -166,11 +166,11 @@ describe("the price pages of the dashboard", () => {
     assert.include(await preview(deposit), ", deposit $86.60")
     assert.include(await preview({ ...deposit, "pricing.deposit.per": "place" }), ", deposit $100")
     assert.include(await preview({ "sample.pricing.rates.child": "1" }), "Party: requires one of adult.")
-    assert.isNull((await place.call("offerings.get", { id }))["pricing"])
+    assert.isNull((await site.call("offerings.get", { id }))["pricing"])
   })
 
   it("show fees only to owners", async () => {
-    cookie = await place.signIn("staff")
+    cookie = await site.signIn("staff")
     assert.strictEqual((await ask(fees)).status, 403)
     assert.strictEqual((await ask(path)).status, 200)
   })

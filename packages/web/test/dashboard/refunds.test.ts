@@ -13,7 +13,7 @@ import * as FastCheck from "effect/FastCheck"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
 import { refundSources } from "../../src/dashboard/bookings/payments.tsx"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 describe("refundSources", () => {
   const money = FastCheck.nat({ max: 10_000 })
@@ -72,17 +72,17 @@ describe("refundSources", () => {
 })
 
 describe("the refund form of the dashboard", () => {
-  let place: Place
+  let site: TestSite
   let owner: string
   beforeEach(async () => {
-    place = await open()
-    await place.connect()
-    owner = await place.signIn()
+    site = await open()
+    await site.connect()
+    owner = await site.signIn()
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
   const ask = (path: string, form?: Readonly<Record<string, string>>, cookie = owner) =>
-    place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
+    site.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
   const hidden = (html: string) =>
     Object.fromEntries(
       [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map((
@@ -91,7 +91,7 @@ describe("the refund form of the dashboard", () => {
     )
   const text = (html: string) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
   const entries = async (booking_id: string) =>
-    (await place.call("payments.list", { booking_id }) as unknown as { readonly data: ReadonlyArray<LedgerEntryView> })
+    (await site.call("payments.list", { booking_id }) as unknown as { readonly data: ReadonlyArray<LedgerEntryView> })
       .data
   const refundsOf = async (id: string) =>
     (await entries(id)).filter(({ kind }) => kind === "refund").map(({ amount_cents, method, note, refund_of }) =>
@@ -100,20 +100,20 @@ describe("the refund form of the dashboard", () => {
 
   /** A $200 booking: a $50 deposit and $120 were paid online, and $30 in cash. */
   const bookPaid = async () => {
-    const { id } = await place.call("offerings.create", {
+    const { id } = await site.call("offerings.create", {
       ...trip,
       pricing: {
         rates: [{ id: "seat", name: "Seat", price_cents: 10_000, places: 1 }],
         deposit: { percent_bps: 2500, balance_due_hours: 1 }
       }
     })
-    const held = await place.book(id, { quantity: 2 })
-    await place.pay(held)
-    await place.call("payments.record", { id: held.id, method: "cash", amount_cents: 3000 })
-    place.set("2027-05-02T14:00:00Z")
-    await place.ask(`/b/${held.handle}/pay`, { form: {} })
-    await place.pay(held, "balance")
-    place.set("2027-05-03T14:00:00Z")
+    const held = await site.book(id, { quantity: 2 })
+    await site.pay(held)
+    await site.call("payments.record", { id: held.id, method: "cash", amount_cents: 3000 })
+    site.set("2027-05-02T14:00:00Z")
+    await site.ask(`/b/${held.handle}/pay`, { form: {} })
+    await site.pay(held, "balance")
+    site.set("2027-05-03T14:00:00Z")
     const online = (await entries(held.id)).filter(({ method }) => method === "online")
     const [balance = "", deposit = ""] = online.map((one) => one.id)
     return { id: held.id, path: `/dashboard/bookings/${held.id}/refunds/new`, balance, deposit }
@@ -153,7 +153,7 @@ describe("the refund form of the dashboard", () => {
       [12_000, "online", "The bus was late.", balance],
       [3000, "online", "The bus was late.", deposit]
     ])
-    const { due_cents, paid_cents } = await place.booking(id)
+    const { due_cents, paid_cents } = await site.booking(id)
     assert.deepStrictEqual([paid_cents, due_cents], [5000, 15_000])
   })
 
@@ -169,7 +169,7 @@ describe("the refund form of the dashboard", () => {
     assert.include(words, "Ada Lovelace gets an email at ada@example.com about the new price.")
     assert.strictEqual((await ask(path, hidden(review.html))).status, 303)
     assert.deepStrictEqual(await refundsOf(id), [[2000, "online", "", deposit]])
-    const { due_cents, total_cents } = await place.booking(id)
+    const { due_cents, total_cents } = await site.booking(id)
     assert.deepStrictEqual([total_cents, due_cents], [18_000, 0])
   })
 
@@ -184,7 +184,7 @@ describe("the refund form of the dashboard", () => {
     assert.notMatch(refused.html, /name="reduce_price" value="on" checked/)
 
     const review = await ask(path, { ...form, amount_cents: "50" })
-    await place.call("payments.refund", { id, payment_id: deposit, amount_cents: 1 })
+    await site.call("payments.refund", { id, payment_id: deposit, amount_cents: 1 })
     const late = await ask(path, hidden(review.html))
     assert.strictEqual(late.status, 409)
     assert.include(late.html, "Amount: must be at most $49.99, the amount that can be refunded online.")
@@ -207,9 +207,9 @@ describe("the refund form of the dashboard", () => {
   })
 
   it("records a desk refund immediately, and only once, if nothing was paid online", async () => {
-    const booking = await place.book((await place.call("offerings.create", trip)).id, { hold_minutes: 30 })
-    await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 9500 })
-    await place.call("bookings.cancel", { id: booking.id })
+    const booking = await site.book((await site.call("offerings.create", trip)).id, { hold_minutes: 30 })
+    await site.call("payments.record", { id: booking.id, method: "cash", amount_cents: 9500 })
+    await site.call("bookings.cancel", { id: booking.id })
     const path = `/dashboard/bookings/${booking.id}/refunds/new`
     const { html } = await ask(path)
     assert.match(html, /name="amount_cents"[^>]* value="95"/)
@@ -222,7 +222,7 @@ describe("the refund form of the dashboard", () => {
 
   it("refuses staff members who are not owners", async () => {
     const { id, path } = await bookPaid()
-    const guide = await place.signIn("staff")
+    const guide = await site.signIn("staff")
     for (const form of [undefined, { amount_cents: "1", method: "cash", do: "refund" }]) {
       const { html, status } = await ask(path, form, guide)
       assert.strictEqual(status, 403)
@@ -235,13 +235,13 @@ describe("the refund form of the dashboard", () => {
   it("lets staff refund, void, and cancel without a refund only while the org allows it", async () => {
     const { id, path } = await bookPaid()
     const page = `/dashboard/bookings/${id}`
-    const guide = await place.signIn("staff")
-    const cash = await place.call("payments.record", { id, method: "cash", amount_cents: 100, allow_overpayment: true })
+    const guide = await site.signIn("staff")
+    const cash = await site.call("payments.record", { id, method: "cash", amount_cents: 100, allow_overpayment: true })
     const voiding = `${page}/payments/${cash.id}/void`
     const noRefund = `name="refund" value="none"`
     const review = { amount_cents: "1", method: "cash", note: "", key: crypto.randomUUID() }
 
-    await place.call("org.update", { staff_may_refund: true })
+    await site.call("org.update", { staff_may_refund: true })
     const allowed = (await ask(page, undefined, guide)).html
     for (const link of [path, voiding]) assert.include(allowed, `href="${link}"`)
     assert.include((await ask(`${page}/cancel`, undefined, guide)).html, noRefund)
@@ -249,17 +249,17 @@ describe("the refund form of the dashboard", () => {
     assert.include(text(html), "Record refund of $1")
 
     // The owner turns the setting off while the staff member reads the consequences.
-    await place.call("org.update", { staff_may_refund: false })
-    const tables = await place.tables()
+    await site.call("org.update", { staff_may_refund: false })
+    const tables = await site.tables()
     assert.strictEqual((await ask(path, { ...review, ...hidden(html) }, guide)).status, 403)
     assert.strictEqual((await ask(voiding, {}, guide)).status, 403)
     assert.strictEqual((await ask(`${page}/cancel`, { refund: "none" }, guide)).status, 403)
-    assert.strictEqual(await place.tables(), tables)
+    assert.strictEqual(await site.tables(), tables)
     const refused = (await ask(page, undefined, guide)).html
     for (const link of [path, voiding]) assert.notInclude(refused, `href="${link}"`)
     assert.notInclude((await ask(`${page}/cancel`, undefined, guide)).html, noRefund)
 
-    await place.call("org.update", { staff_may_refund: true })
+    await site.call("org.update", { staff_may_refund: true })
     assert.strictEqual((await ask(voiding, {}, guide)).status, 303)
     assert.strictEqual((await ask(path, { ...review, ...hidden(html) }, guide)).status, 303)
     assert.deepStrictEqual(await refundsOf(id), [[100, "cash", "", null]])
@@ -268,8 +268,8 @@ describe("the refund form of the dashboard", () => {
   })
 
   it("offers no refund if nothing was paid", async () => {
-    const { id } = await place.call("offerings.create", trip)
-    const booking = await place.book(id, { hold_minutes: 30 })
+    const { id } = await site.call("offerings.create", trip)
+    const booking = await site.book(id, { hold_minutes: 30 })
     const { html } = await ask(`/dashboard/bookings/${booking.id}/refunds/new`)
     assert.include(html, "This booking has no refundable payments.")
     assert.notInclude(html, "<button class=\"btn main")

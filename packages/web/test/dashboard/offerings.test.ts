@@ -1,39 +1,39 @@
 /** Tests the pages on which outfitters set up offerings and departures. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { fieldsOf } from "./fields.ts"
 
 const hostile = `"><script>alert(1)</script>`
 
 describe("the offerings pages", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   beforeEach(async () => {
-    place = await open()
-    cookie = await place.signIn("staff")
+    site = await open()
+    cookie = await site.signIn("staff")
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
-  const get = (path: string) => place.ask(path, { headers: { cookie } })
-  const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
+  const get = (path: string) => site.ask(path, { headers: { cookie } })
+  const send = (path: string, form: Readonly<Record<string, string>>) => site.ask(path, { headers: { cookie }, form })
   const classes = (given: object = {}) =>
-    place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 12_500, capacity: 10, ...given })
+    site.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 12_500, capacity: 10, ...given })
   const list = async (name: string, input: object) =>
-    (await place.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
+    (await site.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
 
   it("list each offering with its price and next start, or with the reason why it cannot be booked", async () => {
     const raft = await classes()
-    await place.call("sessions.create", { offering_id: raft.id, starts_at: "2027-05-08T15:00:00Z" })
+    await site.call("sessions.create", { offering_id: raft.id, starts_at: "2027-05-08T15:00:00Z" })
     await classes({ name: "Without dates" })
     await classes({ name: "Asleep", active: false })
-    await place.call("offerings.create", { ...trip, price_cents: 0 })
+    await site.call("offerings.create", { ...trip, price_cents: 0 })
     const late = await classes({ name: "Next year", max_advance_days: 30 })
-    await place.call("sessions.create", { offering_id: late.id, starts_at: "2027-09-08T15:00:00Z" })
-    const shut = await place.call("offerings.create", { name: "Shut", kind: "rental" })
-    await place.call("offerings.set_hours", { id: shut.id, hours: [] })
+    await site.call("sessions.create", { offering_id: late.id, starts_at: "2027-09-08T15:00:00Z" })
+    const shut = await site.call("offerings.create", { name: "Shut", kind: "rental" })
+    await site.call("offerings.set_hours", { id: shut.id, hours: [] })
     const full = await classes({ name: "Sold out", capacity: 1 })
-    await place.call("sessions.create", { offering_id: full.id, starts_at: "2027-05-08T15:00:00Z" })
-    await place.book(full.id)
+    await site.call("sessions.create", { offering_id: full.id, starts_at: "2027-05-08T15:00:00Z" })
+    await site.book(full.id)
     const { html } = await get("/dashboard/offerings")
     const row = (name: string) => html.split("<li>").find((part) => part.includes(name)) ?? ""
     assert.include(row("Raft trip"), "$125 per seat")
@@ -77,7 +77,7 @@ describe("the offerings pages", () => {
       const [, id = "", rest] =
         /offerings\/([^/]*)\/([a-z]*)\?done=offering_added/.exec(headers.get("location") ?? "") ?? []
       assert.strictEqual(rest, kind === "class" ? "sessions" : "hours")
-      const made = await place.call("offerings.get", { id })
+      const made = await site.call("offerings.get", { id })
       assert.deepInclude(made, {
         kind,
         name: `A ${kind}`,
@@ -104,12 +104,12 @@ describe("the offerings pages", () => {
         "9.500"
       ]] as const
     ) {
-      await place.call("org.update", { currency })
+      await site.call("org.update", { currency })
       const { id } = await classes()
       const path = `/dashboard/offerings/${id}`
       const { status } = await send(path, { ...fieldsOf((await get(path)).html, path), price })
       assert.strictEqual(status, 303)
-      assert.strictEqual((await place.call("offerings.get", { id }))["price_cents"], cents)
+      assert.strictEqual((await site.call("offerings.get", { id }))["price_cents"], cents)
       assert.include((await get(path)).html, `value="${again}"`)
     }
   })
@@ -135,14 +135,14 @@ describe("the offerings pages", () => {
         { name: "c", kind: "class", min_notice_minutes: 61, lat: -1.25, lon: 0 }
       ]
     ) {
-      const before = await place.call("offerings.create", given)
+      const before = await site.call("offerings.create", given)
       const path = `/dashboard/offerings/${before.id}`
       const { html } = await get(path)
       assert.notInclude(html, "<script>alert")
-      const tables = await place.tables()
+      const tables = await site.tables()
       assert.strictEqual((await send(path, fieldsOf(html, path))).status, 303)
-      assert.deepStrictEqual(await place.call("offerings.get", { id: before.id }), before)
-      assert.strictEqual(await place.tables(), tables)
+      assert.deepStrictEqual(await site.call("offerings.get", { id: before.id }), before)
+      assert.strictEqual(await site.tables(), tables)
     }
   })
 
@@ -179,7 +179,7 @@ describe("the offerings pages", () => {
       assert.include(html, `id="${field}-error"`)
       assert.include(html, "typed before")
     }
-    assert.strictEqual((await place.call("offerings.get", { id }))["description"], "")
+    assert.strictEqual((await site.call("offerings.get", { id }))["description"], "")
   })
 
   it("pause an offering and resume it", async () => {
@@ -187,14 +187,14 @@ describe("the offerings pages", () => {
     for (const [active, done] of [["false", "paused"], ["true", "resumed"]] as const) {
       const { headers } = await send(`/dashboard/offerings/${id}/pause`, { active })
       assert.strictEqual(headers.get("location"), `/dashboard/offerings/${id}?done=${done}`)
-      assert.strictEqual(String((await place.call("offerings.get", { id }))["active"]), active)
+      assert.strictEqual(String((await site.call("offerings.get", { id }))["active"]), active)
     }
   })
 
   describe("weekly hours", () => {
     const hoursOf = async (id: string) => (await list("offerings.get_hours", { id })).data
     const make = async () => {
-      const { id } = await place.call("offerings.create", trip)
+      const { id } = await site.call("offerings.create", trip)
       const path = `/dashboard/offerings/${id}/hours`
       return { id, path, fields: fieldsOf((await get(path)).html, path) }
     }
@@ -203,7 +203,7 @@ describe("the offerings pages", () => {
       const { fields, id, path } = await make()
       assert.strictEqual(fields["from-1-0"], "09:00")
       const before = await hoursOf(id)
-      const tables = await place.tables()
+      const tables = await site.tables()
       const added = await send(path, { ...fields, "to-1-0": "12:00", do: "add-1" })
       assert.strictEqual(added.status, 200)
       const two = fieldsOf(added.html, path)
@@ -217,7 +217,7 @@ describe("the offerings pages", () => {
         path
       )
       assert.strictEqual(copied["to-6-1"], "18:00")
-      assert.strictEqual(await place.tables(), tables)
+      assert.strictEqual(await site.tables(), tables)
       assert.deepStrictEqual(await hoursOf(id), before)
       const { headers } = await send(path, {
         ...copied,
@@ -266,7 +266,7 @@ describe("the offerings pages", () => {
         start_time: `0${Math.floor(n / 7)}:00`,
         end_time: `0${Math.floor(n / 7)}:30`
       }))
-      await place.call("offerings.set_hours", { id, hours })
+      await site.call("offerings.set_hours", { id, hours })
       const before = await hoursOf(id)
       assert.strictEqual((await send(path, { ...fieldsOf((await get(path)).html, path), do: "save" })).status, 303)
       assert.sameDeepMembers([...await hoursOf(id)], [...before])
@@ -287,24 +287,24 @@ describe("the offerings pages", () => {
 
     it("are canceled after a warning about the affected bookings, emails, and refunds", async () => {
       const { id } = await classes()
-      await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
-      const paid = await place.book(id, { quantity: 2 })
-      await place.pay(paid)
-      await place.book(id, { customer: { email: "grace@example.com", name: hostile } })
+      await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
+      const paid = await site.book(id, { quantity: 2 })
+      await site.pay(paid)
+      await site.book(id, { customer: { email: "grace@example.com", name: hostile } })
       const [session] = await sessionsOf(id)
       const page = await get(`/dashboard/offerings/${id}/sessions`)
       assert.include(page.html, "3 of 10 seats booked")
       const address = /href="([^"]*\/cancel\?at=[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
-      const tables = await place.tables()
+      const tables = await site.tables()
       const { html } = await get(address)
       assert.include(html, "<b>2 bookings</b> for 3 guests are canceled.")
       assert.include(html, "Online payments for 1 booking are refunded in full: $250 in total.")
       assert.include(html, "Ada Lovelace")
       assert.notInclude(html, "<script>alert")
-      assert.strictEqual(await place.tables(), tables)
+      assert.strictEqual(await site.tables(), tables)
       const path = `/dashboard/offerings/${id}/sessions/${String(session?.["id"])}/cancel`
       const fields = fieldsOf(html, path)
-      await place.book(id, { customer: { email: "mae@example.com" } })
+      await site.book(id, { customer: { email: "mae@example.com" } })
       const meanwhile = await send(path, fields)
       assert.strictEqual(meanwhile.status, 409)
       assert.include(
@@ -314,14 +314,14 @@ describe("the offerings pages", () => {
       assert.include(meanwhile.html, "<b>3 bookings</b>")
       const done = await send(path, fieldsOf(meanwhile.html, path))
       assert.strictEqual(done.headers.get("location"), `/dashboard/offerings/${id}/sessions?done=date_cancelled`)
-      assert.strictEqual((await place.booking(paid.id)).status, "cancelled")
-      assert.strictEqual((await place.booking(paid.id)).refund?.cents, 25_000)
+      assert.strictEqual((await site.booking(paid.id)).status, "cancelled")
+      assert.strictEqual((await site.booking(paid.id)).refund?.cents, 25_000)
       assert.include((await get(address)).html, "already canceled")
     })
 
     it("are canceled with a note that no guest is affected if they have no bookings", async () => {
       const { id } = await classes()
-      await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
+      await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
       const [session] = await sessionsOf(id)
       const path = `/dashboard/offerings/${id}/sessions/${String(session?.["id"])}/cancel`
       assert.include(
@@ -334,19 +334,19 @@ describe("the offerings pages", () => {
 
   it("show which bookings will be canceled before an offering is deleted", async () => {
     const { id } = await classes()
-    await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
+    await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
     const path = `/dashboard/offerings/${id}/delete`
     const none = await get(path)
     assert.include(none.html, "No bookings are affected, so no email is sent and nothing is refunded.")
     assert.include(none.html, "2 upcoming departures are canceled.")
-    const booking = await place.book(id)
+    const booking = await site.book(id)
     // The form confirmed the deletion of an offering without bookings, so a new booking causes a conflict.
     const meanwhile = await send(path, fieldsOf(none.html, path))
     assert.strictEqual(meanwhile.status, 409)
-    assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+    assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
     const { headers } = await send(path, fieldsOf(meanwhile.html, path))
     assert.strictEqual(headers.get("location"), "/dashboard/offerings?done=offering_deleted")
-    assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
+    assert.strictEqual((await site.booking(booking.id)).status, "cancelled")
     assert.strictEqual((await get(path)).status, 404)
   })
 

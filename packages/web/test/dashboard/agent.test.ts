@@ -2,7 +2,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { fillFields, limitFields } from "../../src/dashboard/automations/fields.ts"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 interface Proposal {
   readonly id: string
@@ -13,51 +13,51 @@ interface Proposal {
 }
 
 describe("proposals and automations", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   let classId: string
   beforeEach(async () => {
-    place = await open()
-    cookie = await place.signIn("owner")
-    classId = (await place.call("offerings.create", { ...trip, kind: "class", capacity: 10 })).id
+    site = await open()
+    cookie = await site.signIn("owner")
+    classId = (await site.call("offerings.create", { ...trip, kind: "class", capacity: 10 })).id
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
-  const get = (path: string, as = cookie) => place.ask(path, { headers: { cookie: as } })
+  const get = (path: string, as = cookie) => site.ask(path, { headers: { cookie: as } })
   const post = (path: string, form: Readonly<Record<string, string>>, as = cookie) =>
-    place.ask(path, { headers: { cookie: as }, form })
+    site.ask(path, { headers: { cookie: as }, form })
   const opened = async (starts_at: string) => {
-    const { data } = await place.call("sessions.create", { offering_id: classId, starts_at }) as unknown as {
+    const { data } = await site.call("sessions.create", { offering_id: classId, starts_at }) as unknown as {
       readonly data: ReadonlyArray<{ readonly id: string }>
     }
     return data[0]?.id ?? ""
   }
   const joined = (session_id: string, quantity: number) =>
-    place.call("bookings.create", {
+    site.call("bookings.create", {
       offering_id: classId,
       session_id,
       quantity,
       customer: { email: `guest${quantity}@example.com`, name: "Zoe Long" }
     })
   const proposals = async () =>
-    (await place.call("proposals.list", {}) as unknown as { readonly data: ReadonlyArray<Proposal> }).data
+    (await site.call("proposals.list", {}) as unknown as { readonly data: ReadonlyArray<Proposal> }).data
   /** Creates a proposal for a day that is nearly full. */
   const full = async () => {
     await joined(await opened("2027-05-10T15:00:00Z"), 9)
-    await place.call("automations.update", { automation: "fill", dial: "ask" })
-    await place.turn()
+    await site.call("automations.update", { automation: "fill", dial: "ask" })
+    await site.turn()
     return (await proposals())[0]?.id ?? ""
   }
   /** Creates a proposal to remind a guest about a departure tomorrow. */
   const reminder = async () => {
     await joined(await opened("2027-05-02T15:30:00Z"), 2)
-    place.set("2027-05-01T16:00:00Z")
-    await place.call("automations.update", { automation: "reminders", dial: "ask" })
-    await place.turn()
+    site.set("2027-05-01T16:00:00Z")
+    await site.call("automations.update", { automation: "reminders", dial: "ask" })
+    await site.turn()
     return (await proposals())[0]?.id ?? ""
   }
   const textOf = async () =>
-    (await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ readonly body: string }> })
+    (await site.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ readonly body: string }> })
       .data.map(({ body }) => body)
 
   it("can be approved, and then undone once", async () => {
@@ -90,7 +90,7 @@ describe("proposals and automations", () => {
 
   it("cannot be approved after they expire", async () => {
     const id = await full()
-    place.set("2027-05-11T15:30:00Z")
+    site.set("2027-05-11T15:30:00Z")
     const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
     assert.strictEqual(status, 409)
     assert.include(html, "This proposal has expired.")
@@ -146,17 +146,17 @@ describe("proposals and automations", () => {
 
   it("list the guests whom a message did not reach, with their phone numbers, until a staff member reaches them", async () => {
     const session = await opened("2027-05-02T15:30:00Z")
-    const booking = await place.call("bookings.create", {
+    const booking = await site.call("bookings.create", {
       offering_id: classId,
       session_id: session,
       quantity: 5,
       customer: { email: "zoe@example.com", name: "Zoe Long", phone: "+1 719 555 0100" }
     })
     // A relative with the same address books later. The booking keeps the details that were entered for it.
-    await place.call("customers.upsert", { email: "zoe@example.com", name: "Max Long", phone: "+1 719 555 0199" })
-    place.set("2027-05-01T16:00:00Z")
-    await place.call("automations.update", { automation: "reminders", dial: "ask" })
-    await place.turn()
+    await site.call("customers.upsert", { email: "zoe@example.com", name: "Max Long", phone: "+1 719 555 0199" })
+    site.set("2027-05-01T16:00:00Z")
+    await site.call("automations.update", { automation: "reminders", dial: "ask" })
+    await site.turn()
     const id = (await proposals())[0]?.id ?? ""
     await post("/dashboard/proposals", { id, do: "approve" })
     const pages = async () => {
@@ -164,11 +164,11 @@ describe("proposals and automations", () => {
       return Promise.all(paths.map(async (path) => (await get(path)).html))
     }
     for (const html of await pages()) assert.notInclude(html, "not be reached")
-    const sent = (await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ id: string }> })
+    const sent = (await site.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ id: string }> })
       .data[0]?.id ?? ""
     const failedAt = Instant.parse("2027-05-01T16:01:00Z") ?? null
-    await place.tell(sent, { failedAt, failure: "550 5.1.1 no such user" })
-    await place.call("sessions.cancel", { id: session })
+    await site.tell(sent, { failedAt, failure: "550 5.1.1 no such user" })
+    await site.call("sessions.cancel", { id: session })
     const after = await pages()
     for (const html of after) {
       assert.match(html, /guest on 1 booking could not be reached/i)
@@ -180,16 +180,16 @@ describe("proposals and automations", () => {
     const [listed] = await proposals()
     assert.deepInclude(listed, { status: "done", unreached: 1 })
 
-    const { id: call } = await place.call("messages.send", { booking_id: booking.id, body: "The trip is canceled." })
-    await place.tell(call, { deliveredAt: Instant.parse("2027-05-01T17:00:00Z") ?? null })
+    const { id: call } = await site.call("messages.send", { booking_id: booking.id, body: "The trip is canceled." })
+    await site.tell(call, { deliveredAt: Instant.parse("2027-05-01T17:00:00Z") ?? null })
     for (const html of await pages()) assert.notInclude(html, "not be reached")
   })
 
   it("show the most urgent proposals first on Today, even if many newer ones are pending", async () => {
     const oldest = await reminder()
     for (let minute = 10; minute < 22; minute++) await joined(await opened(`2027-05-02T16:${minute}:00Z`), 1)
-    place.set("2027-05-01T16:30:00Z")
-    await place.turn()
+    site.set("2027-05-01T16:30:00Z")
+    await site.turn()
     const all = await proposals()
     assert.isAbove(all.length, 10)
     assert.strictEqual(all.at(-1)?.id, oldest)
@@ -200,8 +200,8 @@ describe("proposals and automations", () => {
 
   it("preview the current proposals, but store nothing", async () => {
     await joined(await opened("2027-05-10T15:00:00Z"), 9)
-    const before = await place.tables()
-    const { html } = await get("/dashboard/automations?preview=1", await place.signIn("staff"))
+    const before = await site.tables()
+    const { html } = await get("/dashboard/automations?preview=1", await site.signIn("staff"))
     assert.include(html, "The automation is off, so nothing would happen.")
     assert.include(html, "Open a departure for Browns Canyon Half Day")
     assert.notInclude((await get("/dashboard/automations")).html, "Proposal preview")
@@ -210,7 +210,7 @@ describe("proposals and automations", () => {
   })
 
   it("can be configured only by owners", async () => {
-    const staff = await place.signIn("staff")
+    const staff = await site.signIn("staff")
     assert.include((await get("/dashboard/automations", staff)).html, "Only owners can change this.")
     assert.strictEqual((await get("/dashboard/automations/fill", staff)).status, 403)
     assert.strictEqual((await post("/dashboard/automations/fill", { dial: "do_tell" }, staff)).status, 403)
@@ -218,7 +218,7 @@ describe("proposals and automations", () => {
   })
 
   const settings = async (automation: string) => {
-    const { data } = await place.call("automations.list", {}) as unknown as {
+    const { data } = await site.call("automations.list", {}) as unknown as {
       readonly data: ReadonlyArray<
         { readonly automation: string; readonly dial: string; readonly settings: Readonly<Record<string, unknown>> }
       >
@@ -259,13 +259,13 @@ describe("proposals and automations", () => {
     assert.strictEqual(status, 422)
     assert.include(html, "6 hours after the trip, with a review link: requires a review link. Set the review link")
     assert.match(html, /name="after_6h" value="true" checked/)
-    await place.call("org.update", { review_url: "https://example.com/review" })
+    await site.call("org.update", { review_url: "https://example.com/review" })
     assert.strictEqual((await post("/dashboard/automations/reminders", thank)).status, 303)
     assert.strictEqual((await settings("reminders"))[1]?.["after_6h"], true)
   })
 
   it("accept weather limits for all offerings or for one offering", async () => {
-    await place.call("org.update", { units: "metric" })
+    await site.call("org.update", { units: "metric" })
     for (const { max, min, name } of limitFields("metric")) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {
         const answer = await post("/dashboard/automations/weather", { dial: "off", [name]: String(value) })
@@ -301,7 +301,7 @@ describe("proposals and automations", () => {
       }
     }
     const stored = { max_gust_kph: 65, max_precip_mm: 0.1, min_temp_c: 3.3333, max_flow_cfs: 3200.5 }
-    await place.call("automations.update", { automation: "weather", settings: { default: stored } })
+    await site.call("automations.update", { automation: "weather", settings: { default: stored } })
     const { html } = await get(path)
     const shown = { max_gust_kph: "40.4", max_precip_mm: "0", min_temp_c: "38", max_flow_cfs: "3200.5" }
     for (const [name, value] of Object.entries(shown)) {
@@ -319,9 +319,9 @@ describe("proposals and automations", () => {
   it("show 12-hour times in every browser if the outfitter uses US units", async () => {
     await full()
     const as = { cookie, "accept-language": "en-GB" }
-    const shown = async () => (await place.ask("/dashboard/proposals", { headers: as })).html
+    const shown = async () => (await site.ask("/dashboard/proposals", { headers: as })).html
     assert.match(await shown(), /11 May, 9:00.am/)
-    await place.call("org.update", { units: "metric" })
+    await site.call("org.update", { units: "metric" })
     assert.match(await shown(), /11 May, 9:00(?!.[ap]m)/)
   })
 })

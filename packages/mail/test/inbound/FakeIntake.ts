@@ -40,7 +40,7 @@ export const team: ReplyContext = {
   sent: ["Are wetsuits included, or do we have to bring our own?\nThere are four of us."]
 }
 
-export interface Desk {
+export interface FakeIntake {
   readonly taken: Array<ParsedMail>
   /** Staff replies to guests. */
   readonly answers: Array<ParsedMail>
@@ -50,11 +50,11 @@ export interface Desk {
   readonly layer: Layer.Layer<MailIntake>
 }
 
-export const make = (): Desk => {
+export const make = (): FakeIntake => {
   const keys = new Set<string>()
   const guarded = <A>(answer: () => A): Effect.Effect<A> =>
-    Effect.suspend(() => desk.broken ? Effect.die(new Error("The database is gone.")) : Effect.sync(answer))
-  const desk: Desk = {
+    Effect.suspend(() => intake.broken ? Effect.die(new Error("The database is gone.")) : Effect.sync(answer))
+  const intake: FakeIntake = {
     taken: [],
     answers: [],
     reports: [],
@@ -72,20 +72,20 @@ export const make = (): Desk => {
           guarded(() => {
             if (purpose === "team") {
               if (mail.from.email !== team.senderEmail) return "dropped"
-              desk.answers.push(mail)
+              intake.answers.push(mail)
               return "taken"
             }
             if (mail.from.email !== conversation.senderEmail) return "dropped"
             if (keys.has(mail.mailKey)) return "again"
             keys.add(mail.mailKey)
-            desk.taken.push(mail)
+            intake.taken.push(mail)
             return "taken"
           }),
         isReportable: (mailToken) => guarded(() => mailToken === bounceToken),
-        reported: (report) => guarded(() => void desk.reports.push(report)),
-        drop: (reason) => guarded(() => void desk.drops.push(reason))
+        reported: (report) => guarded(() => void intake.reports.push(report)),
+        drop: (reason) => guarded(() => void intake.drops.push(reason))
       })
     )
   }
-  return desk
+  return intake
 }

@@ -1,34 +1,34 @@
 import type { BookingView } from "@trailbook/core/booking"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 const guest = { email: "grace@example.com", name: "Grace Hopper", phone: "+1 719 555 0199" }
 
 describe("the booking pages of the dashboard", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   let tripId: string
   let raftId: string
   let sessionId: string
   beforeAll(async () => {
-    place = await open()
-    cookie = await place.signIn("staff")
-    tripId = (await place.call("offerings.create", trip)).id
-    raftId = (await place.call("offerings.create", { name: "Raft", kind: "class", capacity: 2, price_cents: 5000 })).id
-    const made = await place.call("sessions.create", { offering_id: raftId, starts_at: "2027-06-01T15:00:00Z" })
+    site = await open()
+    cookie = await site.signIn("staff")
+    tripId = (await site.call("offerings.create", trip)).id
+    raftId = (await site.call("offerings.create", { name: "Raft", kind: "class", capacity: 2, price_cents: 5000 })).id
+    const made = await site.call("sessions.create", { offering_id: raftId, starts_at: "2027-06-01T15:00:00Z" })
     sessionId = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
   })
-  afterAll(() => place.close())
+  afterAll(() => site.close())
 
   const ask = (path: string, form?: Readonly<Record<string, string>>) =>
-    place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
+    site.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
   const slots = async (offering: string) => {
     const { html } = await ask(`/dashboard/bookings/new?offering=${offering}`)
     return { html, slot: /name="slot" value="([^"]+)"/.exec(html)?.[1] ?? "", key: keyIn(html) }
   }
   const keyIn = (html: string) => /name="key" value="([^"]+)"/.exec(html)?.[1] ?? ""
   const bookings = async () =>
-    ((await place.call("bookings.list", { limit: 500 }))["data"] as ReadonlyArray<BookingView>).length
+    ((await site.call("bookings.list", { limit: 500 }))["data"] as ReadonlyArray<BookingView>).length
 
   it("show the remaining places at each time, and book only once if the form is sent twice", async () => {
     const { html, key, slot } = await slots(tripId)
@@ -67,7 +67,7 @@ describe("the booking pages of the dashboard", () => {
   })
 
   it("record a payment only once if the form is sent twice, and let only owners refund and void payments", async () => {
-    const { id } = await place.book(tripId)
+    const { id } = await site.book(tripId)
     const path = `/dashboard/bookings/${id}`
     const key = keyIn((await ask(`${path}/payments/new`)).html)
     const form = { key, method: "cash", amount_cents: "40", note: "Half now" }
@@ -81,28 +81,28 @@ describe("the booking pages of the dashboard", () => {
     assert.include(tooMuch.html, "must be at most $55.00, the amount due")
     assert.strictEqual((await ask(`${path}/refunds/new`)).status, 403)
 
-    const headers = { cookie: await place.signIn("owner") }
+    const headers = { cookie: await site.signIn("owner") }
     const refund = { key: crypto.randomUUID(), method: "cash", amount_cents: "15" }
-    assert.strictEqual((await place.ask(`${path}/refunds/new`, { headers, form: refund })).status, 303)
-    const { html } = await place.ask(path, { headers })
+    assert.strictEqual((await site.ask(`${path}/refunds/new`, { headers, form: refund })).status, 303)
+    const { html } = await site.ask(path, { headers })
     assert.include(html, "$25 paid, $70 due")
     const entry = /payments\/([\w-]{36})\/void/.exec(html)?.[1] ?? ""
-    const voided = await place.ask(`${path}/payments/${entry}/void`, { headers, form: {} })
+    const voided = await site.ask(`${path}/payments/${entry}/void`, { headers, form: {} })
     assert.strictEqual(voided.status, 303)
-    assert.include((await place.ask(path, { headers })).html, "$40 paid, $55 due")
+    assert.include((await site.ask(path, { headers })).html, "$40 paid, $55 due")
   })
 
   it("offer to move or cancel a booking until the trip ends", async () => {
-    const booking = await place.book(tripId)
+    const booking = await site.book(tripId)
     const path = `/dashboard/bookings/${booking.id}`
     assert.include((await ask(path)).html, `href="${path}/move"`)
-    place.set(new Date(Date.parse(booking.ends_at)).toISOString())
+    site.set(new Date(Date.parse(booking.ends_at)).toISOString())
     const { html } = await ask(path)
     assert.notInclude(html, `href="${path}/move"`)
     assert.notInclude(html, `href="${path}/cancel"`)
     assert.include((await ask(`${path}/cancel`)).html, "No seats become available.")
     assert.include((await ask(`${path}/move`)).html, "This trip has ended and cannot be moved.")
-    place.set("2027-05-01T14:00:00Z")
+    site.set("2027-05-01T14:00:00Z")
   })
 
   it("show a refused form again with the input and with the problem next to its field", async () => {
@@ -128,7 +128,7 @@ describe("the booking pages of the dashboard", () => {
   it("show a notice if another booking takes the time, and keep the input", async () => {
     const { html, key, slot } = await slots(raftId)
     assert.include(html, "2 of 2 left")
-    await place.call("bookings.create", { offering_id: raftId, session_id: sessionId, quantity: 2, customer: guest })
+    await site.call("bookings.create", { offering_id: raftId, session_id: sessionId, quantity: 2, customer: guest })
     const form = { offering: raftId, slot, key, quantity: "1", ...guest, date: "2027-06-01" }
     const refused = await ask("/dashboard/bookings/new", form)
     assert.strictEqual(refused.status, 409)
@@ -138,7 +138,7 @@ describe("the booking pages of the dashboard", () => {
   })
 
   it("find bookings by reference, name, email, phone, state, offering, and date", async () => {
-    const booking = await place.book(tripId, {
+    const booking = await site.book(tripId, {
       customer: { email: "zoe@example.org", name: "Zoë Kowalski", phone: "0719 42" }
     })
     const found = async (query: string) => (await ask(`/dashboard/bookings?${query}`)).html.includes(booking.reference)
@@ -156,9 +156,9 @@ describe("the booking pages of the dashboard", () => {
   })
 
   it("download all matching bookings as CSV, without the page limit", async () => {
-    const { id } = await place.call("offerings.create", { ...trip, capacity: 60 })
-    const { reference } = await place.book(id, { customer: { email: "csv@example.org", name: "=1+1" } })
-    for (let nth = 0; nth < 50; nth++) await place.book(id, { customer: { email: "csv@example.org" } })
+    const { id } = await site.call("offerings.create", { ...trip, capacity: 60 })
+    const { reference } = await site.book(id, { customer: { email: "csv@example.org", name: "=1+1" } })
+    for (let nth = 0; nth < 50; nth++) await site.book(id, { customer: { email: "csv@example.org" } })
     const { headers, html } = await ask("/dashboard/bookings.csv?q=csv@example.org&status=confirmed&cursor=x")
     assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
     assert.include(headers.get("content-disposition") ?? "", "bookings.csv")
@@ -172,8 +172,8 @@ describe("the booking pages of the dashboard", () => {
   })
 
   it("download the rates, extras, fees, and taxes of bookings as CSV", async () => {
-    const before = (await place.call("org.get", {}))["fees"]
-    await place.call("org.update", {
+    const before = (await site.call("org.get", {}))["fees"]
+    await site.call("org.update", {
       fees: [
         { id: "park", name: "Park fee", cents: 500, per: "place" },
         { id: "tax", name: "Sales tax", percent_bps: 825, per: "order_value", tax: true },
@@ -187,14 +187,14 @@ describe("the booking pages of the dashboard", () => {
       ],
       extras: [{ id: "wetsuit", name: "Wetsuit", price_cents: 1500, per: "place" }]
     }
-    const { id } = await place.call("offerings.create", { ...trip, pricing })
-    await place.book(id, {
+    const { id } = await site.call("offerings.create", { ...trip, pricing })
+    await site.book(id, {
       party: [{ rate_id: "adult", quantity: 2 }, { rate_id: "child", quantity: 1 }],
       extras: [{ extra_id: "wetsuit", quantity: 2 }],
       adjustments: [{ name: "Goodwill", cents: -1050 }],
       customer: { email: "lines@example.org" }
     })
-    await place.call("org.update", { fees: before })
+    await site.call("org.update", { fees: before })
     const { html } = await ask("/dashboard/bookings.csv?q=lines@example.org")
     const [head = "", row = ""] = html.trimEnd().split("\r\n")
     assert.match(head, /,Rates,Extras,Fees,Taxes,Discount,Adjustments$/)
@@ -206,24 +206,24 @@ describe("the booking pages of the dashboard", () => {
   })
 
   it("resend a confirmation at most once a day, and refuse another with a notice", async () => {
-    const { id } = await place.book(tripId)
+    const { id } = await site.book(tripId)
     const path = `/dashboard/bookings/${id}`
     const done = async () => (await ask(`${path}/resend`, {})).headers.get("location")
     assert.strictEqual(await done(), `${path}?done=resent`)
     assert.strictEqual(await done(), `${path}?done=sentToday`)
     assert.include((await ask(`${path}?done=sentToday`)).html, "less than a day ago")
-    const held = await place.book(tripId, { hold_minutes: 60 })
+    const held = await site.book(tripId, { hold_minutes: 60 })
     const refused = await ask(`/dashboard/bookings/${held.id}/resend`, {})
     assert.strictEqual(refused.status, 409)
     assert.include(refused.html, "Action failed")
   })
 
   it("mark a booking with a refused refund, in the list and on its page", async () => {
-    await place.connect()
-    const booking = await place.book(tripId)
-    await place.pay(booking)
-    await place.call("bookings.cancel", { id: booking.id })
-    await place.refuseRefund(booking)
+    await site.connect()
+    const booking = await site.book(tripId)
+    await site.pay(booking)
+    await site.call("bookings.cancel", { id: booking.id })
+    await site.refuseRefund(booking)
     assert.include((await ask("/dashboard/bookings?status=cancelled")).html, "Refund refused</span>")
     const { html } = await ask(`/dashboard/bookings/${booking.id}`)
     assert.include(html, "Refund refused</span>")
@@ -231,10 +231,10 @@ describe("the booking pages of the dashboard", () => {
   })
 
   it("mark a booking with a disputed payment, warn before it is canceled, and do not refund the payment", async () => {
-    await place.connect()
-    const booking = await place.book(tripId)
-    await place.pay(booking)
-    await place.dispute(booking)
+    await site.connect()
+    const booking = await site.book(tripId)
+    await site.pay(booking)
+    await site.dispute(booking)
     const path = `/dashboard/bookings/${booking.id}`
     const { html } = await ask(path)
     assert.include(html, "Disputed</span>")
@@ -244,20 +244,20 @@ describe("the booking pages of the dashboard", () => {
     }
     assert.include((await ask(`${path}/cancel`)).html, "is disputed, so it is not refunded")
     assert.strictEqual((await ask(`${path}/cancel`, {})).status, 303)
-    assert.deepInclude(await place.booking(booking.id), { status: "cancelled", refund: null })
+    assert.deepInclude(await site.booking(booking.id), { status: "cancelled", refund: null })
   })
 
   it("show the refund and who will be notified before a cancellation, and cancel only once if the form is sent twice", async () => {
-    await place.connect()
-    const booking = await place.book(tripId)
-    await place.pay(booking)
+    await site.connect()
+    const booking = await site.book(tripId)
+    await site.pay(booking)
     const path = `/dashboard/bookings/${booking.id}`
     const { html } = await ask(`${path}/cancel`)
     assert.include(html, "The online payment of $95 will be refunded in full.")
     assert.include(html, "ada@example.com")
-    assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+    assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
     assert.strictEqual((await ask(`${path}/cancel`, {})).status, 303)
-    assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
+    assert.strictEqual((await site.booking(booking.id)).status, "cancelled")
     assert.strictEqual((await ask(`${path}/cancel`, {})).status, 303)
     assert.include((await ask(`${path}/cancel`)).html, "This booking is already canceled.")
     assert.include((await ask(`${path}/move`)).html, "This booking is canceled")
@@ -265,35 +265,35 @@ describe("the booking pages of the dashboard", () => {
   })
 
   it("restore a booking within a day of its cancellation, and show the amount that is due again", async () => {
-    const booking = await place.book(tripId)
-    await place.pay(booking)
-    await place.call("bookings.cancel", { id: booking.id })
+    const booking = await site.book(tripId)
+    await site.pay(booking)
+    await site.call("bookings.cancel", { id: booking.id })
     const path = `/dashboard/bookings/${booking.id}`
     assert.include((await ask(path)).html, `href="${path}/restore"`)
     const { html } = await ask(`${path}/restore`)
     for (const text of ["if there is still room for", "$95 is due", "ada@example.com"]) assert.include(html, text)
     assert.strictEqual((await ask(`${path}/restore`, {})).status, 303)
-    assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+    assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
     assert.include((await ask(`${path}/restore`)).html, "This booking is not canceled.")
-    await place.call("bookings.cancel", { id: booking.id })
-    place.set("2027-05-02T14:00:01Z")
+    await site.call("bookings.cancel", { id: booking.id })
+    site.set("2027-05-02T14:00:01Z")
     assert.notInclude((await ask(path)).html, `href="${path}/restore"`)
     assert.include((await ask(`${path}/restore`)).html, "within 24 hours of its cancellation")
     assert.include((await ask(`${path}/restore`, {})).html, "canceled more than 24 hours ago")
-    place.set("2027-05-01T14:00:00Z")
+    site.set("2027-05-01T14:00:00Z")
   })
 
   it("show the old and the new time before a booking is moved, and show a notice if another guest took the new time", async () => {
-    const booking = await place.book(tripId, {}, 0)
+    const booking = await site.book(tripId, {}, 0)
     const path = `/dashboard/bookings/${booking.id}/move`
     const { html } = await ask(`${path}?date=2027-05-03`)
     const to = /name="to" value="([^"]+)"/.exec(html)?.[1] ?? ""
     const check = await ask(`${path}?date=2027-05-03&to=${encodeURIComponent(to)}`)
     assert.include(check.html, "What happens next")
     assert.include(check.html, "Nothing is charged or refunded.")
-    assert.strictEqual((await place.booking(booking.id)).starts_at, booking.starts_at)
+    assert.strictEqual((await site.booking(booking.id)).starts_at, booking.starts_at)
     assert.strictEqual((await ask(path, { to })).status, 303)
-    assert.strictEqual((await place.booking(booking.id)).starts_at, to)
+    assert.strictEqual((await site.booking(booking.id)).starts_at, to)
     assert.include((await ask(`/dashboard/bookings/${booking.id}`)).html, "Moved from")
     const refused = await ask(path, { to: "2027-05-03T08:01:00.000Z", date: "2027-05-03" })
     assert.strictEqual(refused.status, 409)
@@ -305,8 +305,8 @@ describe("the booking pages of the dashboard", () => {
     const other = await open()
     const theirs = await other.book((await other.call("offerings.create", trip)).id)
     const hostile = `<img src=x onerror="alert(1)">`
-    const { id } = await place.book(tripId, { customer: { email: "x@example.com", name: hostile }, notes: hostile })
-    const before = await place.tables()
+    const { id } = await site.book(tripId, { customer: { email: "x@example.com", name: hostile }, notes: hostile })
+    const before = await site.tables()
     for (const page of ["", "/confirm", "/cancel", "/move"]) {
       const missing = `/dashboard/bookings/0199aaaa-0000-7000-8000-0000000000ff${page}`
       assert.strictEqual((await ask(missing)).status, 404, page)
@@ -315,7 +315,7 @@ describe("the booking pages of the dashboard", () => {
       assert.notInclude(own.html, "<img", page)
     }
     assert.notInclude((await ask("/dashboard/bookings")).html, "<img")
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
     assert.isString(theirs.id)
     await other.close()
   })

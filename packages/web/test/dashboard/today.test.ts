@@ -1,22 +1,22 @@
 /** Tests the day, the week, and the departures on the dashboard. */
 import * as Instant from "@trailbook/core/time/Instant"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 describe("the departure pages of the dashboard", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   let raftId: string
   const sessions: Array<string> = []
   beforeAll(async () => {
-    place = await open()
-    cookie = await place.signIn("staff")
+    site = await open()
+    cookie = await site.signIn("staff")
   })
-  afterAll(() => place.close())
+  afterAll(() => site.close())
 
-  const ask = (path: string) => place.ask(path, { headers: { cookie } })
+  const ask = (path: string) => site.ask(path, { headers: { cookie } })
   const schedule = async (starts_at: string) => {
-    const made = await place.call("sessions.create", { offering_id: raftId, starts_at })
+    const made = await site.call("sessions.create", { offering_id: raftId, starts_at })
     return /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
   }
   const customer = { email: "grace@example.com", name: "Grace Hopper", phone: "+1 719 555 0199" }
@@ -29,12 +29,12 @@ describe("the departure pages of the dashboard", () => {
 
   it("count guests and departures, name the guests, and mark full departures and held places in words", async () => {
     raftId =
-      (await place.call("offerings.create", { name: "Raft", kind: "class", capacity: 4, duration_minutes: 180 })).id
+      (await site.call("offerings.create", { name: "Raft", kind: "class", capacity: 4, duration_minutes: 180 })).id
     sessions.push(await schedule("2027-05-01T16:00:00Z"), await schedule("2027-05-02T16:00:00Z"))
     await schedule("2027-05-20T16:00:00Z")
     const order = { offering_id: raftId, session_id: sessions[0], customer }
-    await place.call("bookings.create", { ...order, quantity: 3, notes: "One is left-handed." })
-    await place.call("bookings.create", { ...order, quantity: 1, hold_minutes: 60 })
+    await site.call("bookings.create", { ...order, quantity: 3, notes: "One is left-handed." })
+    await site.call("bookings.create", { ...order, quantity: 1, hold_minutes: 60 })
     const { html } = await ask("/dashboard")
     assert.include(html, "Saturday, May 1, 2027: 4 guests, 1 departure")
     assert.include(html, "0 of 4 arrived")
@@ -42,56 +42,56 @@ describe("the departure pages of the dashboard", () => {
     assert.include(html, "4 of 4, full, 1 held")
     assert.include(html, "Nothing at risk")
     assert.notInclude(html, "No guests yet")
-    place.set("2027-05-01T15:01:00Z")
+    site.set("2027-05-01T15:01:00Z")
     assert.include((await ask("/dashboard")).html, "3 of 4<")
-    place.set("2027-05-01T14:00:00Z")
+    site.set("2027-05-01T14:00:00Z")
   })
 
   it("show the next departures on a day that has none", async () => {
-    place.set("2027-05-08T14:00:00Z")
+    site.set("2027-05-08T14:00:00Z")
     const { html } = await ask("/dashboard")
     assert.include(html, "No departures today.")
     assert.include(html, "Next departures")
     assert.include(html, "No guests yet")
     assert.include(html, "Thu, May 20")
-    place.set("2027-05-01T14:00:00Z")
+    site.set("2027-05-01T14:00:00Z")
   })
 
   it("show risks in order of urgency, the arrivals, the amounts due, and the money collected yesterday", async () => {
-    const { id: offering_id } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 9 })
-    const day = await place.call("sessions.create", { offering_id, starts_at: "2027-06-05T16:00:00Z" })
+    const { id: offering_id } = await site.call("offerings.create", { ...trip, kind: "class", capacity: 9 })
+    const day = await site.call("sessions.create", { offering_id, starts_at: "2027-06-05T16:00:00Z" })
     const session_id = /"id":"([^"]+)"/.exec(JSON.stringify(day))?.[1] ?? ""
-    place.set("2027-06-04T18:00:00Z")
+    site.set("2027-06-04T18:00:00Z")
     const book = async (name: string, quantity: number) =>
-      place.call("bookings.create", {
+      site.call("bookings.create", {
         offering_id,
         session_id,
         quantity,
         customer: { name, email: `${name.toLowerCase()}@example.com`, phone: "719 555 0142" }
       })
     const pay = (id: string, method: string, amount_cents: number) =>
-      place.call("payments.record", { id, method, amount_cents })
+      site.call("payments.record", { id, method, amount_cents })
     const ada = await book("Ada", 2)
     const ben = await book("Ben", 1)
     const cleo = await book("Cleo", 1)
     await pay(ada.id, "cash", 19_000)
     await pay(ben.id, "card", 500)
     await pay(cleo.id, "cash", 9500)
-    await place.call("bookings.cancel", { id: cleo.id })
-    const { id: message } = await place.call("messages.send", {
+    await site.call("bookings.cancel", { id: cleo.id })
+    const { id: message } = await site.call("messages.send", {
       booking_id: ben.id,
       body: "The meeting point changed."
     })
-    await place.tell(message, { failedAt: Instant.parse("2027-06-04T18:01:00Z") ?? null, failure: "550 no such user" })
-    place.set("2027-06-05T12:00:00Z")
-    await place.call("bookings.check_in", { id: ada.id })
-    await place.call("bookings.create", {
+    await site.tell(message, { failedAt: Instant.parse("2027-06-04T18:01:00Z") ?? null, failure: "550 no such user" })
+    site.set("2027-06-05T12:00:00Z")
+    await site.call("bookings.check_in", { id: ada.id })
+    await site.call("bookings.create", {
       offering_id,
       session_id,
       hold_minutes: 20,
       customer: { name: "Dora", email: "dora@example.com" }
     })
-    const html = (await place.ask("/dashboard", { headers: { cookie: await place.signIn("owner") } })).html
+    const html = (await site.ask("/dashboard", { headers: { cookie: await site.signIn("owner") } })).html
     const text = html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
     const order = [
       "4 items at risk",
@@ -114,12 +114,12 @@ describe("the departure pages of the dashboard", () => {
     assert.include(html, `/dashboard/bookings/${cleo.id}/refunds/new`)
     const staff = (await ask("/dashboard")).html
     assert.notInclude(staff, "Collected yesterday")
-    place.set("2027-05-01T14:00:00Z")
+    site.set("2027-05-01T14:00:00Z")
   })
 
   it("list appointments together with sessions, and count parties instead of people", async () => {
-    const { id } = await place.call("offerings.create", { ...trip, capacity: 2 })
-    const booking = await place.book(id, { quantity: 3 })
+    const { id } = await site.call("offerings.create", { ...trip, capacity: 2 })
+    const booking = await site.book(id, { quantity: 3 })
     const { html } = await ask("/dashboard")
     assert.include(html, `/dashboard/departures/${booking.id}`)
     assert.include(html, "1 of 2")
@@ -167,12 +167,12 @@ describe("the departure pages of the dashboard", () => {
   })
 
   it("change nothing on GET", async () => {
-    const before = await place.tables()
+    const before = await site.tables()
     for (
       const path of ["", "/calendar", "/manifest", `/departures/${sessions[0]}`, `/departures/${sessions[0]}/manifest`]
     ) {
       assert.strictEqual((await ask(`/dashboard${path}`)).status, 200, path)
     }
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
   })
 })

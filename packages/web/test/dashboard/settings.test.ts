@@ -1,22 +1,22 @@
 /** Tests the settings, and the setup up to the first booking. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { open, type Place, png } from "../guest/Place.ts"
+import { open, png, type TestSite } from "../guest/TestSite.ts"
 import { fieldsOf } from "./fields.ts"
 
 const hostile = `"><script>alert(1)</script>`
 
 describe("an org", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   beforeEach(async () => {
-    place = await open()
-    cookie = await place.signIn("owner")
+    site = await open()
+    cookie = await site.signIn("owner")
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
-  const get = (path: string) => place.ask(path, { headers: { cookie } })
-  const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
-  const orgNow = () => place.call("org.get", {})
+  const get = (path: string) => site.ask(path, { headers: { cookie } })
+  const send = (path: string, form: Readonly<Record<string, string>>) => site.ask(path, { headers: { cookie }, form })
+  const orgNow = () => site.call("org.get", {})
 
   describe("settings", () => {
     const path = "/dashboard/settings"
@@ -105,7 +105,7 @@ describe("an org", () => {
     })
 
     it("can be changed only by owners", async () => {
-      cookie = await place.signIn("staff")
+      cookie = await site.signIn("staff")
       for (const rest of ["", "/zone", "/currency"]) assert.strictEqual((await get(path + rest)).status, 403)
       assert.strictEqual((await send(path, { group: "name", name: "Mine" })).status, 403)
       assert.strictEqual((await send(path, { group: "staff", staff_may_refund: "on" })).status, 403)
@@ -117,7 +117,7 @@ describe("an org", () => {
         const form = new FormData()
         form.append("files", new Blob([bytes]), "logo.png")
         form.append("do", act)
-        return place.ask(images, { headers: { cookie }, form })
+        return site.ask(images, { headers: { cookie }, form })
       }
       const formOf = (html: string, kind: string) =>
         html.split("<form").find((part) => part.includes(`value="add ${kind}"`)) ?? ""
@@ -136,7 +136,7 @@ describe("an org", () => {
       assert.strictEqual(unavailable.status, 409)
       assert.include(formOf(unavailable.html, "logo"), "Photos are not available: the server needs")
       assert.deepStrictEqual(await orgNow(), before)
-      cookie = await place.signIn("staff")
+      cookie = await site.signIn("staff")
       assert.strictEqual((await upload(new Uint8Array(png), "add logo")).status, 403)
     })
 
@@ -149,22 +149,22 @@ describe("an org", () => {
     })
 
     it("escape the text that users typed", async () => {
-      await place.call("org.update", { name: hostile, reply_window: hostile, away_notice: hostile })
+      await site.call("org.update", { name: hostile, reply_window: hostile, away_notice: hostile })
       assert.notInclude((await get(path)).html, "<script>alert")
     })
   })
 
   it("changes its time zone after a warning about the effect", async () => {
-    const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class" })
-    await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
-    await place.book(id)
+    const { id } = await site.call("offerings.create", { name: "Raft trip", kind: "class" })
+    await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
+    await site.book(id)
     const path = "/dashboard/settings/zone"
     assert.match((await get(path)).html, /value="America\/Denver" selected/)
-    const tables = await place.tables()
+    const tables = await site.tables()
     const look = await send(path, { timezone: "Europe/Vienna" })
     assert.strictEqual(look.status, 200)
     assert.include(look.html, "Sat, May 8, 9:00 AM, would be shown as Sat, May 8, 5:00 PM")
-    assert.strictEqual(await place.tables(), tables)
+    assert.strictEqual(await site.tables(), tables)
     assert.strictEqual((await send(path, fieldsOf(look.html, path))).status, 303)
     assert.strictEqual((await orgNow())["timezone"], "Europe/Vienna")
     const wrong = await send(path, { timezone: "Mars/Olympus" })
@@ -173,13 +173,13 @@ describe("an org", () => {
   })
 
   it("changes its currency after a warning that amounts are not converted", async () => {
-    await place.call("offerings.create", { name: hostile, kind: "class", price_cents: 9500 })
+    await site.call("offerings.create", { name: hostile, kind: "class", price_cents: 9500 })
     const path = "/dashboard/settings/currency"
-    const tables = await place.tables()
+    const tables = await site.tables()
     const look = await send(path, { currency: "jpy" })
     assert.include(look.html, "$95 now, <b>¥9,500 then</b>")
     assert.notInclude(look.html, "<script>alert")
-    assert.strictEqual(await place.tables(), tables)
+    assert.strictEqual(await site.tables(), tables)
     const { headers } = await send(path, fieldsOf(look.html, path))
     assert.strictEqual(headers.get("location"), "/dashboard/offerings?done=currency_changed")
     assert.strictEqual((await orgNow())["currency"], "jpy")
@@ -206,10 +206,10 @@ describe("an org", () => {
       assert.strictEqual((await send(path, { ...dates, weeks: "4" })).status, 303)
       const ready = await get(path)
       assert.include(ready.html, "Guests can book now")
-      assert.include(ready.html, `${place.url}/book/salida-river-co`)
+      assert.include(ready.html, `${site.url}/book/salida-river-co`)
       assert.include(ready.html, "Take payments")
-      assert.include((await place.ask("/book/salida-river-co")).html, "Raft trip")
-      const { data } = (await place.call("sessions.list", {})) as unknown as { readonly data: ReadonlyArray<object> }
+      assert.include((await site.ask("/book/salida-river-co")).html, "Raft trip")
+      const { data } = (await site.call("sessions.list", {})) as unknown as { readonly data: ReadonlyArray<object> }
       assert.strictEqual(data.length, 4)
     })
 
@@ -222,7 +222,7 @@ describe("an org", () => {
       assert.deepInclude(hours, { step: "hours", "day-0": "on", "day-6": "on", from: "09:00", to: "17:00" })
       const { "day-0": _, ...without } = hours
       await send(path, { ...without, to: "00:00" })
-      const { data } = (await place.call("offerings.get_hours", { id: hours["offering"] })) as unknown as {
+      const { data } = (await site.call("offerings.get_hours", { id: hours["offering"] })) as unknown as {
         readonly data: ReadonlyArray<object>
       }
       assert.strictEqual(data.length, 6)
@@ -244,7 +244,7 @@ describe("an org", () => {
     })
 
     it("is prompted to resume a paused offering", async () => {
-      await place.call("offerings.create", { name: hostile, kind: "class", active: false })
+      await site.call("offerings.create", { name: hostile, kind: "class", active: false })
       const { html } = await get(path)
       assert.include(html, "Resume booking")
       assert.notInclude(html, "<script>alert")

@@ -1,19 +1,19 @@
 /** Tests staff members and the audit log. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { auditText } from "../../src/dashboard/team/auditText.ts"
-import { open, type Place } from "../guest/Place.ts"
+import { open, type TestSite } from "../guest/TestSite.ts"
 
 describe("the team pages", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   beforeAll(async () => {
-    place = await open()
-    cookie = await place.signIn()
+    site = await open()
+    cookie = await site.signIn()
   })
-  afterAll(() => place.close())
+  afterAll(() => site.close())
 
   const ask = (path: string, form?: Record<string, string>) =>
-    place.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
+    site.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
 
   /** Finds the ID by the email address in the row. */
   const idOf = async (email: string) => {
@@ -65,12 +65,12 @@ describe("the team pages", () => {
     const rows = (await ask("/team")).html.split("<li>").find((row) => row.includes("bo@salida.example")) ?? ""
     assert.include(rows, ">owner</span>")
     assert.include(rows, "no email when a guest writes")
-    const before = await place.tables()
+    const before = await site.tables()
     assert.include(
       (await ask(`/team/${id}/remove`)).html,
       "This person is signed out everywhere immediately and cannot sign in again."
     )
-    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual(await site.tables(), before)
     assert.strictEqual((await ask(`/team/${id}/remove`, {})).headers.get("location"), "/dashboard/team?done=left")
     assert.strictEqual((await ask(`/team/${id}`)).status, 404)
   })
@@ -150,13 +150,13 @@ describe("the team pages", () => {
   })
 
   it("can be opened only by owners of this outfitter", async () => {
-    const guide = await place.signIn("staff")
+    const guide = await site.signIn("staff")
     for (const path of ["/team", "/team/invite", "/audit", "/developers", "/payments", "/export", "/tasks"]) {
-      const { status } = await place.ask(`/dashboard${path}`, { headers: { cookie: guide } })
+      const { status } = await site.ask(`/dashboard${path}`, { headers: { cookie: guide } })
       assert.strictEqual(status, 403, path)
     }
     const form = { email: "eve@salida.example" }
-    const sent = await place.ask("/dashboard/team/invite", { headers: { cookie: guide }, form })
+    const sent = await site.ask("/dashboard/team/invite", { headers: { cookie: guide }, form })
     assert.strictEqual(sent.status, 403)
     const nobody = "01890a5d-ac96-774b-bcce-b302099a8057"
     for (const path of ["", "/remove"]) assert.strictEqual((await ask(`/team/${nobody}${path}`)).status, 404)

@@ -1,25 +1,25 @@
 /** Tests a season's schedule: closed dates, departure plans, season hours, and single departures. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { open, type Place, trip } from "../guest/Place.ts"
+import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { fieldsOf } from "./fields.ts"
 
 const hostile = `"><script>alert(1)</script>`
 
 describe("the schedule pages", () => {
-  let place: Place
+  let site: TestSite
   let cookie: string
   beforeEach(async () => {
-    place = await open()
-    cookie = await place.signIn("staff")
+    site = await open()
+    cookie = await site.signIn("staff")
   })
-  afterEach(() => place.close())
+  afterEach(() => site.close())
 
-  const get = (path: string) => place.ask(path, { headers: { cookie } })
-  const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
+  const get = (path: string) => site.ask(path, { headers: { cookie } })
+  const send = (path: string, form: Readonly<Record<string, string>>) => site.ask(path, { headers: { cookie }, form })
   const list = async (name: string, input: object = {}) =>
-    ((await place.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }).data
+    ((await site.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }).data
   const raft = (given: object = {}) =>
-    place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 12_500, capacity: 10, ...given })
+    site.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 12_500, capacity: 10, ...given })
   const sessionAt = async (offering_id: string, starts_at: string) => {
     const [session] = await list("sessions.create", { offering_id, starts_at })
     return String(session?.["id"])
@@ -58,7 +58,7 @@ describe("the schedule pages", () => {
         { id: "child", name: "Child", price_cents: 7500, places: 1, needs_any_of: ["adult"] }
       ]
       const { id } = await raft({ pricing: { rates, min_places: 2 } })
-      await place.call("org.update", { fees: [{ id: "park", name: "Park fee", cents: 500, per: "place" }] })
+      await site.call("org.update", { fees: [{ id: "park", name: "Park fee", cents: 500, per: "place" }] })
       const session = await sessionAt(id, "2027-05-01T16:00:00Z")
       const path = `/dashboard/departures/${session}/walk-in`
       const { html } = await get(path)
@@ -83,15 +83,15 @@ describe("the schedule pages", () => {
       const { id } = await raft()
       const session_id = await sessionAt(id, "2027-05-01T16:00:00Z")
       const walkIn = { offering_id: id, session_id, walk_in: true, customer: { name: "Ada", phone: "719 555 0142" } }
-      const booking = await place.call("bookings.create", walkIn)
+      const booking = await site.call("bookings.create", walkIn)
       assert.include((await get("/dashboard")).html, "719 555 0142")
-      const message = await place.call("messages.send", { booking_id: booking.id, body: "Bring a hat." })
+      const message = await site.call("messages.send", { booking_id: booking.id, body: "Bring a hat." })
       assert.deepInclude(message, { channel: "page" })
-      assert.include((await place.ask(`/b/${String(Object(booking).handle)}`)).html, "Bring a hat.")
+      assert.include((await site.ask(`/b/${String(Object(booking).handle)}`)).html, "Bring a hat.")
       const guest = `/dashboard/guests/${String(Object(booking).customer_id)}`
       const typed = fieldsOf((await get(guest)).html, guest)
       assert.strictEqual((await send(guest, { ...typed, email: "ada@a.co" })).status, 303)
-      assert.deepInclude(await place.call("customers.get", { id: String(Object(booking).customer_id) }), {
+      assert.deepInclude(await site.call("customers.get", { id: String(Object(booking).customer_id) }), {
         email: "ada@a.co"
       })
       assert.notInclude((await get(guest)).html, `name="email"`)
@@ -152,13 +152,13 @@ describe("the schedule pages", () => {
 
     it("show the booked guests, and cancel their bookings with one message to each guest", async () => {
       const { id } = await raft()
-      const guide = await place.call("offerings.create", { ...trip, slot_interval_minutes: 60 })
+      const guide = await site.call("offerings.create", { ...trip, slot_interval_minutes: 60 })
       const session = await sessionAt(id, "2027-05-08T15:00:00Z")
       const empty = await sessionAt(id, "2027-05-08T20:00:00Z")
       const later = await sessionAt(id, "2027-05-09T15:00:00Z")
-      const first = await place.book(id, { session_id: session, quantity: 2 })
-      const second = await place.book(guide.id, { starts_at: "2027-05-08T16:00:00Z" })
-      const other = await place.book(id, { session_id: later, customer: { email: "grace@example.com" } })
+      const first = await site.book(id, { session_id: session, quantity: 2 })
+      const second = await site.book(guide.id, { starts_at: "2027-05-08T16:00:00Z" })
+      const other = await site.book(id, { session_id: later, customer: { email: "grace@example.com" } })
       const { headers } = await close({})
       const [made] = await list("closures.list")
       const bookings = `/dashboard/closures/${String(made?.["id"])}`
@@ -170,8 +170,8 @@ describe("the schedule pages", () => {
       assert.strictEqual((await send(bookings, { ...fields, seen: "1" })).status, 409)
       const done = await send(bookings, { ...fields, body: "The river is too high." })
       assert.strictEqual(done.headers.get("location"), "/dashboard/closures?done=called_off")
-      for (const { id } of [first, second]) assert.strictEqual((await place.booking(id)).status, "cancelled")
-      assert.strictEqual((await place.booking(other.id)).status, "confirmed")
+      for (const { id } of [first, second]) assert.strictEqual((await site.booking(id)).status, "cancelled")
+      assert.strictEqual((await site.booking(other.id)).status, "confirmed")
       // Both bookings have the same guest.
       assert.deepStrictEqual((await list("messages.list")).map(({ body }) => body), ["The river is too high."])
       assert.deepStrictEqual(
@@ -183,17 +183,17 @@ describe("the schedule pages", () => {
 
     it("send no message if its text is empty, and no duplicate if the form is resubmitted", async () => {
       const { id } = await raft()
-      const made = await place.call("closures.create", {
+      const made = await site.call("closures.create", {
         from_date: "2027-05-08",
         to_date: "2027-05-09",
         reason: "Smoke"
       })
-      await place.call("closures.delete", { id: made.id })
+      await site.call("closures.delete", { id: made.id })
       const booked = async (at: string, email: string) =>
-        place.book(id, { session_id: await sessionAt(id, at), customer: { email } })
+        site.book(id, { session_id: await sessionAt(id, at), customer: { email } })
       await booked("2027-05-08T15:00:00Z", "ada@example.com")
       await booked("2027-05-09T15:00:00Z", "grace@example.com")
-      const day = (date: string) => place.call("closures.create", { from_date: date, to_date: date, reason: "Smoke" })
+      const day = (date: string) => site.call("closures.create", { from_date: date, to_date: date, reason: "Smoke" })
       const eighth = `/dashboard/closures/${(await day("2027-05-08")).id}`
       const ninth = `/dashboard/closures/${(await day("2027-05-09")).id}`
       await send(eighth, { ...fieldsOf((await get(eighth)).html, eighth), body: " " })
@@ -213,8 +213,8 @@ describe("the schedule pages", () => {
       const { id } = await raft()
       const path = `/dashboard/offerings/${id}/sessions/new`
       await sessionAt(id, "2027-10-30T15:00:00Z")
-      await place.call("closures.create", { from_date: "2027-11-06", to_date: "2027-11-06", reason: "Smoke" })
-      const tables = await place.tables()
+      await site.call("closures.create", { from_date: "2027-11-06", to_date: "2027-11-06", reason: "Smoke" })
+      const tables = await site.tables()
       const fields = {
         ...fieldsOf((await get(path)).html, path),
         from_date: "2027-10-25",
@@ -242,7 +242,7 @@ describe("the schedule pages", () => {
         assert.include(html, words)
       }
       assert.notInclude(html, "November 7")
-      assert.strictEqual(await place.tables(), tables)
+      assert.strictEqual(await site.tables(), tables)
       const planned = fieldsOf(html, path)
       assert.strictEqual(planned["do"], "add")
       const { headers } = await send(path, planned)
@@ -277,7 +277,7 @@ describe("the schedule pages", () => {
       const on = (date: string, time_0: string) => send(path, { from_date: date, to_date: date, time_0, capacity: "" })
       assert.include((await on("2027-04-30", "09:00")).html, "Not added (in the past)")
       assert.include((await on("2027-08-01", "09:00")).html, "Not open for booking yet")
-      await place.call("offerings.update", { id, max_advance_days: 400 })
+      await site.call("offerings.update", { id, max_advance_days: 400 })
       const { html } = await on("2028-03-12", "02:30")
       assert.include(html, "The clocks change on this day")
       assert.include(html, "3:30 AM MDT")
@@ -314,8 +314,8 @@ describe("the schedule pages", () => {
     const summer = { weekday: 1, start_time: "06:00:00", end_time: "19:00:00", valid_from: "2027-06-01" }
     const holiday = { weekday: 0, start_time: "06:00:00", end_time: "14:00:00", date: "2027-07-04" }
     const make = async (hours: ReadonlyArray<object>) => {
-      const { id } = await place.call("offerings.create", trip)
-      await place.call("offerings.set_hours", { id, hours })
+      const { id } = await site.call("offerings.create", trip)
+      await site.call("offerings.set_hours", { id, hours })
       return { id, path: `/dashboard/offerings/${id}/hours`, hours: () => list("offerings.get_hours", { id }) }
     }
 
@@ -397,7 +397,7 @@ describe("the schedule pages", () => {
         assert.include(html, "&lt;script>alert(1)")
         assert.notInclude(html, "<script>alert")
       }
-      await place.book(id, { session_id: session })
+      await site.book(id, { session_id: session })
       const booked = await get(path)
       assert.include(booked.html, "1 seat is booked, so the start time cannot be changed.")
       assert.strictEqual((await send(path, { ...fieldsOf(booked.html, path), capacity: "" })).status, 303)
@@ -410,8 +410,8 @@ describe("the schedule pages", () => {
     })
 
     it("has no edit page if it belongs to an appointment", async () => {
-      const guide = await place.call("offerings.create", trip)
-      const { id } = await place.book(guide.id)
+      const guide = await site.call("offerings.create", trip)
+      const { id } = await site.book(guide.id)
       assert.strictEqual((await get(`/dashboard/departures/${id}/edit`)).status, 400)
     })
   })
@@ -460,9 +460,9 @@ describe("the schedule pages", () => {
 
     it("shows closures, and links to everything that can be added to a day or a time", async () => {
       const { id } = await raft()
-      const guide = await place.call("offerings.create", trip)
-      await place.call("closures.create", { from_date: "2027-05-08", to_date: "2027-05-09", reason: hostile })
-      await place.call("closures.create", {
+      const guide = await site.call("offerings.create", trip)
+      await site.call("closures.create", { from_date: "2027-05-08", to_date: "2027-05-09", reason: hostile })
+      await site.call("closures.create", {
         from_date: "2027-05-10",
         to_date: "2027-05-10",
         start_time: "12:00",
