@@ -4,6 +4,7 @@ import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { numbers } from "@trailbook/testkit/fake/numbers"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as Process from "@trailbook/testkit/law/Process"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"
@@ -43,8 +44,6 @@ export const record = (
 ): Effect.Effect<RecordedHistory, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
-    const clocks = Array.from({ length: processes }, () => settableClock(opening))
-    const clockOf = (client: number) => clocks[client % processes]?.clock ?? settableClock(opening).clock
     const next = numbers(script.seed)
     let stormy = false
     const storage = withFaults(yield* Effect.context<Storage>(), {
@@ -53,25 +52,36 @@ export const record = (
     })
     const servers = yield* Effect.forEach(
       Array.from({ length: processes }),
-      (_, at) => Effect.withClock(Process.start({ seed: script.seed * processes + at, batches }), clockOf(at))
+      (_, at) =>
+        Effect.gen(function*() {
+          const clock = yield* openClock
+          const process = Process.start({ seed: script.seed * processes + at, batches })
+          return { clock, process: yield* Effect.withClock(process, clock) }
+        })
     ).pipe(
       Effect.provide(storage),
       Effect.provide(Layer.fresh(FakePayments.layer))
     )
     const call = (client: number, name: string, input: unknown) =>
-      Effect.withClock(
-        Effect.suspend(() => servers[client % processes]?.call(orgId, name, input) ?? Effect.dieMessage("No server.")),
-        clockOf(client)
-      )
+      Effect.suspend(() => {
+        const server = servers[client % processes]
+        if (server === undefined) return Effect.dieMessage("No server.")
+        return Effect.withClock(server.process.call(orgId, name, input), server.clock)
+      })
     const offerings = yield* Effect.forEach(
       script.offerings,
       (settings) => Effect.orDie(offer(settings, (name, input) => call(0, name, input)))
     )
-    const notebook = HistoryRecorder.open(offerings, clocks.map(() => opening))
+    const notebook = HistoryRecorder.open(offerings, servers.map(() => opening))
     let now = opening
     const pass = (minutes: number) => {
       now = Instant.addMinutes(now, minutes)
-      return clocks.map(({ set }) => set(clocksDiffer ? Instant.addMinutes(now, next() % 21 - 10) : now))
+      return servers.map(({ clock }) => {
+        const moment = clocksDiffer ? Instant.addMinutes(now, next() % 21 - 10) : now
+        // Set the clock without a yield, so that no call reads it before the change is recorded.
+        Effect.runSync(clock.set(moment))
+        return moment
+      })
     }
 
     const play = (client: number, { offering, patience, pause, step }: ClientTurn) =>
@@ -113,26 +123,13 @@ const lookingAround = (offerings: number): ReadonlyArray<ClientTurn> =>
     }))
   )
 
+const live = Clock.make()
+
 /** A clock that only moves when it is set, with real sleeps. */
-const settableClock = (start: Instant.Instant) => {
-  const live = Clock.make()
-  let now = start
-  const clock: Clock.Clock = {
-    [Clock.ClockTypeId]: Clock.ClockTypeId,
-    unsafeCurrentTimeMillis: () => now,
-    unsafeCurrentTimeNanos: () => BigInt(now) * 1_000_000n,
-    currentTimeMillis: Effect.sync(() => now),
-    currentTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
-    sleep: (duration) => live.sleep(duration)
-  }
-  return {
-    clock,
-    set: (moment: Instant.Instant): Instant.Instant => {
-      now = moment
-      return now
-    }
-  }
-}
+const openClock = Effect.map(
+  SettableClock.make(opening),
+  (clock): SettableClock.SettableClock => ({ ...clock, sleep: (duration) => live.sleep(duration) })
+)
 
 type Call = (name: string, input: unknown) => ReturnType<Process.Process["call"]>
 
