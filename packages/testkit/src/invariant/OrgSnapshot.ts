@@ -39,33 +39,31 @@ const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
 
 /** Reads an org in one snapshot. */
 export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> =>
-  Effect.gen(function*() {
-    return yield* Store.snapshot(Effect.gen(function*() {
-      const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
-      const { events } = yield* Store.log.page({ ...everything, ...nothingIsYoung, orgId, after: 0 })
-      const booked = yield* Store.bookings.list({ ...everything, orgId, order: "asc" })
-      const scheduled = yield* Store.sessions.list({ ...everything, orgId, now: Instant.min })
-      const listed = yield* Store.offerings.list({ ...everything, orgId })
-      const messages = yield* Store.messages.list({ ...everything, orgId })
-      const mentioned = new Set([
-        ...listed.map(({ id }) => id),
-        ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [resourceId(data)] : [])
-      ])
-      return {
-        org,
-        events,
-        records: booked,
-        entries: yield* Store.ledger.list({ ...everything, orgId, after: undefined }),
-        files: yield* Store.files.ofMessages(orgId, messages.map(({ id }) => id)),
-        messages: messages.filter(({ kind }) => kind === "message"),
-        offerings: yield* Store.offerings.find([...mentioned].map((id) => ({ orgId, id }))),
-        closures: yield* Store.closures.list({ ...everything, orgId }),
-        discounts: yield* Store.discounts.list({ ...everything, orgId }),
-        sessions: scheduled.map(({ session }) => session),
-        customers: yield* Store.customers.list({ ...everything, orgId })
-      }
-    }))
-  })
+  Store.snapshot(Effect.gen(function*() {
+    const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
+    const { events } = yield* Store.log.page({ ...everything, ...nothingIsYoung, orgId, after: 0 })
+    const booked = yield* Store.bookings.list({ ...everything, orgId, order: "asc" })
+    const scheduled = yield* Store.sessions.list({ ...everything, orgId, now: Instant.min })
+    const listed = yield* Store.offerings.list({ ...everything, orgId })
+    const messages = yield* Store.messages.list({ ...everything, orgId })
+    const mentioned = new Set([
+      ...listed.map(({ id }) => id),
+      ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [resourceId(data)] : [])
+    ])
+    return {
+      org,
+      events,
+      records: booked,
+      entries: yield* Store.ledger.list({ ...everything, orgId, after: undefined }),
+      files: yield* Store.files.ofMessages(orgId, messages.map(({ id }) => id)),
+      messages: messages.filter(({ kind }) => kind === "message"),
+      offerings: yield* Store.offerings.find([...mentioned].map((id) => ({ orgId, id }))),
+      closures: yield* Store.closures.list({ ...everything, orgId }),
+      discounts: yield* Store.discounts.list({ ...everything, orgId }),
+      sessions: scheduled.map(({ session }) => session),
+      customers: yield* Store.customers.list({ ...everything, orgId })
+    }
+  }))
 
 /** Returns the ID of the resource in an event. */
 export const resourceId = (data: unknown): string =>

@@ -4,7 +4,7 @@ import type * as FastCheck from "effect/FastCheck"
 import type * as Layer from "effect/Layer"
 import type { YieldWrap } from "effect/Utils"
 import { forAll } from "./forAll.ts"
-import { LawFailed } from "./LawFailed.ts"
+import { orLawFailed } from "./LawFailed.ts"
 
 /**
  * One rule in the storage contract. A law is a value, so a suite can run it, a document can list it, and a negative
@@ -41,11 +41,7 @@ export const toEffect = <E, R>(steps: Steps<E, R>): Effect.Effect<void, E, R> =>
 export const law = (key: Law["key"], title: string, check: (conditions: Conditions) => Steps): Law => ({
   key,
   title,
-  check: (conditions) =>
-    Effect.catchAllDefect(
-      Effect.suspend(() => toEffect(check(conditions))),
-      (defect) => Effect.die(new LawFailed({ key, title }, defect))
-    )
+  check: (conditions) => orLawFailed({ key, title }, Effect.suspend(() => toEffect(check(conditions))))
 })
 
 /** A law that must hold for all values, checked with generated ones. `runsOf` changes the number of runs. */

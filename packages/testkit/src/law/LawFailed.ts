@@ -1,4 +1,10 @@
 import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+
+interface Name {
+  readonly key: string
+  readonly title: string
+}
 
 /**
  * A storage broke a law. The error contains the rule, the actual result, the smallest failing case, and how to
@@ -9,7 +15,7 @@ export class LawFailed extends Error {
   /** The law's key, which lists of known gaps use. */
   readonly law: string
 
-  constructor({ key, title }: { readonly key: string; readonly title: string }, failed: unknown) {
+  constructor({ key, title }: Name, failed: unknown) {
     const found = failed instanceof CaseFailed ? failed : undefined
     const cause = found === undefined ? failed : found.cause
     super(
@@ -31,6 +37,10 @@ export class LawFailed extends Error {
     this.law = key
   }
 }
+
+/** Runs the steps of a law, and dies with a `LawFailed` if they fail. */
+export const orLawFailed = <E, R>(law: Name, steps: Effect.Effect<void, E, R>): Effect.Effect<void, never, R> =>
+  Effect.catchAllDefect(Effect.orDie(steps), (defect) => Effect.die(new LawFailed(law, defect)))
 
 /** A generated case that breaks a law. The `cause` is the original error. */
 export class CaseFailed extends Error {

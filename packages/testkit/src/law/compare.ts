@@ -75,13 +75,11 @@ export const readAllPages = <Row, R, At = Position>(
     return assert.fail("the last page was not reached")
   })
 
-/** A row's position in a list sorted by creation time. */
-export const creationPosition = (
-  { createdAt: at, id }: { readonly createdAt: Position["at"]; readonly id: string }
-): Position => ({
-  at,
-  id
-})
+/** Reads all rows of a list that is sorted by creation time. */
+export const readAllByCreation = <Row extends { readonly createdAt: Position["at"]; readonly id: string }, R>(
+  limit: number,
+  page: (after: Position | undefined) => Effect.Effect<ReadonlyArray<Row>, never, R>
+): Effect.Effect<ReadonlyArray<Row>, never, R> => readAllPages(limit, page, ({ createdAt: at, id }) => ({ at, id }))
 
 /** Asserts that the work dies. */
 export const dies = <A, E, R>(work: Effect.Effect<A, E, R>, why = "it was stored"): Effect.Effect<void, never, R> =>

@@ -10,6 +10,7 @@ import { origin } from "../generator/moment.ts"
 import { type Law, law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import * as Store from "./Store.ts"
+import { newUnfinished } from "./traces.ts"
 
 type Each = Effect.Effect.Success<typeof oneOfEach>
 
@@ -130,10 +131,9 @@ export const lockLaws = [
     counts(
       ({ org }) =>
         Effect.gen(function*() {
-          const key = { orgId: org.id, subject: "session" as const, id: "s" }
-          const begun = { ...key, begunAt: origin, touchedAt: origin, cancelled: 0, refunded: 0 }
-          if (Option.isNone(yield* Store.resumableJobs.find(key))) yield* Store.resumableJobs.put(begun)
-          return Option.getOrThrow(yield* Store.resumableJobs.lock(key))
+          const begun = newUnfinished(org.id)
+          if (Option.isNone(yield* Store.resumableJobs.find(begun))) yield* Store.resumableJobs.put(begun)
+          return Option.getOrThrow(yield* Store.resumableJobs.lock(begun))
         }),
       ({ cancelled }) => cancelled,
       (row, cancelled) => Store.resumableJobs.put({ ...row, cancelled })

@@ -53,18 +53,19 @@ const twinOf = (org: OrgData): OrgData => ({
 })
 
 /**
- * Stores rows in one org, and copies of them in another. `changes` sets the fields of a stored row that differ from the
- * generated row.
+ * Stores rows in one org, and copies of them in another. `twin` contains the fields in which the copies differ. `anew`
+ * is called for every row and copy, and returns its unique fields.
  */
 export const storeTwins = <Row extends { readonly orgId: string }, E, R>(
   rows: ReadonlyArray<Row>,
   put: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown, E, R>,
-  changes: (row: Row, isTwin: boolean) => Partial<Row> = () => ({})
+  twin: Partial<Row> = {},
+  anew: () => Partial<Row> = () => ({})
 ) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const kept = rows.map((row) => ({ ...row, orgId, ...changes(row, false) }))
-    const twins = rows.map((row) => ({ ...row, orgId: twinId, ...changes(row, true) }))
+    const kept = rows.map((row) => ({ ...row, ...anew(), orgId }))
+    const twins = rows.map((row) => ({ ...row, ...twin, ...anew(), orgId: twinId }))
     yield* Effect.all([put(kept), put(twins)])
     return { orgId, kept, twinId, twins }
   })

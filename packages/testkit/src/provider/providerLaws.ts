@@ -3,7 +3,7 @@ import { type CheckoutRequest, PaymentProvider, type PaymentsFailed, WebhookReje
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { LawFailed } from "../law/LawFailed.ts"
+import { orLawFailed } from "../law/LawFailed.ts"
 import { access, bankFaults, FakeBank, type SentNotice } from "./FakeBank.ts"
 
 export interface ProviderLaw {
@@ -465,8 +465,8 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   }
 ]
 
-export const providerLaws: ReadonlyArray<ProviderLaw> = all.map(({ check, key, title }) => ({
-  key,
-  title,
-  check: Effect.catchAllDefect(Effect.orDie(check), (defect) => Effect.die(new LawFailed({ key, title }, defect)))
+export const providerLaws: ReadonlyArray<ProviderLaw> = all.map((law) => ({
+  key: law.key,
+  title: law.title,
+  check: orLawFailed(law, law.check)
 }))

@@ -88,12 +88,9 @@ const storeLogins = ({ links, logins }: Rows) =>
     return { orgId, kept, twinId, twins }
   })
 
-const inOrder = <Row extends { readonly createdAt: number }>(rows: ReadonlyArray<Row>, idOf: (row: Row) => string) =>
-  rows.toSorted((a, b) => a.createdAt - b.createdAt || (idOf(a) < idOf(b) ? -1 : 1))
-
-const linksOf = (rows: Rows, staffId: string) =>
-  inOrder(rows.links.filter((link) => link.staffId === staffId), ({ digest }) => digest)
-const loginsOf = ({ logins }: Rows) => inOrder(logins, ({ id }) => id)
+const linksOf = ({ links }: Rows, staffId: string) =>
+  links.filter((link) => link.staffId === staffId)
+    .toSorted((a, b) => a.createdAt - b.createdAt || (a.digest < b.digest ? -1 : 1))
 
 /** Returns an org's stored rows. */
 const seen = (orgId: string) =>
@@ -108,7 +105,7 @@ const seen = (orgId: string) =>
 const expectedLogins = (rows: Rows) => ({
   ann: linksOf(rows, "ann"),
   bob: linksOf(rows, "bob"),
-  logins: loginsOf(rows)
+  logins: oldestFirst(rows.logins)
 })
 
 const newestFirst = <Row extends Pick<AuditEntry, "at" | "id">>(entries: ReadonlyArray<Row>) =>
@@ -215,12 +212,8 @@ export const loginLaws = [
     "returns the complete audit log of one org in pages, newest entry first",
     FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
     function*([rows, limit]) {
-      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-      const entries = rows.map((row) => ({ ...row, orgId, id: newId() }))
-      yield* Effect.forEach(entries, Store.audit.add, { discard: true })
-      yield* Effect.forEach(entries, (entry) => Store.audit.add({ ...entry, orgId: twinId, name: "Twin" }), {
-        discard: true
-      })
+      const given = rows.map((row) => ({ ...row, id: newId() }))
+      const { kept: entries, orgId } = yield* storeTwins(given, Effect.forEach(Store.audit.add), { name: "Twin" })
       const read = yield* readAllPages(
         limit,
         (before) => Store.audit.page({ orgId, before, limit }),
@@ -239,10 +232,8 @@ export const loginLaws = [
       FastCheck.tuple(moment, moment)
     ),
     function*([rows, limit, moments]) {
-      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-      const calls = rows.map((row) => ({ ...row, orgId, id: newId() }))
-      yield* Store.assistantCalls.add(calls)
-      yield* Store.assistantCalls.add(calls.map((row) => ({ ...row, orgId: twinId, outcome: "twin" })))
+      const given = rows.map((row) => ({ ...row, id: newId() }))
+      const { kept: calls, orgId } = yield* storeTwins(given, Store.assistantCalls.add, { outcome: "twin" })
       yield* Store.assistantCalls.add([])
       const readAll = (filter: Partial<AssistantCallQuery>) =>
         readAllPages(
@@ -293,7 +284,7 @@ const passkeys = FastCheck.array(passkey, { maxLength: 6 })
 
 /** Stores the rows in one org, and copies with other IDs in another. */
 const storePasskeys = (rows: ReadonlyArray<Passkey>) =>
-  storeTwins(rows, Effect.forEach(Store.passkeys.put), () => ({ id: newId() }))
+  storeTwins(rows, Effect.forEach(Store.passkeys.put), {}, () => ({ id: newId() }))
 
 export const passkeyLaws = [
   lawForAll(

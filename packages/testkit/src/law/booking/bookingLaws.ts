@@ -112,6 +112,21 @@ const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, 
 
 const inTown = lawsAbout(seedOrg)
 
+/** Asserts that a secret finds its booking, and that no other text finds any. */
+const findsBySecret = (
+  settled: SeededOrg,
+  secretOf: (booking: Booking) => string,
+  find: typeof Store.bookings.findByHandle
+) =>
+  Effect.gen(function*() {
+    for (const booking of settled.bookings) {
+      const secret = secretOf(booking)
+      assert.deepStrictEqual(Option.getOrNull(yield* find(secret)), recordIn(settled)(booking))
+      assert.isTrue(Option.isNone(yield* find(secret.toUpperCase())))
+    }
+    for (const unknown of [newId(), ""]) assert.isTrue(Option.isNone(yield* find(unknown)))
+  })
+
 const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(({ id }) => id).toSorted()
 
 export const bookingLaws = [
@@ -183,30 +198,14 @@ export const bookingLaws = [
     "bookings/handle",
     "finds a booking by its exact handle, in any org and state",
     FastCheck.tuple(orgData(6)),
-    function*(settled) {
-      const record = recordIn(settled)
-      for (const booking of settled.bookings) {
-        assert.deepStrictEqual(Option.getOrNull(yield* Store.bookings.findByHandle(booking.handle)), record(booking))
-        const otherwise = booking.handle.toUpperCase()
-        if (otherwise !== booking.handle) assert.isTrue(Option.isNone(yield* Store.bookings.findByHandle(otherwise)))
-      }
-      for (const nobodys of [newId(), ""]) assert.isTrue(Option.isNone(yield* Store.bookings.findByHandle(nobodys)))
-    }
+    (settled) => findsBySecret(settled, ({ handle }) => handle, Store.bookings.findByHandle)
   ),
 
   inTown(
     "bookings/check-in-token",
     "finds a booking by its exact check-in token, in any org and state",
     FastCheck.tuple(orgData(6)),
-    function*(settled) {
-      const record = recordIn(settled)
-      const { findByCheckInToken } = Store.bookings
-      for (const booking of settled.bookings) {
-        assert.deepStrictEqual(Option.getOrNull(yield* findByCheckInToken(booking.checkInToken)), record(booking))
-        assert.isTrue(Option.isNone(yield* findByCheckInToken(booking.checkInToken.toUpperCase())))
-      }
-      for (const nobodys of [newId(), ""]) assert.isTrue(Option.isNone(yield* findByCheckInToken(nobodys)))
-    }
+    (settled) => findsBySecret(settled, ({ checkInToken }) => checkInToken, Store.bookings.findByCheckInToken)
   ),
 
   inTown(

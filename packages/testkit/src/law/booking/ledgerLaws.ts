@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import { ledgerEntry } from "../../generator/ledgerEntry.ts"
 import { moment, origin } from "../../generator/moment.ts"
 import { paymentConnection } from "../../generator/payment.ts"
-import { dies } from "../compare.ts"
+import { dies, newestFirst, readAllByCreation } from "../compare.ts"
 import { type Law, law, lawForAll } from "../Law.ts"
 import { oneOfEach } from "../oneOfEach.ts"
 import { newId } from "../seedOrg.ts"
@@ -25,9 +25,6 @@ const storeLedger = (contents: ReadonlyArray<Contents>) =>
     yield* Store.ledger.put([...entries, ...entriesOf(others)])
     return { mine, others, entries }
   })
-
-const newestFirst = (entries: ReadonlyArray<LedgerEntry>) =>
-  entries.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
 
 export const ledgerLaws: ReadonlyArray<Law> = [
   lawForAll(
@@ -68,14 +65,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
         (method === undefined || entry.method === method) && entry.createdAt >= from && entry.createdAt < to
       )
       const filters = { ...query, orgId: mine.orgId, bookingId: ofBooking ? mine.id : undefined }
-      const found: Array<LedgerEntry> = []
-      for (;;) {
-        const last = found.at(-1)
-        const after = last && { at: last.createdAt, id: last.id }
-        const page = yield* Store.ledger.list({ ...filters, after, limit })
-        found.push(...page)
-        if (page.length < limit) break
-      }
+      const found = yield* readAllByCreation(limit, (after) => Store.ledger.list({ ...filters, after, limit }))
       assert.deepStrictEqual(found, wanted)
       const none = yield* Store.ledger.list({ ...filters, bookingId: newId(), after: undefined, limit })
       assert.deepStrictEqual(none, [])

@@ -13,7 +13,7 @@ import { discountCode } from "../../generator/discount.ts"
 import { edge, edgeInstant, moment, origin, seldom } from "../../generator/moment.ts"
 import { closure, offering, session } from "../../generator/offering.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
-import { byId, byStart, creationPosition, oldestFirst, readAllPages, sameRows } from "../compare.ts"
+import { byId, byStart, oldestFirst, readAllByCreation, readAllPages, sameRows } from "../compare.ts"
 import { lawForAll, lawsAbout } from "../Law.ts"
 import { newId, openOrg, seedOrg, storeTwins } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -22,11 +22,7 @@ import { hourMs } from "../task/tasks.ts"
 const offerings = FastCheck.uniqueArray(offering, { maxLength: 12, selector: ({ id }) => id })
 
 const storeOfferings = (rows: ReadonlyArray<Offering>) =>
-  storeTwins(
-    rows,
-    Store.offerings.put,
-    (_, isTwin) => isTwin ? { deletedAt: null, name: "Twin" } : {}
-  )
+  storeTwins(rows, Store.offerings.put, { deletedAt: null, name: "Twin" })
 
 const ofOfferings = lawsAbout(storeOfferings)
 
@@ -72,11 +68,7 @@ export const offeringLaws = [
     FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
     function*({ orgId }, limit) {
       const whole = yield* Store.offerings.list({ orgId, limit: 1000 })
-      const pages = yield* readAllPages(
-        limit,
-        (after) => Store.offerings.list({ orgId, after, limit }),
-        creationPosition
-      )
+      const pages = yield* readAllByCreation(limit, (after) => Store.offerings.list({ orgId, after, limit }))
       assert.deepStrictEqual(pages, whole)
     }
   )
@@ -260,7 +252,7 @@ export const discountLaws = [
       const sorted = oldestFirst(rows)
       assert.deepStrictEqual(yield* Store.discounts.list({ orgId, limit: 100 }), sorted)
       assert.deepStrictEqual(
-        yield* readAllPages(2, (after) => Store.discounts.list({ orgId, after, limit: 2 }), creationPosition),
+        yield* readAllByCreation(2, (after) => Store.discounts.list({ orgId, after, limit: 2 })),
         sorted
       )
       const [first] = rows

@@ -43,10 +43,16 @@ const readFeed = (orgId: string, { limit, type }: Poller) =>
       assert.isAtLeast(page.nextAfter, after, "a cursor went back")
       yield* Ref.set(transcript, { after: page.nextAfter, ids: [...ids, ...page.events.map(({ id }) => id)] })
     })
-    return { poll, ids: Effect.map(Ref.get(transcript), ({ ids }) => ids) }
+    /** Polls until all events have arrived, and compares them with the log. */
+    const finish = (polls: number) =>
+      Effect.gen(function*() {
+        yield* Effect.repeatN(poll, polls)
+        assert.deepStrictEqual((yield* Ref.get(transcript)).ids, yield* idsOf(orgId, type))
+      })
+    return { poll, finish }
   })
 
-const idsOf = (orgId: string, { type }: Poller) =>
+const idsOf = (orgId: string, type: EventType | undefined) =>
   Effect.map(
     Store.log.latest(orgId, 1000),
     (events) => events.filter((event) => type === undefined || event.type === type).map(({ id }) => id)
@@ -90,12 +96,7 @@ export const feedLaws = [
           clock
         )
         yield* clock.advance(3_600_000)
-        for (const [at, poller] of pollers.entries()) {
-          const reader = readers[at]
-          if (reader === undefined) continue
-          yield* Effect.withClock(Effect.repeatN(reader.poll, steps.length), clock)
-          assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
-        }
+        yield* Effect.withClock(Effect.forEach(readers, ({ finish }) => finish(steps.length)), clock)
       }).pipe(Effect.provide(Events.layer)),
     (runs) => runs * 3
   ),
@@ -141,7 +142,7 @@ export const feedLaws = [
           }),
           clock
         )
-        for (const cursor of cursors) assert.deepStrictEqual(cursor.ids, yield* idsOf(orgId, cursor))
+        for (const cursor of cursors) assert.deepStrictEqual(cursor.ids, yield* idsOf(orgId, cursor.type))
       }).pipe(Effect.provide(Events.layer)),
     (runs) => runs * 3
   ),
@@ -177,12 +178,7 @@ export const feedLaws = [
           ], { concurrency: "unbounded", discard: true }),
           later
         )
-        for (const [at, poller] of pollers.entries()) {
-          const reader = readers[at]
-          if (reader === undefined) continue
-          yield* Effect.withClock(Effect.repeatN(reader.poll, writes.length), later)
-          assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
-        }
+        yield* Effect.withClock(Effect.forEach(readers, ({ finish }) => finish(writes.length)), later)
       }).pipe(Effect.provide(Events.layer)),
     () => 5
   )

@@ -28,9 +28,9 @@ import { type Correspondence, correspondence, lookedFor, savedReply } from "../.
 import { moment, momentOrNull, origin, seldom } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
-import { byStart, creationPosition, oldestFirst, readAllPages, sameRows } from "../compare.ts"
+import { byStart, oldestFirst, readAllByCreation, readAllPages, sameRows } from "../compare.ts"
 import { law, lawForAll, lawsAbout } from "../Law.ts"
-import { newId, openOrg, seedOrg } from "../seedOrg.ts"
+import { newId, openOrg, seedOrg, storeTwins } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 /** Makes a secret unique across orgs. */
@@ -232,11 +232,7 @@ export const conversationLaws = [
     "returns every conversation of the org once in order of creation, including empty ones",
     FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
     function*({ conversations, orgId }, limit) {
-      const pages = yield* readAllPages(
-        limit,
-        (after) => Store.conversations.all(orgId, after, limit),
-        creationPosition
-      )
+      const pages = yield* readAllByCreation(limit, (after) => Store.conversations.all(orgId, after, limit))
       assert.deepStrictEqual(pages, oldestFirst(conversations))
     }
   ),
@@ -314,11 +310,7 @@ export const conversationLaws = [
         bookingId: by === "booking" ? bookings[at]?.id : undefined,
         customerId: by === "customer" ? customers[at]?.id : undefined
       }
-      const pages = yield* readAllPages(
-        limit,
-        (after) => Store.messages.list({ ...query, after, limit }),
-        creationPosition
-      )
+      const pages = yield* readAllByCreation(limit, (after) => Store.messages.list({ ...query, after, limit }))
       const expected = oldestFirst(
         messages.filter((row) =>
           (query.conversationId ?? row.conversationId) === row.conversationId &&
@@ -480,16 +472,14 @@ export const conversationLaws = [
     "drafts/counted",
     "lists the request times of drafts, earliest first, until the drafts are removed by ID or age",
     FastCheck.record({
-      given: FastCheck.uniqueArray(FastCheck.record({ id: FastCheck.uuid(), at: moment }), {
-        maxLength: 6,
-        selector: ({ id }) => id
-      }),
+      given: FastCheck.uniqueArray(
+        FastCheck.record({ id: FastCheck.uuid(), orgId: FastCheck.constant(""), at: moment }),
+        { maxLength: 6, selector: ({ id }) => id }
+      ),
       until: moment
     }),
     function*({ given, until }) {
-      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-      for (const row of given) yield* Store.drafts.add({ ...row, orgId })
-      for (const row of given) yield* Store.drafts.add({ ...row, orgId: twinId })
+      const { orgId, twinId } = yield* storeTwins(given, Effect.forEach(Store.drafts.add))
       const times = (rows: typeof given) => rows.map(({ at }) => at).sort((one, other) => one - other)
       assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), times(given))
       const [first, ...rest] = given
@@ -510,10 +500,8 @@ export const conversationLaws = [
     "lists complete saved replies only for their own org, until they are replaced or removed",
     FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
     function*(given) {
-      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-      const rows = given.map((row) => ({ ...row, orgId }))
-      for (const row of rows) yield* Store.savedReplies.put(row)
-      for (const row of rows) yield* Store.savedReplies.put({ ...row, orgId: twinId, title: "twin" })
+      const twin = { title: "twin" }
+      const { kept: rows, orgId } = yield* storeTwins(given, Effect.forEach(Store.savedReplies.put), twin)
       sameRows(yield* Store.savedReplies.list(orgId), rows)
       const [first, ...rest] = rows
       if (first === undefined) return

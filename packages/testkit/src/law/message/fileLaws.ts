@@ -7,7 +7,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { dies } from "../compare.ts"
+import { dies, oldestFirst } from "../compare.ts"
 import { type Law, law, lawForAll, type Steps, toEffect } from "../Law.ts"
 import { newId, openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -54,8 +54,6 @@ const storeFiles = (
 const inPlaces = (a: StoredFile, b: StoredFile): number =>
   (a.messageId ?? "") < (b.messageId ?? "") ? -1 : a.messageId === b.messageId ? a.position - b.position : 1
 
-const byAge = (a: StoredFile, b: StoredFile): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
-
 const makeFile = (orgId: string): StoredFile => ({
   id: newId(),
   orgId,
@@ -83,15 +81,13 @@ const rounds = (runs: number): ReadonlyArray<number> => Array.from({ length: Mat
 
 /** Claims an unused file, as sending a message does. */
 const claim = (orgId: string, id: string, messageId: string): Effect.Effect<boolean, never, Storage> =>
-  Effect.gen(function*() {
-    return yield* Store.run(Effect.gen(function*() {
-      const [found] = yield* Store.files.lock(orgId, [id])
-      yield* Effect.yieldNow()
-      if (found?.messageId !== null) return false
-      yield* Store.files.use([{ ...found, messageId }])
-      return true
-    }))
-  })
+  Store.run(Effect.gen(function*() {
+    const [found] = yield* Store.files.lock(orgId, [id])
+    yield* Effect.yieldNow()
+    if (found?.messageId !== null) return false
+    yield* Store.files.use([{ ...found, messageId }])
+    return true
+  }))
 
 export const fileLaws: ReadonlyArray<Law> = [
   lawForAll(
@@ -158,7 +154,7 @@ export const fileLaws: ReadonlyArray<Law> = [
     ([given, at, limit]) =>
       storeFiles(given, function*(all) {
         const { createdAt: until } = all[at % all.length] ?? makeFile("")
-        const old = all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until).toSorted(byAge)
+        const old = oldestFirst(all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until))
         const removed = yield* Store.files.removeUnused(until, limit)
         // Files with the same age can be removed in any order.
         assert.deepStrictEqual(

@@ -7,7 +7,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { type Steps, toEffect } from "../Law.ts"
-import { LawFailed } from "../LawFailed.ts"
+import { orLawFailed } from "../LawFailed.ts"
 import { newId } from "../seedOrg.ts"
 
 export interface FilesLaw {
@@ -26,11 +26,7 @@ const law = (
 ): FilesLaw => ({
   key,
   title,
-  check: (runs) =>
-    Effect.catchAllDefect(
-      Effect.orDie(toEffect(check(runs))),
-      (defect) => Effect.die(new LawFailed({ key, title }, defect))
-    )
+  check: (runs) => orLawFailed({ key, title }, Effect.suspend(() => toEffect(check(runs))))
 })
 
 /** Returns a key that consists of two IDs, as core builds it. */

@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import { customer } from "../../generator/customer.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { searchInput, toSearchText } from "../../generator/searchInput.ts"
-import { byStart, creationPosition, newestFirst, readAllPages, recordIn } from "../compare.ts"
+import { byStart, newestFirst, readAllByCreation, readAllPages, recordIn } from "../compare.ts"
 import { lawForAll, lawsAbout } from "../Law.ts"
 import { newId, openOrg, type SeededOrg, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -80,11 +80,7 @@ export const searchLaws = [
     function*(settled, search, limit) {
       const { orgId } = settled
       const q = toSearchText({ ...search, length: 1 }, settled.customers, settled.bookings)
-      const pages = yield* readAllPages(
-        limit,
-        (after) => Store.customers.list({ orgId, q, after, limit }),
-        creationPosition
-      )
+      const pages = yield* readAllByCreation(limit, (after) => Store.customers.list({ orgId, q, after, limit }))
       assert.deepStrictEqual(pages, customersFound(settled, q), q)
     }
   ),

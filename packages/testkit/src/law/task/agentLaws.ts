@@ -9,9 +9,9 @@ import * as Struct from "effect/Struct"
 import { moment, momentOrNull, origin } from "../../generator/moment.ts"
 import { proposal } from "../../generator/proposal.ts"
 import { metadata } from "../../generator/text.ts"
-import { assertAscending, creationPosition, newestFirst, readAllPages, sameRows } from "../compare.ts"
+import { assertAscending, newestFirst, readAllByCreation, sameRows } from "../compare.ts"
 import { law, lawForAll, lawsAbout } from "../Law.ts"
-import { newId, openOrg } from "../seedOrg.ts"
+import { newId, openOrg, storeTwins } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "./tasks.ts"
 
@@ -66,12 +66,8 @@ export const agentLaws = [
     "lists complete automations of only their org, and keeps them locked until they are replaced",
     FastCheck.tuple(someAutomations, automation),
     function*([given, other]) {
-      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-      const rows = given.map((row) => ({ ...row, orgId }))
-      for (const row of rows) {
-        yield* Store.automations.put(row)
-        yield* Store.automations.put({ ...row, orgId: twinId, settings: { twin: true } })
-      }
+      const twin = { settings: { twin: true } }
+      const { kept: rows, orgId } = yield* storeTwins(given, Effect.forEach(Store.automations.put), twin)
       sameRows(yield* Store.automations.list(orgId), rows)
       sameRows(yield* Store.automations.lock(orgId), rows)
       yield* Store.automations.put({ ...other, orgId })
@@ -176,10 +172,9 @@ export const agentLaws = [
       FastCheck.option(FastCheck.constantFrom(...automations), { nil: undefined })
     ),
     function*({ orgId, rows }, limit, status, automation) {
-      const pages = yield* readAllPages(
+      const pages = yield* readAllByCreation(
         limit,
-        (after) => Store.proposals.list({ orgId, status, automation, after, limit }),
-        creationPosition
+        (after) => Store.proposals.list({ orgId, status, automation, after, limit })
       )
       assert.deepStrictEqual(
         pages,
