@@ -22,8 +22,6 @@ const { metafile } = await build({
   platform: "node",
   target: "node20.19",
   conditions: ["@trailbook/source"],
-  sourcemap: true,
-  sourcesContent: false,
   metafile: true,
   legalComments: "none",
   // Native and optional packages, and parsers of untrusted input, which can get a fix without a release of Trailbook.

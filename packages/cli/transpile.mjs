@@ -22,8 +22,6 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20.19",
-  sourcemap: true,
-  sourcesContent: false,
   jsx: "automatic",
   jsxImportSource: "preact",
   logLevel: "error",

@@ -51,7 +51,7 @@ const link = (name: string, folder: string): void => {
 /** The import specifiers of all modules that a package exports. */
 export const modulesOf = ({ manifest: { exports = {}, name }, paths }: Tarball): ReadonlyArray<string> =>
   paths.flatMap((path) => {
-    const [, module] = /^src\/(.*)\.ts$/.exec(path) ?? []
+    const [, module] = /^dist\/(.*)\.d\.ts$/.exec(path) ?? []
     if (module === undefined) return []
     if (module === "index") return [name]
     return [`./${module}`, "./*"].some((entry) => hasDefault(exports[entry])) ? [`${name}/${module}`] : []

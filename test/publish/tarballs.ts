@@ -16,6 +16,8 @@ export interface Manifest {
 }
 
 export interface Tarball {
+  /** The package's folder in this checkout. */
+  readonly folder: string
   readonly manifest: Manifest
   readonly file: string
   readonly bytes: number
@@ -30,9 +32,12 @@ interface Packed {
   readonly files: ReadonlyArray<{ readonly path: string }>
 }
 
-export const manifests: ReadonlyArray<Manifest> = readdirSync(join(root, "packages"))
-  .map((folder): Manifest => JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")))
-  .filter((manifest) => manifest.private !== true)
+const published = readdirSync(join(root, "packages"))
+  .map((name) => join(root, "packages", name))
+  .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest }))
+  .filter(({ manifest }) => manifest.private !== true)
+
+export const manifests: ReadonlyArray<Manifest> = published.map(({ manifest }) => manifest)
 
 /** Packs the existing build without building again. */
 export const pack = (folder: string): ReadonlyArray<Tarball> => {
@@ -46,7 +51,8 @@ export const pack = (folder: string): ReadonlyArray<Tarball> => {
     })
   )
   return packed.flatMap(({ filename, files, name, size }) =>
-    manifests.filter((manifest) => manifest.name === name).map((manifest) => ({
+    published.filter(({ manifest }) => manifest.name === name).map(({ folder: source, manifest }) => ({
+      folder: source,
       manifest,
       file: join(folder, filename),
       bytes: size,
