@@ -56,7 +56,7 @@ const timeline = (history: History): ReadonlyArray<string> => {
   const width = Math.max(9, ...rows.map(({ who }) => who.length))
   return [
     ...rows.map(({ bar, what, who }) => `${who.padEnd(width)} ${bar.padEnd(columns.length)} ${what}`),
-    ...(left === 0 ? [] : ["", `Omitted: ${left} calls without a response, which explain nothing.`])
+    ...(left === 0 ? [] : ["", `Omitted: ${left} calls without a response that created no visible booking.`])
   ]
 }
 

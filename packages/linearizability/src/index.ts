@@ -45,8 +45,8 @@ export const linearizability = <E>(
   describe(name, () => {
     it.live(
       options.clocksDiffer === true
-        ? "returns the same results to concurrent calls as if they ran one after another, even if clocks differ and are set back"
-        : "returns the same results to concurrent calls as if they ran one after another",
+        ? "gives concurrent calls the results of a sequential order, even if clocks differ or are set back"
+        : "gives concurrent calls the results of a sequential order",
       () =>
         Effect.gen(function*() {
           const first = options.seed ?? (yield* Random.nextIntBetween(0, 1_000_000))

@@ -41,7 +41,7 @@ const lost = (was: BookingView, now: BookingView): Complaints => [
   ...forGood.filter((field) => was[field] !== now[field]).map((field) => `The move changed the booking's ${field}.`),
   ...(placeOf(was) === placeOf(now) || (now.previous !== undefined && placeOf(now.previous) === placeOf(was))
     ? []
-    : [`The booking moved from ${placeOf(was)}, but the field previous differs.`])
+    : [`The booking moved from ${placeOf(was)}, but its previous field does not match.`])
 ]
 
 const checkMoved = ({ after, before }: PlayedStep, happened: MovedOutcome): Complaints => {
@@ -85,7 +85,7 @@ const lookAt = (
       : [
         `At ${Instant.format(moment)}, when the hold of booking ${hold.reference} ${
           moment < parseTimestamp(hold.expires_at ?? "") ? "is about to expire" : "has expired"
-        }, the field remaining is ${slot.remaining}. Expected ${left}.`
+        }, the slot shows ${slot.remaining} remaining. Expected ${left}.`
       ]
   })
 
@@ -138,7 +138,8 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "holds",
-      title: "a hold occupies its capacity until it expires, and can be confirmed later only if capacity is available",
+      title:
+        "a hold occupies capacity until it expires, and an expired hold can be confirmed only if capacity is available",
       about: ["Confirm", "Wait"]
     },
     ({ after, before, happened }, play) =>
@@ -155,7 +156,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "moves",
       title:
-        "a booking can move to any start that would be available without it, and keeps its price, length, and status",
+        "a booking can move to any start available without the booking, and keeps its price, length, and status",
       about: ["Move"]
     },
     (played) => Effect.succeed(played.happened._tag === "Moved" ? checkMoved(played, played.happened) : [])
@@ -163,7 +164,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "retries",
-      title: "a request that is repeated with the same idempotency_key creates one booking",
+      title: "repeated requests with the same idempotency_key create only one booking",
       about: ["Retry"]
     },
     ({ after, before, happened }) => {

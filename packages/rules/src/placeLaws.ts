@@ -115,7 +115,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "availability is bookable",
-      title: "a start time in availability can be booked as often as shown, and any other start time is rejected"
+      title: "a start time can be booked as many times as availability shows, and an unlisted start time is rejected"
     },
     ({ after, happened }) =>
       Effect.succeed(happened._tag === "Booked" ? [...checkBooked(happened), ...findMisplaced(happened, after)] : [])
@@ -123,7 +123,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "remaining",
-      title: "the field remaining is the capacity minus the peak occupancy in the slot"
+      title: "the remaining capacity of a slot is its capacity minus its peak occupancy"
     },
     ({ after }, play) =>
       Effect.map(

@@ -122,7 +122,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "duration",
       title:
-        "a booking lasts for the offering's duration, and a rental of full days ends at the same local time, even after a clock change"
+        "a booking lasts for the offering's duration, and a full-day rental starts and ends at the same local time"
     },
     (played, { periodsOf, zone }) =>
       Effect.succeed(takenPlaces(played).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))

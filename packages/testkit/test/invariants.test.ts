@@ -304,7 +304,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
       ...oneMoved,
       ...place(400, 460)
     }]),
-    /REF-1\): the field previous differs from the place before the move/
+    /REF-1\): the previous field does not match the place before the move/
   ],
   [
     "a move that confirms the booking",

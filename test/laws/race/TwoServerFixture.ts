@@ -218,7 +218,7 @@ export const race = (
               Effect.as(Effect.withClock(toEffect(run(fixture, round)), fixture.clock), true),
               Effect.as(noCallEnds(() => ended), false)
             )
-            assert.isTrue(isEnded, "the transactions wait for each other")
+            assert.isTrue(isEnded, "the transactions are deadlocked")
             assert.strictEqual((yield* invariants(fixture.orgId)).join("\n"), "")
           }).pipe(Effect.orDie)
         ))

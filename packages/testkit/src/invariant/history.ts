@@ -164,7 +164,7 @@ const checkMoved = (before: BookingView, now: BookingView): ReadonlyArray<string
   ...(placeOf(before) === placeOf(now) ? ["the place did not change"] : []),
   ...(now.previous !== undefined && placeOf(now.previous) === placeOf(before)
     ? []
-    : ["the field previous differs from the place before the move"])
+    : ["the previous field does not match the place before the move"])
 ]
 
 const checkStayed = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => [

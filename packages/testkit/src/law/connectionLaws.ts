@@ -155,7 +155,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/reseal",
-    "replaces the secrets of a connection only if they have not changed, and changes no other field",
+    "replaces a connection's secrets only if they did not change after they were read, and changes no other field",
     function*() {
       const { id: other } = yield* openOrg
       const silent = makeConnection((yield* openOrg).id)

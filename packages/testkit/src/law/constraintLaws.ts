@@ -74,7 +74,7 @@ export const constraintLaws = [
 
   law(
     "constraints/email",
-    "rejects a second customer of an org with the same email address, unless one of them is erased",
+    "rejects a second customer with the same email address in one org, unless one of them is erased",
     inFullTown(function*({ customer }) {
       const known = { ...customer, email: "known@a.co", erasedAt: null }
       yield* Store.customers.put([known])
@@ -85,7 +85,7 @@ export const constraintLaws = [
 
   law(
     "constraints/reference",
-    "rejects a second booking of an org that has the same reference",
+    "rejects a second booking with the same reference in one org",
     inFullTown(({ booking }) =>
       expectRefused(Store.bookings.put([{ ...another(booking), reference: booking.reference }]))
     )
@@ -109,7 +109,7 @@ export const constraintLaws = [
 
   law(
     "constraints/idempotency",
-    "rejects a second booking of an org that has the same idempotency key",
+    "rejects a second booking with the same idempotency key in one org",
     inFullTown(({ booking }) =>
       expectRefused(Store.bookings.put([{
         ...withStatus(another(booking), { status: "cancelled", cancelledAt: origin, keepCents: 0 }),
@@ -149,7 +149,7 @@ export const constraintLaws = [
     })
   ),
 
-  law("constraints/staff", "rejects a second staff member of an org who has the same email address", function*() {
+  law("constraints/staff", "rejects a second staff member with the same email address in one org", function*() {
     const member = newMember((yield* openOrg).id)
     yield* Store.staff.put(member)
     yield* expectRefused(Store.staff.put({ ...member, id: newId() }))

@@ -157,7 +157,7 @@ export const lockLaws = [
         Effect.all(pairs.flat(), { concurrency: "unbounded", discard: true }),
         "5 seconds"
       )
-      assert.isTrue(Option.isSome(ended), "transactions wait for each other")
+      assert.isTrue(Option.isSome(ended), "the transactions are deadlocked")
     }
   )
 ]

@@ -79,10 +79,16 @@ const oneCheckout: Check = Effect.gen(function*() {
 const staleRequests: Check = Effect.gen(function*() {
   const first = requestAt(yield* bankNow)
   yield* openCheckout()
-  yield* expect(yield* isStale({ ...first, email: "bob@example.com" }), "a key was accepted for another request")
+  yield* expect(
+    yield* isStale({ ...first, email: "bob@example.com" }),
+    "a request that reused the key of another request was not reported as stale"
+  )
   yield* bank.advance(20)
   yield* openCheckout({ madeAt: first.madeAt, expiresAt: first.expiresAt })
-  yield* expect(yield* isStale({ ...first, id: "payment-2" }), "a checkout can expire in less than 30 minutes")
+  yield* expect(
+    yield* isStale({ ...first, id: "payment-2" }),
+    "a request that expires in less than 30 minutes was not reported as stale"
+  )
   yield* expectSame(yield* Effect.all([bank.made("payment-1"), bank.made("payment-2")]), [1, 0], "checkouts made")
 })
 
@@ -125,19 +131,19 @@ const closing: Check = Effect.gen(function*() {
   for (const _ of [1, 2]) {
     yield* expectSame((yield* provider.close(access, session)).status, "expired", "the status of a closed checkout")
   }
-  yield* expectSame(yield* bank.pay(session), null, "the result of a payment at a closed checkout")
+  yield* expectSame(yield* bank.pay(session), null, "the result of paying a closed checkout")
   const { paid, session: other } = yield* paidCheckout("usd", 100)
   yield* expectSame(
     { ...paid, ...yield* provider.close(access, other) },
     paid,
-    "the state of a paid checkout after it was closed"
+    "the state of a paid checkout after a request to close it"
   )
   const { session: left } = yield* openCheckout({ id: "payment-3" })
   yield* bank.advance(32)
   yield* expectSame(
     (yield* provider.close(access, left)).status,
     "expired",
-    "the status after closing an expired checkout"
+    "the status of an expired checkout after a request to close it"
   )
 })
 
@@ -166,9 +172,12 @@ const partialRefunds: Check = Effect.gen(function*() {
     yield* expectSame(new Set(all.map((refund) => refund.id)).size, 1, "the number of refunds under one key")
     yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
     const found = yield* provider.refunds(access, intent)
-    yield* expectSame(found.map((refund) => refund.cents), [part], "the amounts of the refunds")
+    yield* expectSame(found.map((refund) => refund.cents), [part], "the amounts of the listed refunds")
     const more = yield* Effect.either(refund("more", cents))
-    yield* expect(Either.isLeft(more) && more.left.reason === "declined", "more than the remaining amount was refunded")
+    yield* expect(
+      Either.isLeft(more) && more.left.reason === "declined",
+      "a refund of more than the remaining amount was not declined"
+    )
     yield* refund("rest", null)
     yield* expectSame(yield* bank.balance(id), 0, "the bank's balance after the full refund")
   }
@@ -183,16 +192,19 @@ const refusedRefunds: Check = Effect.gen(function*() {
   // A fault is not a definitive refusal, because the refund may have been made.
   for (const fault of bankFaults) {
     yield* bank.fail(fault)
-    yield* expect(!isDeclined(yield* refund(`fault ${fault}`)), `a call with the fault "${fault}" used up its key`)
+    yield* expect(
+      !isDeclined(yield* refund(`fault ${fault}`)),
+      `a refund with the fault "${fault}" was reported as declined`
+    )
   }
   const { id: other, intent: second } = yield* paidCheckout("eur", 9000)
   const refundAgain = (key: string) =>
     Effect.either(provider.refund(access, { paymentId: other, intent: second, refundId: null, key, ...whole }))
   yield* bank.refunding("refused")
-  yield* expect(isDeclined(yield* refundAgain("one")), "a refusal is not definite")
+  yield* expect(isDeclined(yield* refundAgain("one")), "a definite refusal was not reported as declined")
   yield* bank.refunding("done")
-  yield* expect(isDeclined(yield* refundAgain("one")), "a stored refusal is not repeated under its key")
-  yield* expect(Either.isRight(yield* refundAgain("two")), "a new key was refused")
+  yield* expect(isDeclined(yield* refundAgain("one")), "a definite refusal was not repeated for the same key")
+  yield* expect(Either.isRight(yield* refundAgain("two")), "a refund with a new key was refused")
   yield* expectSame(yield* bank.returned(other), 1, "refunds")
   const wrong = yield* Effect.either(
     provider.refund({ ...access, key: "sk_test_wrong" }, {
@@ -203,7 +215,10 @@ const refusedRefunds: Check = Effect.gen(function*() {
       ...whole
     })
   )
-  yield* expect(Either.isLeft(wrong) && wrong.left.reason === "refused", "a wrong API key used up an idempotency key")
+  yield* expect(
+    Either.isLeft(wrong) && wrong.left.reason === "refused",
+    "a refund with a wrong API key was not refused"
+  )
 })
 
 const refusedCheckouts: Check = Effect.gen(function*() {
@@ -211,12 +226,15 @@ const refusedCheckouts: Check = Effect.gen(function*() {
     Effect.map(Effect.either(openCheckout({ id })), (made) => Either.isLeft(made) && made.left.reason === "declined")
   for (const fault of bankFaults) {
     yield* bank.fail(fault)
-    yield* expect(!(yield* isDeclined(`fault ${fault}`)), `a call with the fault "${fault}" is a definite refusal`)
+    yield* expect(
+      !(yield* isDeclined(`fault ${fault}`)),
+      `a checkout with the fault "${fault}" was reported as declined`
+    )
   }
   yield* bank.refuseCheckouts(true)
-  yield* expect(yield* isDeclined("one"), "a refusal is not definite")
+  yield* expect(yield* isDeclined("one"), "a definite refusal was not reported as declined")
   yield* bank.refuseCheckouts(false)
-  yield* expect(yield* isDeclined("one"), "a stored refusal is not repeated under its key")
+  yield* expect(yield* isDeclined("one"), "a definite refusal was not repeated for the same key")
   yield* openCheckout({ id: "two" })
   yield* expectSame(yield* Effect.all([bank.made("one"), bank.made("two")]), [0, 1], "checkouts made")
 })
@@ -227,18 +245,18 @@ const pendingRefunds: Check = Effect.gen(function*() {
   const found = Effect.map(provider.refunds(access, intent), (all) => all.map(({ cents, status }) => [status, cents]))
   yield* bank.refunding("pending")
   yield* expectSame((yield* refund("one")).status, "pending", "the status of an accepted refund")
-  yield* expectSame(yield* found, [["pending", 900]], "the refunds of a payment")
+  yield* expectSame(yield* found, [["pending", 900]], "the status and amount of each refund")
   yield* bank.endRefund(intent, "failed")
-  yield* expectSame(yield* found, [["failed", 900]], "the refunds of a payment")
+  yield* expectSame(yield* found, [["failed", 900]], "the status and amount of each refund")
   yield* refund("two")
   yield* bank.endRefund(intent, "done")
-  yield* expectSame(yield* found, [["failed", 900], ["done", 900]], "the refunds of a payment")
+  yield* expectSame(yield* found, [["failed", 900], ["done", 900]], "the status and amount of each refund")
   yield* expectSame(yield* bank.returned(paymentId), 1, "refunds")
   const news = yield* provider.since(access, yield* bankNow)
   const notifications = news.filter((notification) => notification._tag === "Refund" && notification.intent === intent)
   yield* expect(
     notifications.length >= 4,
-    "some changes of a refund are missing, which was accepted, failed, accepted again, and sent"
+    "changes are missing for two refunds: one was accepted and failed, the other was accepted and sent"
   )
 })
 
@@ -268,9 +286,9 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     // If the key no longer works, a new payment does.
     const again = yield* insist(Effect.orElse(openCheckout({ id }), () => openCheckout({ id: `${id}, again` })))
     if (Either.isRight(result)) yield* expectSame(again, result.right, "the retried checkout")
-    yield* expect((yield* bank.made(id)) <= 1, `two checkouts for one payment after the fault "${fault}"`)
+    yield* expect((yield* bank.made(id)) <= 1, `two checkouts were made for one payment after the fault "${fault}"`)
     const intent = yield* bank.pay(again.session)
-    if (intent === null) return yield* expect(false, `a checkout that cannot be paid after the fault "${fault}"`)
+    if (intent === null) return yield* expect(false, `the checkout could not be paid after the fault "${fault}"`)
     const { paymentId } = yield* provider.look(access, again.session)
     const refund = provider.refund(access, {
       paymentId: paymentId ?? "",
@@ -284,7 +302,10 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     // A provider may repeat an error under its key for as long as it stores the response. The refund itself remains
     // complete.
     yield* Effect.either(insist(refund))
-    yield* expect((yield* bank.returned(paymentId ?? "")) <= 1, `two refunds of one payment after the fault "${fault}"`)
+    yield* expect(
+      (yield* bank.returned(paymentId ?? "")) <= 1,
+      `one payment was refunded twice after the fault "${fault}"`
+    )
     if (fault !== "broken after") {
       yield* expectSame(yield* bank.balance(paymentId ?? ""), 0, `the bank's balance after the fault "${fault}"`)
     }
@@ -299,19 +320,19 @@ const notices: Check = Effect.gen(function*() {
   yield* expectSame(
     yield* provider.notice(access, { ...paid, now }),
     { _tag: "Checkout", session, paymentId: id },
-    "the notice of a payment"
+    "the content of the webhook for a payment"
   )
   const dispute = yield* provider.notice(access, { ...disputed, now })
   yield* expect(
     dispute?._tag === "Dispute" && dispute.intent === intent && dispute.status === "open",
-    "the notice of a dispute"
+    "the webhook for a new dispute does not report an open dispute"
   )
   yield* bank.decide(intent, "lost")
   const decided = (yield* noticesSent).at(-1)
   const lost = decided && (yield* provider.notice(access, { ...decided, now }))
   yield* expect(
     lost?._tag === "Dispute" && lost.intent === intent && lost.status === "lost",
-    "the notice of a lost dispute"
+    "the webhook for a lost dispute does not report a lost dispute"
   )
 
   const changed = Uint8Array.from(paid.body, (byte, at) => at === paid.body.length - 2 ? byte ^ 1 : byte)
@@ -328,7 +349,7 @@ const notices: Check = Effect.gen(function*() {
     const answer = yield* Effect.either(provider.notice(given, notice))
     yield* expect(
       Either.isLeft(answer) && answer.left instanceof WebhookRejected,
-      "a notice with an invalid signature was accepted"
+      "a webhook with an invalid signature or timestamp was accepted"
     )
   }
 })
@@ -347,12 +368,12 @@ const redelivery: Check = Effect.gen(function*() {
   const later = yield* bankNow
   const late = yield* resent
   const again = yield* Effect.forEach([...late, ...late].toReversed(), noticeAt(later))
-  yield* expectSame(again, [...first, ...first].toReversed(), "duplicate, late, and reordered notices")
+  yield* expectSame(again, [...first, ...first].toReversed(), "the content of duplicate, late, and reordered webhooks")
   for (const news of again) {
     if (news?._tag !== "Checkout") continue
     const found = yield* provider.look(access, news.session)
-    if (news.session === session) yield* expectSame({ ...paid, ...found }, paid, "the checkout of a late notice")
-    else yield* expectSame([found.session, found.status], [left, "expired"], "the checkout of a late notice")
+    if (news.session === session) yield* expectSame({ ...paid, ...found }, paid, "a paid checkout after late webhooks")
+    else yield* expectSame([found.session, found.status], [left, "expired"], "an expired checkout after late webhooks")
   }
 })
 
@@ -396,15 +417,16 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   { key: "provider/one", title: "creates one checkout per payment for 64 concurrent callers", check: oneCheckout },
   {
     key: "provider/stale",
-    title: "reports a request as stale if its key was used for another request, or if its expiry is too late",
+    title:
+      "reports a request as stale if its key was used for another request or its checkout expires in under 30 minutes",
     check: staleRequests
   },
   {
     key: "provider/amounts",
-    title: "converts amounts with the number of decimals that ISO 4217 defines: none, two, or three",
+    title: "converts amounts with the number of decimals of the currency: zero, two, or three",
     check: amounts
   },
-  { key: "provider/items", title: "charges the sum of the items of a checkout", check: items },
+  { key: "provider/items", title: "charges the sum of a checkout's items", check: items },
   {
     key: "provider/close",
     title: "accepts no payment for a closed checkout, and does not close a checkout that is paid",
@@ -418,18 +440,18 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   {
     key: "provider/part",
     title:
-      "refunds a part of a payment once per key, never more than the remaining amount, and reports the refunded amount",
+      "refunds part of a payment once per key, never more than the remaining amount, and reports the refunded amount",
     check: partialRefunds
   },
   {
     key: "provider/refused",
     title:
-      "repeats a definite refusal for the same key, tries again for a new key, and does not treat other failures as refusals",
+      "repeats a definite refund refusal for the same key, retries it for a new key, and treats no fault as a refusal",
     check: refusedRefunds
   },
   {
     key: "provider/refused-checkout",
-    title: "repeats a definite refusal of a checkout for the same payment but not for a new payment",
+    title: "repeats a definite refusal of a checkout for the same payment but not for another payment",
     check: refusedCheckouts
   },
   {
@@ -444,17 +466,17 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   },
   {
     key: "provider/faults",
-    title: "completes every failed call when it is retried, and does nothing twice",
+    title: "completes a failed call when it is retried, without a second checkout or refund",
     check: faults
   },
   {
     key: "provider/notices",
-    title: "accepts a webhook only if its signature is valid and its timestamp is at most 5 minutes off",
+    title: "accepts a webhook only if its signature is valid and its timestamp is within 5 minutes of the current time",
     check: notices
   },
   {
     key: "provider/again",
-    title: "reads the current status when a webhook is repeated, late, or out of order",
+    title: "reads the current status of a checkout even if its webhook is repeated, late, or out of order",
     check: redelivery
   },
   { key: "provider/since", title: "lists changes for which no webhook arrived, oldest first", check: looking },

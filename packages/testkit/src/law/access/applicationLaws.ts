@@ -111,7 +111,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/found",
-    "returns complete grants, codes, and tokens, and only for their own org",
+    "returns complete grants, codes, and tokens, and lists grants only for their own org",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       yield* holds(kept)

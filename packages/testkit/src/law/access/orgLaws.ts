@@ -23,7 +23,7 @@ const storeOrg = (org: Org, id = newId()) =>
 export const orgLaws = [
   lawForAll(
     "orgs/find",
-    "finds a stored org by ID, with a lock, and by slug",
+    "finds a stored org by ID, with or without a lock, and by slug",
     org,
     function*(org) {
       const kept = yield* storeOrg(org)

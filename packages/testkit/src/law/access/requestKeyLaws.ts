@@ -29,7 +29,7 @@ const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, se
 export const requestKeyLaws = [
   lawForAll(
     "request-keys/find",
-    "finds a request by the key that it was stored with, only for its operation and org",
+    "finds a stored request by its key, only for its operation and org",
     FastCheck.tuple(requests, requests),
     function*([ofOne, ofOther]) {
       const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
@@ -70,7 +70,7 @@ export const requestKeyLaws = [
 
   law(
     "request-keys/answer-lost",
-    "finds the created resource when a request is retried after its response was lost, and creates it only once",
+    "returns the existing resource instead of creating another when a request is retried after its response was lost",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { id: orgId } = yield* openOrg

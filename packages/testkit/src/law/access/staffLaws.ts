@@ -20,7 +20,7 @@ const storeMembers = (rows: ReadonlyArray<StaffMember>) => storeTwins(rows, Effe
 export const staffLaws = [
   lawForAll(
     "staff/list",
-    "lists the complete staff of one org, oldest first",
+    "lists every staff member of one org, oldest first",
     people,
     function*(rows) {
       const { kept, orgId } = yield* storeMembers(rows)
@@ -130,7 +130,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/found",
-    "returns complete sign-in links and logins by digest, and lists them only in their own org",
+    "returns complete sign-in links and logins by digest, and lists logins only for their own org",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       for (const link of [...kept.links, ...twins.links]) {
@@ -225,7 +225,7 @@ export const loginLaws = [
 
   lawForAll(
     "calls/rows",
-    "returns the assistant calls of one org in pages, newest first, by caller, operation, and time, until they are too old",
+    "lists an org's assistant calls newest first, filtered by caller, operation, and time, and removes old calls",
     FastCheck.tuple(
       FastCheck.array(assistantCall, { maxLength: 9 }),
       FastCheck.integer({ min: 1, max: 4 }),
@@ -262,7 +262,7 @@ export const loginLaws = [
 
   lawForAll(
     "audit/since",
-    "finds an audit entry by change, subject, and name in its own org, until the entry is too old",
+    "finds an audit entry by change, subject, and name in its own org, if the entry is recent enough",
     auditEntry,
     function*(row) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -289,7 +289,7 @@ const storePasskeys = (rows: ReadonlyArray<Passkey>) =>
 export const passkeyLaws = [
   lawForAll(
     "passkeys/found",
-    "returns complete passkeys by ID, and lists them only in their own org",
+    "returns complete passkeys by ID, and lists them only for their own org",
     passkeys,
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* storePasskeys(rows)

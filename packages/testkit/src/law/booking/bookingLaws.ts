@@ -148,7 +148,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/put",
-    "replaces a booking when it is stored again, from any state to any state",
+    "replaces a booking when it is stored again, whatever the old and new states are",
     FastCheck.tuple(orgData(4), booking),
     function*(settled, changed) {
       const [first, ...others] = settled.bookings
@@ -210,7 +210,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/list",
-    "lists the bookings that match the filters with from <= start < to, ordered by start and ID in both directions",
+    "lists the bookings that match the filters and start in [from, to), by start and ID in either direction",
     FastCheck.tuple(orgData(20), filters),
     function*(settled, filters) {
       const query = queryOf(filters, settled)
@@ -282,7 +282,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-upcoming",
-    "counts the held, confirmed, expired, and paid upcoming bookings of an offering in pages",
+    "counts an offering's upcoming bookings that are held, confirmed, expired, or paid, in pages",
     FastCheck.tuple(orgData(12), moment, FastCheck.integer({ min: 1, max: 13 })),
     function*(settled, now, limit) {
       for (const { id, orgId } of settled.offerings) {
@@ -398,7 +398,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/unproven",
-    "finds live unproven bookings by place, and by network after a given time",
+    "finds live unproven bookings by place, or by network if they were created after a given time",
     FastCheck.tuple(orgData(20), moment, moment, moment),
     function*({ bookings, offerings, orgId, sessions }, now, before, after) {
       const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
@@ -429,7 +429,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/forget-networks",
-    "erases only the networks of bookings created up to a given time",
+    "erases only the network, and only from bookings created up to a given time",
     FastCheck.tuple(orgData(20), moment),
     function*({ bookings, orgId }, by) {
       const count = (rows: ReadonlyArray<Booking>) =>

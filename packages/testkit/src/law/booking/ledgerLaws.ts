@@ -47,7 +47,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "ledger/list",
-    "lists the entries of an org newest first, by booking, method, and time, in pages of any size",
+    "lists an org's entries newest first, filtered by booking, method, and time, with any page size",
     FastCheck.tuple(
       FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 6 }),
       FastCheck.record({
@@ -88,7 +88,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "ledger/test",
-    "marks exactly the entries of an org's accounts in test mode, connected or not",
+    "marks exactly the entries of an org's test-mode accounts, whether or not the accounts are connected",
     FastCheck.tuple(
       FastCheck.array(paymentConnection, { minLength: 1, maxLength: 3 }),
       FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 })

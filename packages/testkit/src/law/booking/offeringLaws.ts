@@ -124,7 +124,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/list",
-    "lists sessions with from <= start < to by offering and status, with the seats booked at a given time",
+    "lists sessions that start in [from, to), filtered by offering and status, with the seats booked at a given time",
     FastCheck.tuple(orgData(10), filters),
     function*(settled, { first, last, now, offering, status }) {
       const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
@@ -179,7 +179,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/booked",
-    "counts the seats of confirmed bookings and live holds for each query in order, optionally without one booking",
+    "counts the seats of confirmed bookings and live holds for each query in order, optionally excluding one booking",
     FastCheck.tuple(orgData(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
     function*(settled, moments) {
       const { bookings, orgId, sessions } = settled
@@ -197,7 +197,7 @@ export const sessionLaws = [
 export const closureLaws = [
   inTown(
     "closures/rows",
-    "lists complete closures by first date, only of the requested orgs, until they are replaced or removed",
+    "stores, replaces, and removes closures, and lists them by first date for only the requested orgs",
     FastCheck.tuple(
       orgData(0),
       FastCheck.uniqueArray(closure, { maxLength: 6, selector: ({ id }) => id }),
@@ -243,7 +243,7 @@ const codes = FastCheck.uniqueArray(discountCode, {
 export const discountLaws = [
   inTown(
     "discounts/rows",
-    "lists the discount codes of an org in order of creation, until they are replaced or removed",
+    "stores, replaces, and removes discount codes, and lists an org's codes in order of creation",
     FastCheck.tuple(orgData(0), codes),
     function*({ orgId, twinId }, given) {
       const rows = given.map((row) => ({ ...row, orgId }))
@@ -280,7 +280,7 @@ export const discountLaws = [
 
   inTown(
     "discounts/uses",
-    "counts confirmed bookings, live holds, and canceled bookings whose use is not returned, and sums the confirmed bookings",
+    "counts a code's confirmed bookings, live holds, and cancellations that keep the use, and sums confirmed revenue",
     FastCheck.tuple(
       orgData(9),
       FastCheck.uniqueArray(discountCode, {

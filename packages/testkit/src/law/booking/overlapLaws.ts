@@ -127,7 +127,7 @@ export const overlapLaws = [
 
   law(
     "overlapping/live",
-    "counts confirmed bookings and holds that have not expired, and no canceled bookings",
+    "counts confirmed bookings and unexpired holds, but not canceled bookings",
     checkLooks(
       { state: confirmed, counts: true },
       { state: held(justAfter(at(30))), now: at(30), counts: true },
@@ -141,7 +141,7 @@ export const overlapLaws = [
 
   law(
     "overlapping/bounds",
-    "includes starts from startsAfter until just before startsBefore, and ends after endsAfter",
+    "counts bookings with startsAfter <= start < startsBefore and end > endsAfter",
     checkLooks(
       { state: confirmed, window: { startsAfter: at(0) }, counts: true },
       { state: confirmed, window: { startsAfter: justAfter(at(0)) }, counts: false },

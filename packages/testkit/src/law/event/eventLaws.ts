@@ -108,7 +108,7 @@ export const eventLaws = [
     (runs) => runs * 3
   ),
 
-  law("events/young", "treats an event as recent only strictly between two times", function*() {
+  law("events/young", "treats an event as recent only if it was created strictly between two times", function*() {
     for (
       const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
     ) {

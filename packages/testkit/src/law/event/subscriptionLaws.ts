@@ -321,7 +321,7 @@ export const subscriptionLaws = [
 
   lawForAll(
     "subscriptions/all-come",
-    "processes every event in order while workers claim, expire, fail, and die",
+    "processes every event in order while workers claim positions, fail, and crash, and while leases expire",
     FastCheck.tuple(
       FastCheck.array(step, { minLength: 10, maxLength: 60, size: "max" }),
       FastCheck.constantFrom<StartPosition>("now", "start")

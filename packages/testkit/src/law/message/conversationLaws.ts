@@ -186,7 +186,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/list",
-    "lists the conversations that match the filters and the search, with guest and last message, in order at a given time",
+    "lists conversations that match filters and search, with guest and last message, in inbox order at a given time",
     FastCheck.tuple(correspondence(8), filters),
     function*(all, filters) {
       const query = queryOf(filters, all.orgId, all)
@@ -239,7 +239,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/find",
-    "finds complete messages by key, email key, bounce token, and broadcast, only in their org",
+    "finds each complete message by key, email key, bounce token, or broadcast",
     FastCheck.tuple(correspondence(4)),
     function*({ customers, messages, orgId }) {
       sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: newId() }]), messages)
@@ -401,7 +401,7 @@ export const conversationLaws = [
 
   lawForAll(
     "broadcasts/rows",
-    "finds each complete broadcast by ID and by key, only in its org, until it is replaced",
+    "finds the complete current version of a broadcast by ID or key, only in its own org",
     FastCheck.tuple(broadcast, broadcast),
     function*([before, after]) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -470,7 +470,7 @@ export const conversationLaws = [
 
   lawForAll(
     "drafts/counted",
-    "lists the request times of drafts, earliest first, until the drafts are removed by ID or age",
+    "lists the request times of an org's drafts, earliest first, and removes drafts by ID or age",
     FastCheck.record({
       given: FastCheck.uniqueArray(
         FastCheck.record({ id: FastCheck.uuid(), orgId: FastCheck.constant(""), at: moment }),
@@ -497,7 +497,7 @@ export const conversationLaws = [
 
   lawForAll(
     "saved-replies/rows",
-    "lists complete saved replies only for their own org, until they are replaced or removed",
+    "stores, replaces, and removes saved replies, and lists them only for their own org",
     FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
     function*(given) {
       const twin = { title: "twin" }

@@ -149,7 +149,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "files/unused",
-    "removes the oldest unused files of all orgs, up to a given time and a limit",
+    "removes unused files of all orgs that were created up to a given time, oldest first, up to a limit",
     FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
     ([given, at, limit]) =>
       storeFiles(given, function*(all) {
@@ -199,7 +199,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   law(
     "races/used-or-gone",
-    "either attaches a file to a message or deletes it when both are attempted concurrently, never both",
+    "either attaches a file to a message or deletes the file, never both, if both are attempted concurrently",
     ({ runs }) =>
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {

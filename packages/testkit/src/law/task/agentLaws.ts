@@ -63,7 +63,7 @@ const ofProposals = lawsAbout(storeProposals)
 export const agentLaws = [
   lawForAll(
     "automations/rows",
-    "lists complete automations of only their org, and keeps them locked until they are replaced",
+    "lists and locks complete automations of only one org, and replaces an automation when it is stored again",
     FastCheck.tuple(someAutomations, automation),
     function*([given, other]) {
       const twin = { settings: { twin: true } }
@@ -82,7 +82,7 @@ export const agentLaws = [
 
   lawForAll(
     "automations/turns",
-    "gives a due turn to only one worker, the longest overdue first, until the turn is advanced or set, or its lease expires",
+    "lets one worker claim a due turn, most overdue first, until the turn changes or the claim is released or expires",
     FastCheck.tuple(someAutomations, moment),
     function*([given, now]) {
       yield* clearDueWork
@@ -145,7 +145,7 @@ export const agentLaws = [
 
   ofProposals(
     "proposals/rows",
-    "finds and locks complete proposals by key, only for their org, and replaces them",
+    "finds and locks complete proposals by key, and replaces a proposal when it is stored again",
     FastCheck.tuple(proposals, proposal),
     function*({ orgId, rows }, other) {
       const keys = [...rows, ...rows, { orgId, id: newId() }]
@@ -203,7 +203,7 @@ export const agentLaws = [
 
   lawForAll(
     "proposals/due",
-    "lets one caller claim a due proposal, the longest overdue first, until it is released or its lease expires",
+    "lets one caller claim a due proposal, most overdue first, until the claim is released or its lease expires",
     FastCheck.tuple(proposals, moment),
     function*([given, now]) {
       yield* clearDueWork
