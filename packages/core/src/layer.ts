@@ -211,6 +211,9 @@ export const coreLayer = <R = never>(options: Options<R>) =>
     ))
   )
 
+/** The services of {@link coreLayer}. */
+export type CoreServices = Layer.Layer.Success<ReturnType<typeof coreLayer>>
+
 interface Options<R> {
   readonly batches: BatchOptions | "none"
   readonly gate?: Layer.Layer<BookingCreateHook, never, R> | undefined

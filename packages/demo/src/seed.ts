@@ -1,6 +1,9 @@
+import type { Refusal } from "@trailbook/core"
 import type { Files } from "@trailbook/core/file"
 import { TaskHandlers } from "@trailbook/core/handler"
+import type { Mailer } from "@trailbook/core/mail"
 import { Ids } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import { Tasks } from "@trailbook/core/task"
 import type { Instant } from "@trailbook/core/time/Instant"
 import { engine } from "@trailbook/runtime/engine"
@@ -44,7 +47,11 @@ export const seed = (given: {
   readonly publicUrl: string
   /** Stores the picture that a guest sends. */
   readonly files: Layer.Layer<Files, UsageError>
-}) =>
+}): Effect.Effect<
+  Effect.Effect.Success<ReturnType<typeof story>>,
+  Refusal | UsageError,
+  Mailer | Storage
+> =>
   Effect.suspend(() => {
     const bytes = seededBytes(given.seed)
     const clock = StoryClock.make(given.now)

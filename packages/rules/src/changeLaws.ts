@@ -155,8 +155,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "moves",
-      title:
-        "a booking can move to any start available without the booking, and keeps its price, length, and status",
+      title: "a booking can move to any start available without the booking, and keeps its price, length, and status",
       about: ["Move"]
     },
     (played) => Effect.succeed(played.happened._tag === "Moved" ? checkMoved(played, played.happened) : [])

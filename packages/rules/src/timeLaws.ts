@@ -121,8 +121,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "duration",
-      title:
-        "a booking lasts for the offering's duration, and a full-day rental starts and ends at the same local time"
+      title: "a booking lasts for the offering's duration, and a full-day rental starts and ends at the same local time"
     },
     (played, { periodsOf, zone }) =>
       Effect.succeed(takenPlaces(played).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))

@@ -1,10 +1,11 @@
 import type { BatchOptions, BookingCreateHook } from "@trailbook/core/booking"
-import { type Drafter, FileLinks } from "@trailbook/core/conversation"
+import { type Drafter, FileLinks, type GuestQuota as Quota } from "@trailbook/core/conversation"
 import { Attachments, Files } from "@trailbook/core/file"
 import type { Forecast, RiverGauge } from "@trailbook/core/forecast"
-import { coreLayer } from "@trailbook/core/layer"
+import { coreLayer, type CoreServices } from "@trailbook/core/layer"
 import { Payments } from "@trailbook/core/payment"
 import { type Ids, PublicUrl, type Secrets } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import { layerNone, type WebhookSender } from "@trailbook/core/webhook"
 import * as GuestQuota from "@trailbook/web/guest/quota"
 import * as Layer from "effect/Layer"
@@ -31,12 +32,23 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
   readonly publicUrl?: string | undefined
 }
 
+export type EngineServices =
+  | CoreServices
+  | Attachments
+  | FileLinks
+  | Files
+  | Ids
+  | Payments
+  | Quota
+  | Secrets
+  | WebhookSender
+
 /** Builds the domain for a storage: all services and the operation registry. */
 export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never>(
   ids: Layer.Layer<Ids>,
   batches: BatchOptions | "none",
   ports: EnginePorts<E1, R1, E2, R2, R3, E3> = {}
-) => {
+): Layer.Layer<EngineServices, E1 | E2 | E3, R1 | R2 | R3 | Storage> => {
   const {
     drafter,
     files = Files.layerNone,

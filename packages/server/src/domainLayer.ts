@@ -1,8 +1,8 @@
 import type { Drafter } from "@trailbook/core/conversation"
 import type { Files } from "@trailbook/core/file"
-import { type Payments, PaymentWebhooks } from "@trailbook/core/payment"
+import { type PaymentConnections, type PaymentProvider, type Payments, PaymentWebhooks } from "@trailbook/core/payment"
 import { type Adapter, adapter, type StorageLayers, type UnusableDatabase } from "@trailbook/runtime/adapter"
-import { engine } from "@trailbook/runtime/engine"
+import { engine, type EngineServices } from "@trailbook/runtime/engine"
 import type { Failure } from "@trailbook/runtime/Failure"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
@@ -45,7 +45,13 @@ export interface DomainOptions extends KeySettings, GuestQuotaOptions {
  * Migrates the database and builds its domain services, for a server or a worker. Fails if a secret in the database
  * cannot be decrypted with the keys.
  */
-export const domainLayer = (options: DomainOptions) =>
+export const domainLayer = (
+  options: DomainOptions
+): Effect.Effect<
+  Context.Context<EngineServices | PaymentConnections | PaymentProvider | PaymentWebhooks | StorageLayers>,
+  Failure | UsageError | UnusableDatabase,
+  Scope.Scope
+> =>
   Effect.gen(function*() {
     const allow = options.webhookAllow ?? []
     const adapted = yield* adapter(options.database, options.databaseReplica)
