@@ -45,15 +45,18 @@ export const hasTimes = (value: unknown): boolean =>
 export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
   if (Array.isArray(value)) return value.map((inner: unknown) => localTimes(inner, zone))
   if (!isData(value)) return value
-  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => timeOf(name, inner, zone)))
-}
-
-const timeOf = (name: string, inner: unknown, zone: Zone.Zone): ReadonlyArray<readonly [string, unknown]> => {
-  const stem = timeFieldStem(name)
-  const instant = stem === undefined || typeof inner !== "string" ? undefined : Instant.parse(inner)
-  if (instant === undefined) return [[name, opaqueJsonFields.has(name) ? inner : localTimes(inner, zone)]]
-  const local = [`${stem}_local`, localTime(zone, instant)] as const
-  return withoutLocalTimes.has(name) ? [[name, inner], local] : [local]
+  const local: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(value)) {
+    const stem = timeFieldStem(name)
+    const instant = stem === undefined || typeof inner !== "string" ? undefined : Instant.parse(inner)
+    if (instant === undefined) {
+      local[name] = opaqueJsonFields.has(name) ? inner : localTimes(inner, zone)
+      continue
+    }
+    if (withoutLocalTimes.has(name)) local[name] = inner
+    local[`${stem}_local`] = localTime(zone, instant)
+  }
+  return local
 }
 
 /** Fields that keep their instants, because tools accept them as input. */
