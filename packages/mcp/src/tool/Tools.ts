@@ -76,7 +76,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
   const entryOf = { lean: lean(operations), full: full(operations) }
   const call = Calls.make(registry)
   const impactOf = loadImpact(call)
-  const timesOf = inLocalTime(call)
+  const timesOf = inLocalTime(registry)
   const resolve = resolveReferences(call)
   const previews = makePreviews(call, sign)
   const fixOf = fixLocalTime(call)
@@ -127,7 +127,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       return successResult({
         note: "The link works once and expires after 10 minutes. Give it to the user, or download the file " +
           "with GET. Anyone with the link can read all data, including guest data.",
-        ...yield* timesOf(actor, yield* exportLink(actor))
+        ...yield* timesOf(yield* exportLink(actor))
       })
     })
 
@@ -166,7 +166,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       if (operation.name === orgExport.name) return summarizeSizes(output)
       const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
         omitRepeatedCustomer(operation, output)
-      const data = yield* timesOf(actor, compactResult(answer) as Data)
+      const data = yield* timesOf(compactResult(answer) as Data)
       const old = notAgain(operation, output, startedAt, input)
       const notes = [
         ...old,
@@ -280,10 +280,10 @@ const exportSchema = (answer: ObjectSchema): ObjectSchema => {
  * Adds local times to a result. If the org's time zone cannot be read, the result keeps its instants. The operation has
  * already taken effect, so its result must be returned in any case.
  */
-const inLocalTime = (call: Calls.Call) => (actor: Actor["Type"], data: Data): Effect.Effect<Data> =>
+const inLocalTime = ({ run }: Registry["Type"]) => (data: Data): Effect.Effect<Data, never, Actor> =>
   !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
-    const name = typeof data.timezone === "string" ? data.timezone : (yield* call(actor, orgGet, {})).timezone
-    const zone = Zone.get(name)
+    const { timezone } = typeof data.timezone === "string" ? data : (yield* run(orgGet.name, {})) as Data
+    const zone = Zone.get(String(timezone))
     return { ...clock(zone, yield* currentTime), ...localTimes(data, zone) as Data }
   }).pipe(Effect.catchAllCause(() => Effect.succeed(data)))
 
