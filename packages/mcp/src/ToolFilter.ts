@@ -22,10 +22,13 @@ export interface ToolFilter {
 export const allTools: ToolFilter = { toolsets: new Set(toolsets), readOnly: false, schemas: "lean" }
 
 /**
- * Parses a query such as `toolsets=bookings,catalog&readonly=1&schemas=full`, or returns an error message if it is
- * invalid.
+ * Parses a URL with a query such as `toolsets=bookings,catalog&readonly=1&schemas=full`, or returns an error message if
+ * the query is invalid.
  */
-export const fromQuery = (query: URLSearchParams): ToolFilter | string => {
+export const fromUrl = (url: string): ToolFilter | string =>
+  url.includes("?") ? fromQuery(new URL(url).searchParams) : allTools
+
+const fromQuery = (query: URLSearchParams): ToolFilter | string => {
   for (const name of query.keys()) {
     if (!Object.hasOwn(readers, name)) {
       return `${name}: is not a parameter of this URL. Valid parameters are toolsets, list, readonly, and schemas. ` +

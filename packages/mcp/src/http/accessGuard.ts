@@ -3,7 +3,7 @@
  * load any library.
  */
 import { scopes } from "@trailbook/core/actor"
-import { fromQuery } from "../ToolFilter.ts"
+import { fromUrl } from "../ToolFilter.ts"
 
 export interface AccessGuard {
   /**
@@ -45,8 +45,7 @@ export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: b
 
   return {
     refuse: ({ headers, url }) => {
-      const { host, searchParams } = new URL(url)
-      const requested = parseUrl(`http://${headers.get("host") ?? host}`)
+      const requested = parseUrl(`http://${headers.get("host") ?? new URL(url).host}`)
       if (requested === undefined || !isOurs(requested)) {
         return { status: 403, message: "Unknown host. If this address is yours, start the server with --public-url." }
       }
@@ -55,7 +54,7 @@ export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: b
       if (origin !== null && (page === undefined || !isOurs(page))) {
         return { status: 403, message: "Cross-origin requests are not allowed." }
       }
-      const selection = fromQuery(searchParams)
+      const selection = fromUrl(url)
       return typeof selection === "string" ? { status: 400, message: selection } : undefined
     },
     challenge: (request) =>

@@ -14,7 +14,7 @@ import { normalizeArguments } from "../normalizeArguments.ts"
 import type { McpServerContext } from "../server/McpServerContext.ts"
 import * as Run from "../server/run.ts"
 import { isData } from "../tool/compactResult.ts"
-import { allTools, fromQuery } from "../ToolFilter.ts"
+import { fromUrl } from "../ToolFilter.ts"
 import type * as PlainCall from "./fastPath.ts"
 import { fromResponse, type HttpResponse, json } from "./HttpResponse.ts"
 
@@ -58,7 +58,7 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
     return (request, { actor, body: sent, limits, onOperation }) => {
       if (hasLongId(sent)) return Effect.succeed(rpcFailure(400, longId))
       const body = normalizeArguments(sent)
-      const selection = request.url.includes("?") ? fromQuery(new URL(request.url).searchParams) : allTools
+      const selection = fromUrl(request.url)
       if (typeof selection === "string") return Effect.succeed(rpcFailure(400, selection))
       const caller = asAssistantCaller({
         actor,
