@@ -53,7 +53,7 @@ export interface Rows {
 interface ChangedRecord {
   /** The stored booking. Undefined if the booking is new. */
   readonly was: Booking | undefined
-  readonly is: Booking
+  is: Booking
 }
 
 export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "closures"> {
@@ -78,7 +78,7 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "cl
     readonly sessions: Map<string, Session>
   }
   /** The changed bookings that are or were at a place, by place. */
-  readonly changedAt: Map<string, Set<string>>
+  readonly changedAt: Map<string, Set<ChangedRecord>>
   /** The events and tasks, in request order. */
   readonly effects: Array<EventsAndTasks>
 }
@@ -183,12 +183,10 @@ export const occupancyDelta = (
  * Yields the old and new claims of the changed bookings at a place. Every create calls this function for its place, so
  * for a busy place it runs thousands of times.
  */
-function* claimsAt({ changed, changedAt }: BatchState, place: OrgKey, now: Instant, except: string | undefined) {
+function* claimsAt({ changedAt }: BatchState, place: OrgKey, now: Instant, except: string | undefined) {
   // In most batches, a place has only one request, so this loop is short.
-  for (const name of changedAt.get(rowKey(place)) ?? []) {
-    const booking = changed.bookings.get(name)
-    if (booking === undefined || booking.is.id === except) continue
-    const { is, was } = booking
+  for (const { is, was } of changedAt.get(rowKey(place)) ?? []) {
+    if (is.id === except) continue
     if (was !== undefined && isAt(was, place) && isLive(was, now)) yield { claim: was, sign: -1 }
     if (isAt(is, place) && isLive(is, now)) yield { claim: is, sign: 1 }
   }
@@ -215,12 +213,13 @@ export const putBooking = (state: BatchState, before: Booking | null, after: Boo
     discountUses.set(code.id, (discountUses.get(code.id) ?? 0) + 1)
   }
   const name = rowKey(after)
-  const known = changed.bookings.get(name)
-  changed.bookings.set(name, { was: known === undefined ? before ?? undefined : known.was, is: after })
+  const record: ChangedRecord = changed.bookings.get(name) ?? { was: before ?? undefined, is: after }
+  record.is = after
+  changed.bookings.set(name, record)
   for (const booking of before === null ? [after] : [before, after]) {
     const place = placeOf(booking)
-    const names = changedAt.get(place) ?? new Set()
-    changedAt.set(place, names.add(name))
+    const records = changedAt.get(place) ?? new Set()
+    changedAt.set(place, records.add(record))
   }
 }
 
