@@ -57,16 +57,17 @@ export const table = <A extends object>() =>
     name,
     key,
     columns: Object.fromEntries(stored.map(({ column, kind }) => [column, kind])) as ColumnsOf<F>,
-    // A loop takes one fifth as long as `Object.fromEntries`.
+    // Loops take one fifth as long as `Object.fromEntries`.
     decode: (row: Readonly<Record<string, unknown>>) => {
       const value: Record<string, unknown> = {}
       for (const { column, field, kind } of stored) value[field] = readField(kind, row[column])
       return value as A
     },
-    encode: (value: A) =>
-      Object.fromEntries(stored.map(({ column, field }) => [column, value[field as keyof A]])) as ColumnRecord<
-        ColumnsOf<F>
-      >
+    encode: (value: A) => {
+      const record: Record<string, unknown> = {}
+      for (const { column, field } of stored) record[column] = value[field as keyof A]
+      return record as ColumnRecord<ColumnsOf<F>>
+    }
   })
 }
 
