@@ -431,7 +431,6 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
   // that another caller has already booked this guest.
   const repeats = actor._tag === "Application" && !showsGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
   return {
-    ...toPatch(order),
     orgId,
     source: sourceFor(actor),
     offeringId: given.offering_id,
@@ -444,7 +443,10 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
     idempotency: {
       key: idempotency_key ?? (isAssistant(actor) ? deriveKey(ids, `${repeats} ${print}`) : ids.uuid()),
       fingerprint: print
-    }
+    },
+    // Spread last, because each field after a spread takes longer to set. The fields that are also in the order have the
+    // same values.
+    ...toPatch(order)
   }
 }
 

@@ -58,12 +58,12 @@ export const openSpans = (
 
 /** Resolves the requested place, if it is offered at this time. */
 export const resolvePlace = (facts: PlaceFacts, target: RequestedPlace): Either.Either<Place, PlaceRefusal> => {
-  const { offering } = facts
+  const { now, offering, zone } = facts
   if (offering.deletedAt !== null) return Either.left(refuse("slot_unavailable", "This offering was deleted."))
   if (!offering.active) return Either.left(refuse("offering_paused"))
   if ("session" in target) return resolveSession(facts, target.session)
   const { length, startsAt } = target
-  const [span] = slots({ ...facts, length, from: startsAt, to: Instant.make(startsAt + 1) })
+  const [span] = slots({ offering, zone, now, length, from: startsAt, to: Instant.make(startsAt + 1) })
   return span === undefined
     ? Either.left(refuse("slot_unavailable", whyNot(facts, startsAt)))
     : Either.map(checkClosures(facts, startsAt), () => ({ ...span, sessionId: null }))

@@ -122,7 +122,7 @@ export const createBooking = (
   facts: CreateFacts
 ): Either.Either<Held | Confirmed, CreateRefusal | PaymentStatusRequired> =>
   Either.gen(function*() {
-    const { now, offering } = facts
+    const { closures, now, offering, zone } = facts
     if (offering === undefined || offering.deletedAt !== null) {
       return yield* Either.left(notFound("offering", order.offeringId))
     }
@@ -131,8 +131,11 @@ export const createBooking = (
     const undiscounted = makeTerms(offering, facts.org.fees)
     const selection = yield* selectItems(undiscounted, order, isWalkIn)
     const quantity = selection.places
-    const wanted = yield* targetOf({ ...order, quantity }, offering, facts.session)
-    const place = yield* target.resolvePlace({ ...facts, offering: isWalkIn ? forWalkIns(offering) : offering }, wanted)
+    const wanted = yield* targetOf(order, quantity, offering, facts.session)
+    const place = yield* target.resolvePlace(
+      { closures, now, offering: isWalkIn ? forWalkIns(offering) : offering, zone },
+      wanted
+    )
     if (facts.use === undefined) throw new Error("Invariant violated: occupancy not loaded")
     yield* target.checkCapacity(offering, place, quantity, facts.use)
     if (facts.unproven !== undefined) {
@@ -141,8 +144,8 @@ export const createBooking = (
     const { id: customerId } = yield* facts.customer
     const discount = order.discountCode === undefined ? null : yield* applyCode(facts.discount, {
       offeringId: offering.id,
-      bookedOn: facts.zone.dateAt(now),
-      startsOn: facts.zone.dateAt(place.startsAt)
+      bookedOn: zone.dateAt(now),
+      startsOn: zone.dateAt(place.startsAt)
     })
     const terms = { ...undiscounted, discount }
 
@@ -164,9 +167,15 @@ export const createBooking = (
     const confirmIn = visitor !== undefined && confirms && !paymentDue ? visitor.language : null
     const isWaiting = paymentDue || confirmIn !== null
     const holdMinutes = Math.max(order.holdMinutes ?? 0, isWaiting ? waitingHoldMinutes : 0)
+    const { endsAt, sessionId, startsAt } = place
+    const { periodMinutes, periods } = length
+    // Do not start this literal with a spread. Each field after a spread takes longer to set.
     const confirmed: Confirmed = {
-      ...place,
-      ...length,
+      sessionId,
+      startsAt,
+      endsAt,
+      periodMinutes,
+      periods,
       id: ids.bookingId,
       reference: ids.reference,
       handle: ids.handle,
@@ -238,12 +247,12 @@ export const priceChanged = (
  * `session_id` or `starts_at` is required, so the messages name the kind.
  */
 const targetOf = (
-  order: CreateBooking & { readonly quantity: number },
+  { periods, sessionId, startsAt }: CreateBooking,
+  quantity: number,
   offering: Offering,
   session: Session | undefined
 ): Either.Either<target.RequestedPlace, CreateRefusal> => {
-  const { periods, sessionId, startsAt } = order
-  const checked = checkRequest(order, offering)
+  const checked = checkRequest({ periods, quantity }, offering)
   if (Either.isLeft(checked)) return Either.left(checked.left)
   if (offering.kind === "class") {
     if (startsAt !== undefined) {

@@ -48,7 +48,8 @@ export const decideCreate = (
 
   const guest = customerFor(state, create, ids.customerId, now)
   const facts = {
-    ...org,
+    org: org.org,
+    zone: org.zone,
     closures: state.closures,
     now,
     offering,
@@ -107,12 +108,11 @@ const customerFor = (
   const email = contact.email || Customer.placeholderEmail(newId)
   const customer = customersByEmail.get(State.rowKey({ orgId, id: email }))
   const canFill = (field: "name" | "phone") => visitor === undefined || (customer?.[field] ?? "") === ""
-  const patch = Object.fromEntries(
-    (["name", "phone"] as const).flatMap((field) => {
-      const value = contact[field]
-      return value === undefined || value === "" || !canFill(field) ? [] : [[field, value]]
-    })
-  )
+  const patch: { name?: string; phone?: string } = {}
+  for (const field of ["name", "phone"] as const) {
+    const value = contact[field]
+    if (value !== undefined && value !== "" && canFill(field)) patch[field] = value
+  }
   if (customer === undefined) {
     const added = Customer.make({ id: newId, orgId, email, createdAt: now, ...patch })
     return Either.right({ customer: added, isChanged: true })
