@@ -49,13 +49,8 @@ const link = (name: string, folder: string): void => {
 }
 
 /** The import specifiers of all modules that a package exports. */
-export const modulesOf = ({ manifest: { exports = {}, name }, paths }: Tarball): ReadonlyArray<string> =>
-  paths.flatMap((path) => {
-    const [, module] = /^dist\/(.*)\.d\.ts$/.exec(path) ?? []
-    if (module === undefined) return []
-    if (module === "index") return [name]
-    return [`./${module}`, "./*"].some((entry) => hasDefault(exports[entry])) ? [`${name}/${module}`] : []
-  })
+export const modulesOf = ({ manifest: { exports = {}, name } }: Tarball): ReadonlyArray<string> =>
+  Object.entries(exports).flatMap(([entry, target]) => hasDefault(target) ? [name + entry.slice(1)] : [])
 
 export const manifestIn = ({ folder }: Project, name: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"))
