@@ -378,16 +378,30 @@ describe("core's concepts are ordered, and import only earlier ones", () => {
 })
 
 describe("the README of core", () => {
+  const listed = new Map(
+    Array.from(
+      readFileSync(join(root, "packages/core/README.md"), "utf8").matchAll(
+        /^\| `@trailbook\/core([\w/]*)` \| (.*) \|$/gm
+      ),
+      ([, module = "", content = ""]) => [module, content]
+    )
+  )
+
   it("lists every entry module, at most 60 in all", () => {
     const exported = Object.keys(read<Manifest>("packages", "core", "package.json").exports ?? {}).filter((entry) =>
       entry !== "./*" && entry !== "./package.json"
     )
-    const listed = Array.from(
-      readFileSync(join(root, "packages/core/README.md"), "utf8").matchAll(/^\| `@trailbook\/core([\w/]*)` \| /gm),
-      ([, module]) => `.${module}`
-    )
-    assert.deepEqual(listed, exported)
+    assert.deepEqual([...listed.keys()].map((module) => `.${module}`), exported)
     assert.isAtMost(exported.length, 60)
+  })
+
+  it("describes the entry module of a concept as its first comment does", () => {
+    const entries = sourcesOf("core").filter(({ path }) => path.endsWith("/index.ts"))
+    assert.isAbove(entries.length, 20)
+    for (const { path, text } of entries) {
+      const [, comment = ""] = /^\/\*\*(.*?)\*\//s.exec(text) ?? []
+      assert.strictEqual(comment.replace(/\s*\n \* ?/g, " ").trim(), listed.get(`/${dirname(path)}`))
+    }
   })
 })
 

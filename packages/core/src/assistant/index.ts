@@ -1,4 +1,4 @@
-/** Calls of AI assistants, and links to their exports. */
+/** Calls by AI assistants, and links to their exports. */
 export * from "./AssistantCalls.ts"
 export * from "./AssistantCallStore.ts"
 export * from "./assistantOperations.ts"

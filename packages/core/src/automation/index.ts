@@ -1,4 +1,4 @@
-/** The operations agent: rules that propose changes, such as a cancellation because of weather. */
+/** The ops agent: rules that propose changes, such as a cancellation because of bad weather. */
 export * from "./Action.ts"
 export * from "./Automation.ts"
 export * from "./automationOperations.ts"

@@ -1,4 +1,4 @@
-/** Availability of an offering: times with free places, and the reasons if there are none. */
+/** An offering's availability: start times with remaining capacity, and the reasons if there are none. */
 export * from "./availabilityOperations.ts"
 export * from "./AvailabilityView.ts"
 export * from "./explainNoSlots.ts"

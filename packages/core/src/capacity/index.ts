@@ -1,3 +1,3 @@
-/** Capacity: how many places or items bookings use at a time. */
+/** Capacity: how many seats or items bookings occupy at a time. */
 export * from "./claims.ts"
 export * from "./placeClock.ts"

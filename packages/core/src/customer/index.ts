@@ -1,4 +1,4 @@
-/** Guests as an outfitter knows them, and the search by name, email address, phone number, or reference. */
+/** Guest records, and the search by name, email address, phone number, or reference. */
 export * from "./customerOperations.ts"
 export * from "./customerSearch.ts"
 export * from "./CustomerStore.ts"

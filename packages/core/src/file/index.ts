@@ -1,4 +1,4 @@
-/** Files and pictures: the port that stores them, their models, and the port that removes metadata. */
+/** Files and pictures: their models, the port that stores them, and the port that removes metadata. */
 export * from "./Attachments.ts"
 export * from "./AttachmentView.ts"
 export * from "./Files.ts"

@@ -1,3 +1,3 @@
-/** Handlers of tasks, which send email and continue jobs. */
+/** Task handlers, which send email and continue jobs. */
 export * from "./JobResumer.ts"
 export * as TaskHandlers from "./TaskHandlers.ts"

@@ -1,4 +1,4 @@
-/** Email: the port that sends it, addresses, and the parts that several emails share. */
+/** Email: the port for sending it, addresses, and the parts that several emails share. */
 export * from "./CheckInCode.ts"
 export * from "./localTimeFormat.ts"
 export * from "./Mailer.ts"

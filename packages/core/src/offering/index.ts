@@ -1,4 +1,4 @@
-/** What an outfitter offers: the store, closed dates, discount codes, and the operations. */
+/** Offerings: the store, closures, discount codes, and the operations. */
 export * from "./closure/Closure.ts"
 export * from "./closure/ClosureStore.ts"
 export * from "./closure/ClosureView.ts"

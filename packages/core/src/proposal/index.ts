@@ -1,4 +1,4 @@
-/** Proposals: changes that wait for the approval of staff. */
+/** Proposals: changes that wait for staff approval. */
 export * from "./AutomationRuns.ts"
 export * from "./byUrgency.ts"
 export * from "./notifiedGuests.ts"

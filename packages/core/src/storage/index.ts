@@ -1,3 +1,3 @@
-/** The ports of a storage as a whole, and its pending work. */
+/** All storage ports together, and the pending work. */
 export * from "./PendingWork.ts"
 export * from "./Storage.ts"

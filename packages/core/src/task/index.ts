@@ -1,4 +1,4 @@
-/** The queue of tasks: the store and the times of retries. */
+/** The task queue: the store and the retry schedule. */
 export * from "./retryPolicy.ts"
 export * from "./Tasks.ts"
 export * from "./TaskStore.ts"

@@ -1,4 +1,4 @@
-/** The form of requests and responses: cursors, examples, and errors of decoding. */
+/** The format of requests and responses: cursors, examples, and decoding errors. */
 export * from "./Cursor.ts"
 export * from "./decodeError.ts"
 export * from "./emailAddress.ts"
