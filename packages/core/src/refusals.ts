@@ -252,7 +252,8 @@ export const refusals = {
   }),
   too_early: declare("conflict", {
     when:
-      "Check-in is not open yet, or the booking has not started and cannot be a no-show. The message gives the time.",
+      "Check-in is not open yet, or the booking has not started and cannot be marked as a no-show. The message gives " +
+      "the time.",
     next: "Retry after the time in the message.",
     ...text("Check-in opens at 2027-05-01T06:00:00.000Z.")
   }),

@@ -3,7 +3,7 @@ import type { OpenOffering, World } from "./World.ts"
 
 /**
  * A setup with one setting loosened by one step, and the settings that its rules see. The rules see the original
- * settings. Otherwise, a rule that reads its settings would be loosened with them.
+ * settings. Otherwise, the change would also loosen a rule that reads them.
  */
 export interface Mutation {
   /** The change, such as `"Raft": capacity 4 -> 5`. */

@@ -116,7 +116,7 @@ describe("the shared query for pending work", () => {
       assert.strictEqual(todo.claims, 11)
     }))
 
-  it.scoped("is retried once a second after a failure, and then finds the work that arrived during the failure", () =>
+  it.scoped("is retried every second after a failure, and then finds the work that arrived in the meantime", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries"))

@@ -74,7 +74,8 @@ export interface FoundRefund {
 export type RefundOutcome = Pick<FoundRefund, "id" | "status" | "reason">
 
 /**
- * A notification that names the object to query. Nothing else in a webhook is trusted, except for a dispute's status.
+ * A notification that names the object to query. The only other field of a webhook that is trusted is a dispute's
+ * status.
  */
 export type PaymentNotification =
   | { readonly _tag: "Checkout"; readonly session: string; readonly paymentId: string | null }

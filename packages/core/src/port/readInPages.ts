@@ -14,7 +14,7 @@ export const readInPages = <Row>(query: {
   readonly read: (after: Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
 }): Effect.Effect<ReadonlyArray<Row>> => {
   const { atOnce, limit, positionOf, read } = query
-  // Most lists fit into one page.
+  // Most lists fit on one page.
   if (limit <= atOnce) return read(query.after, limit)
   const step = (rows: ReadonlyArray<Row>, after: Position | undefined): Effect.Effect<ReadonlyArray<Row>> => {
     const pageSize = Math.min(atOnce, limit - rows.length)

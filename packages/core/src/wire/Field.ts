@@ -39,7 +39,7 @@ const field = <A, I = A>(jsonSchema: object, read: (value: unknown) => A | Field
           ? Either.left(new ParseResult.Type(ast, value, result.sentence))
           : Either.right(result)
       },
-      // Requests are only parsed, because views build the responses.
+      // Only parses requests, because views build the responses.
       encode: () => (value, _options, ast): Either.Either<I, ParseResult.ParseIssue> =>
         Either.left(new ParseResult.Forbidden(ast, value, "Input fields cannot be encoded."))
     },

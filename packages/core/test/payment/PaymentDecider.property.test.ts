@@ -332,7 +332,7 @@ describe("the refunds of a payment", () => {
     )
   })
 
-  it("differ from the provider's refunds if the two are never compared", () => {
+  it("drift from the provider's refunds if the two are never compared", () => {
     const result = FastCheck.check(
       FastCheck.property(script, (steps) => !differs(steps, false)),
       { numRuns: 1000, seed: 15 }

@@ -1,8 +1,8 @@
 import { explainErrorText } from "../server/wrongParameters.ts"
 
 /**
- * An HTTP response with a text body. Responses here are small JSON that the caller needs to read, so a `Response` would
- * only have to be read again.
+ * An HTTP response with a text body. The caller reads every body, and all are small JSON texts, so a `Response` would only
+ * add another read.
  */
 export interface HttpResponse {
   readonly status: number

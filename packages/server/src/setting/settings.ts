@@ -86,7 +86,7 @@ export const settings = {
   }),
   print: makeSetting("migrate").toggled({
     flag: "print",
-    help: "Only print the SQL of the pending migrations, to run in one transaction with another tool."
+    help: "Print the SQL of the pending migrations, to run it in one transaction with another tool. Applies nothing."
   }),
   examinedDatabase: examining.optional(databaseUrl, "none; database checks are skipped", {
     ...database,

@@ -30,8 +30,8 @@ const withEvent = (write: Effect.Effect<unknown, never, Storage>, orgId: string)
 const aWhile = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
 /**
- * Which unit of work writes first while the other is open, and whether they end in that order if the storage allows any
- * other.
+ * The unit of work that writes first while the other is open, and whether they also commit in that order if the storage
+ * permits either order.
  */
 const meetings = [
   ["the event", true],

@@ -51,7 +51,7 @@ export const makeForm = <Name extends string>(
   }
 }
 
-/** Rewrites API terms for forms: minutes in the typed unit, and `null` as an empty field. */
+/** Rewrites API terms for forms: converts minutes to the unit that the user typed, and `null` to an empty field. */
 const inWordsOfForms = (text: string, isLength: boolean): string =>
   (isLength
     ? text.replace(

@@ -29,7 +29,7 @@ const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "key.revoked": ({ name }) => `revoked the key “${name}”`,
   "key.new_network": ({ name }) => `was used from a new network: ${name}`,
   "login.started": (entry) => `signed in ${signInMethod(entry)}`,
-  "login.ended": (entry) => `signed out a browser that was signed in ${signInMethod(entry)}`,
+  "login.ended": (entry) => `ended a browser session that started ${signInMethod(entry)}`,
   "passkey.added": () => "added a passkey",
   "passkey.removed": () => "removed a passkey",
   "application.approved": ({ name }) => `connected the assistant “${name}”`,
