@@ -122,7 +122,8 @@ const findsBySecret = (
     for (const booking of settled.bookings) {
       const secret = secretOf(booking)
       assert.deepStrictEqual(Option.getOrNull(yield* find(secret)), recordIn(settled)(booking))
-      assert.isTrue(Option.isNone(yield* find(secret.toUpperCase())))
+      const otherwise = secret.toUpperCase()
+      if (otherwise !== secret) assert.isTrue(Option.isNone(yield* find(otherwise)))
     }
     for (const unknown of [newId(), ""]) assert.isTrue(Option.isNone(yield* find(unknown)))
   })
