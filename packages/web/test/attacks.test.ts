@@ -241,7 +241,7 @@ describe("a visitor with an ID from another outfitter or another guest", () => {
     const before = await site.tables()
     const slot = (await startsOf(site, own))[0] ?? ""
     const form = { name: "Ada", email: "ada@example.com", shown: "now", slot, key: crypto.randomUUID() }
-    const nothing = await site.ask("/book/nobody")
+    const nothing = await site.ask("/book/unknown-outfitter")
     assert.strictEqual(nothing.status, 404)
     const at = `/book/salida-river-co/${other}`
     const answers = [

@@ -1,4 +1,4 @@
-/** Actors and API keys: who sends a request, and what they can do. */
+/** Actors and API keys: the senders of requests, and their permissions. */
 export * from "./Actor.ts"
 export * from "./ApiKey.ts"
 export * from "./ApiKeys.ts"

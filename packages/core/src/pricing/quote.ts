@@ -171,7 +171,7 @@ export const selectItems = (
     if (wanted.length > 0) return partyInvalid("extras: this offering has no extras")
     const places = quantity ?? 1
     const isPerBooking = kind === "appointment"
-    const rate = { price_cents, places: isPerBooking ? places : 1, ...implicitRate }
+    const rate = { ...implicitRate, price_cents, places: isPerBooking ? places : 1 }
     return Either.right({ places, rates: [{ rate, quantity: isPerBooking ? 1 : places }], extras: [] })
   }
   const selected = party === undefined ? defaultParty(pricing, quantity ?? 1) : selectRates(pricing, party)

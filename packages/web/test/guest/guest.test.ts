@@ -59,14 +59,14 @@ describe("a guest's page", () => {
       assert.strictEqual(html, pages[0]?.html)
     }
     for (const path of ["/move", "/cancel", "/pay", "/paid", "/calendar.ics", `/files/${booking.id}`]) {
-      assert.strictEqual((await site.ask(`/b/nobody-has-this-handle${path}`)).status, 404)
+      assert.strictEqual((await site.ask(`/b/unknown-handle${path}`)).status, 404)
     }
   })
 
   it("limits each address to thirty invalid handles a minute, but does not block valid handles", async () => {
     const booking = await booked()
     const address = "203.0.113.9"
-    const guess = () => site.ask("/b/nobody-has-this-handle", { address })
+    const guess = () => site.ask("/b/unknown-handle", { address })
     const statuses = (await Promise.all(Array.from({ length: 31 }, guess))).map(({ status }) => status)
     assert.deepStrictEqual([statuses.filter((status) => status === 404).length, statuses.at(-1)], [30, 429])
     assert.strictEqual((await site.ask(page(booking), { address })).status, 200)

@@ -53,6 +53,7 @@ export interface Rows {
 interface ChangedRecord {
   /** The stored booking. Undefined if the booking is new. */
   readonly was: Booking | undefined
+  /** The booking after all requests of the batch so far. */
   is: Booking
 }
 
