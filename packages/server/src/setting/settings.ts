@@ -86,7 +86,7 @@ export const settings = {
   }),
   print: makeSetting("migrate").toggled({
     flag: "print",
-    help: "Print the SQL of the pending migrations, to run it in one transaction with another tool. Applies nothing."
+    help: "Print the SQL of the pending migrations for another tool to run in one transaction. Apply nothing."
   }),
   examinedDatabase: examining.optional(databaseUrl, "none; database checks are skipped", {
     ...database,
