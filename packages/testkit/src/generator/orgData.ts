@@ -24,6 +24,15 @@ const pickRow = <Row>(rows: ReadonlyArray<Row>, at: number): Row => {
   return row
 }
 
+/** The reports add up the amounts of all bookings, and their sums must still be safe integers. */
+const maxCents = 2 ** 47
+
+const limitAmounts = (booking: Booking): Booking => ({
+  ...booking,
+  totalCents: Math.min(booking.totalCents, maxCents),
+  refund: booking.refund && { ...booking.refund, cents: Math.min(booking.refund.cents, maxCents) }
+})
+
 const unique = <Row>(
   row: FastCheck.Arbitrary<Row>,
   size: { minLength: number; maxLength: number },
@@ -49,7 +58,8 @@ export const orgData = (maxBookings: number): FastCheck.Arbitrary<OrgData> =>
       ...session,
       offeringId: pickRow(offerings, at).id
     }))
-    const bookings = rest.bookings.map(([booking, inSession, at, by]): Booking => {
+    const bookings = rest.bookings.map(([generated, inSession, at, by]): Booking => {
+      const booking = limitAmounts(generated)
       const customerId = pickRow(customers, by).id
       if (inSession === null || sessions.length === 0) {
         return { ...booking, customerId, offeringId: pickRow(offerings, at).id }
