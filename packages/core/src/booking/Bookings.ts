@@ -34,12 +34,12 @@ import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { makeStoreCancelled } from "./cancellation/storeCancelled.ts"
 import type { CreateBooking, CreateRefusal } from "./createBooking.ts"
-import { makeCreateWithPaymentCheck } from "./createWithPaymentCheck.ts"
 import { eventsAndTasksFor, makeBookingTask } from "./eventsAndTasks.ts"
 import type { ChangeRequest } from "./price/changePrice.ts"
 import { networkSince } from "./unprovenLimits.ts"
 import type { MoveTarget, UpdateRefusal } from "./write/BookingRequest.ts"
 import { BookingWriter } from "./write/BookingWriter.ts"
+import { makeCreateWithPaymentCheck } from "./write/createWithPaymentCheck.ts"
 
 type NotFound = Refusal<"not_found">
 type ResendRefusal = Refusal<

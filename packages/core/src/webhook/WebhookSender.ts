@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Secrets } from "../port/Secrets.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { DeliveryFault } from "./Webhook.ts"
 
@@ -47,3 +48,9 @@ export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
     })
   )
 }
+
+/** Provides the webhook ports for a service that has none. It rejects endpoints. Clients can still poll events. */
+export const layerNone: Layer.Layer<Secrets | WebhookSender> = Layer.merge(
+  Secrets.layerNone,
+  WebhookSender.layerNone
+)

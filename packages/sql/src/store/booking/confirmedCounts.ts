@@ -6,8 +6,8 @@
 import type { BookingStore } from "@trailbook/core/booking"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import type { Database } from "../Database.ts"
-import { queryWithRecords } from "../jsonParameter.ts"
+import type { Database } from "../../Database.ts"
+import { queryWithRecords } from "../../jsonParameter.ts"
 
 /** The length of a UTC day. Every day has the same length, because epoch milliseconds ignore leap seconds. */
 const dayMs = 86_400_000

@@ -8,11 +8,11 @@ import type { BookingRecord, BookingStore } from "@trailbook/core/booking"
 import { parseSearch } from "@trailbook/core/customer"
 import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
-import type { Database } from "../Database.ts"
-import type { Value } from "../Dialect.ts"
-import { filters, maxInstant, minInstant } from "../filters.ts"
-import { bookingRecord, type BookingRecordRow, recordColumns, selectRecords } from "../table/bookingRecord.ts"
-import { make, type SearchStrategies } from "./search.ts"
+import type { Database } from "../../Database.ts"
+import type { Value } from "../../Dialect.ts"
+import { filters, maxInstant, minInstant } from "../../filters.ts"
+import { bookingRecord, type BookingRecordRow, recordColumns, selectRecords } from "../../table/bookingRecord.ts"
+import { make, type SearchStrategies } from "../search.ts"
 
 interface Slice {
   readonly behind: Position | undefined

@@ -8,10 +8,10 @@
  * attempted anyway, because the offering may be free by now or the request may be a repeat.
  */
 import * as Effect from "effect/Effect"
-import { Payments, queryPaymentAccount } from "../payment/online/Payments.ts"
-import { unavailable } from "../Refusal.ts"
-import type { CreateBooking } from "./createBooking.ts"
-import { BookingWriter } from "./write/BookingWriter.ts"
+import { Payments, queryPaymentAccount } from "../../payment/online/Payments.ts"
+import { unavailable } from "../../Refusal.ts"
+import type { CreateBooking } from "../createBooking.ts"
+import { BookingWriter } from "./BookingWriter.ts"
 
 /**
  * The maximum number of cached offerings that required payment. If the cache is cleared, each offering costs one extra

@@ -4,8 +4,8 @@
  */
 import type { BookingStore, FirstGuest } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
-import type { Database } from "../Database.ts"
-import { queryWithRecords } from "../jsonParameter.ts"
+import type { Database } from "../../Database.ts"
+import { queryWithRecords } from "../../jsonParameter.ts"
 
 const parameters = {
   at: "integer",

@@ -1,10 +1,10 @@
 import { BookingStore, type DepartureTotals, type UpcomingPage } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { ColumnRecord, ColumnRow } from "../Columns.ts"
-import { type Database, storeLayer } from "../Database.ts"
-import type { Value } from "../Dialect.ts"
-import { minInstant } from "../filters.ts"
+import type { ColumnRecord, ColumnRow } from "../../Columns.ts"
+import { type Database, storeLayer } from "../../Database.ts"
+import type { Value } from "../../Dialect.ts"
+import { minInstant } from "../../filters.ts"
 import {
   among,
   forUpdate,
@@ -13,11 +13,11 @@ import {
   keyRecord,
   queryWithRecords,
   toOrgKey
-} from "../jsonParameter.ts"
-import * as Table from "../Table.ts"
-import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
-import { bookingTable } from "../table/bookingTable.ts"
-import { isExpired, liveCondition } from "../table/liveCondition.ts"
+} from "../../jsonParameter.ts"
+import * as Table from "../../Table.ts"
+import { bookingRecord, type BookingRecordRow, selectRecords } from "../../table/bookingRecord.ts"
+import { bookingTable } from "../../table/bookingTable.ts"
+import { isExpired, liveCondition } from "../../table/liveCondition.ts"
 import { bookingList } from "./bookingList.ts"
 import { confirmedCounts } from "./confirmedCounts.ts"
 import { firstGuests } from "./departureGuests.ts"

@@ -12,9 +12,9 @@ import type { OverlapQuery, Overlaps } from "@trailbook/core/booking"
 import type { BookedSpan } from "@trailbook/core/capacity"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import type { Database } from "../Database.ts"
-import { queryWithRecords } from "../jsonParameter.ts"
-import { isExpired, liveCondition } from "../table/liveCondition.ts"
+import type { Database } from "../../Database.ts"
+import { queryWithRecords } from "../../jsonParameter.ts"
+import { isExpired, liveCondition } from "../../table/liveCondition.ts"
 
 const parameters = {
   at: "integer",
