@@ -104,6 +104,22 @@ describe("the template", () => {
     assert.lengthOf(settings, 5)
   })
 
+  it("names every dependency with an install script, which npm otherwise does not run", () => {
+    const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, "../../../package-lock.json"), "utf8"))
+    const { allowScripts, dependencies, devDependencies } = JSON.parse(text("package.json"))
+    const installed = new Set<string>()
+    const visit = (name: string): void => {
+      if (installed.has(name)) return
+      installed.add(name)
+      const { link, resolved, ...entry } = packages[`node_modules/${name}`] ?? {}
+      const { dependencies, optionalDependencies } = link ? packages[resolved] : entry
+      Object.keys({ ...dependencies, ...optionalDependencies }).forEach(visit)
+    }
+    Object.keys({ ...dependencies, ...devDependencies }).forEach(visit)
+    const scripted = [...installed].filter((name) => packages[`node_modules/${name}`]?.hasInstallScript)
+    assert.deepStrictEqual(Object.keys(allowScripts), scripted.sort())
+  })
+
   it("has a README of at most 60 lines", () => {
     assert.isAtMost(text("README.md").split("\n").length, 60)
   })
