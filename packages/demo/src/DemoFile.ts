@@ -19,7 +19,7 @@ const file = Schema.Struct({
   /** The IDs of the offerings. The demo finds an offering by its ID, because a user can rename it. */
   offerings: Schema.Record({ key: Schema.Literal(...trips), value: Schema.String }),
   seed: Schema.Number,
-  /** When the demo was created. This date is day 0 of the calendar. */
+  /** The time when the demo was created. Its date is day 0 of the calendar. */
   made_at: Schema.String,
   /** The last date for which all events are in the database, such as 2026-11-21. */
   told_until: Schema.String
@@ -28,8 +28,8 @@ const file = Schema.Struct({
 const read = Schema.decodeUnknownOption(Schema.parseJson(file))
 
 /**
- * Reads the file. Returns `undefined` if it does not exist. It is written last, so it also does not exist if creating
- * the demo was interrupted.
+ * Reads the file. Returns `undefined` if it does not exist. The demo writes this file last, so the file is also missing
+ * after an interrupted creation.
  *
  * @throws Failure if the file is unreadable or invalid
  */

@@ -1,7 +1,6 @@
 /**
- * Returns invented weather and river data, so that the demo works offline. Every day has the weather from the same June
- * day in Salida, and the rivers run high with snowmelt after a warm week. The attribution states that the data is
- * invented.
+ * Returns invented weather and river data, so that the demo works offline. Every day repeats the weather of one June
+ * day in Salida. The rivers run high with snowmelt after a warm week. The attribution states that the data is invented.
  */
 import { Forecast, type ForecastHour, RiverGauge, signalUnavailable } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * The payment provider that is used while the demo data is created. It has no checkouts, because some seeded bookings
- * simply count as paid. If a user cancels one of them, the refund succeeds although no money exists. Later bookings are
- * paid through the test payment provider.
+ * The payment provider that is used while the demo data is created. It opens no checkouts, because seeding marks some
+ * bookings as paid directly. If a user cancels such a booking, the refund succeeds although no money exists. Later
+ * bookings are paid through the test payment provider.
  */
 export const layer = Layer.succeed(
   Payments,

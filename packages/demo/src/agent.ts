@@ -1,7 +1,8 @@
 /**
  * Prepares the demo's ops agent: its settings, an almost empty session, and a first run that leaves proposals to
  * review. The river is above the family float's limit, so the agent proposes to cancel tomorrow's float. It also
- * proposes to merge the session that has a single guest into the next day's session. There is a morning brief as well.
+ * proposes to merge the session that has a single guest into the next day's session. The agent also writes a morning
+ * brief.
  */
 import { automationsUpdate } from "@trailbook/core/automation"
 import { bookingsCreate } from "@trailbook/core/booking"
@@ -22,7 +23,7 @@ const zone = Zone.get(outfitter.timezone)
 export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
   readonly guest: Guest
   readonly now: Instant.Instant
-  /** The session that only this guest books, so that the agent proposes to cancel it. */
+  /** The ID of the session that only this guest books, so that the agent proposes to merge it. */
   readonly nearlyEmptySession: string
   readonly offerings: Readonly<Record<Trip, string>>
   readonly orgId: string
@@ -41,7 +42,7 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
         default: { max_gust_kph: 65, thunder: true },
         offerings: {
           [offerings.brownsCanyon]: { max_flow_cfs: 4000, min_flow_cfs: 250 },
-          // The float passes under a bridge, which guides must see in time.
+          // The limit is lower here, because guides must see the bridge on this float in time.
           [offerings.familyFloat]: { max_flow_cfs: 3000 }
         }
       }
@@ -64,11 +65,11 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
 
 const usualBriefHour = 6
 
-/** Runs the automations once, so that proposals exist when the demo opens. The worker runs the rest. */
+/** Runs the automations once, so that proposals exist when the demo opens. The worker does all later runs. */
 export const firstLook: Effect.Effect<void, never, AutomationRuns> = Effect.gen(function*() {
   const { claim, take } = yield* AutomationRuns
   const turns = yield* claim(automations)
-  // Weather runs first, so that no guest is moved to a session that is to be canceled.
+  // Weather runs first, so that no guest is moved to a session that the weather automation proposes to cancel.
   const inOrder = turns.toSorted((a, b) => b.automation.localeCompare(a.automation))
   yield* Effect.forEach(inOrder, take, { discard: true })
 })

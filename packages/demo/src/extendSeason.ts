@@ -1,7 +1,7 @@
 /**
  * Extends an existing demo on each start. It schedules the sessions that have entered the calendar window and places
- * the orders that are due. New bookings get the server's current time. If a start is interrupted, the next one
- * completes its work.
+ * the orders that are due. New bookings are created at the server's current time. If a start is interrupted, the next
+ * one completes its work.
  */
 import { availabilityGet } from "@trailbook/core/availability"
 import { bookingsCreate } from "@trailbook/core/booking"
@@ -21,12 +21,12 @@ import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
-/** Returns the last date whose events are all in the past: yesterday. */
+/** Returns yesterday, the last date whose events are all in the past. */
 export const seededUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalDate.addDays(zone.dateAt(now), -1)
 
 /**
- * Places the orders that have become due since `told_until` and returns its new value. A second run on the same day
- * does nothing.
+ * Places the orders that have become due since `told_until` and returns the new `told_until`. A second run on the same
+ * day does nothing.
  */
 export const extendSeason = (demo: DemoFile) =>
   Effect.gen(function*() {

@@ -22,14 +22,14 @@ import { call, type Input } from "./call.ts"
 import type { Guest } from "./guests.ts"
 import { samplePhoto } from "./photo/samplePhoto.ts"
 
-/** The services for writing messages. */
+/** The services that are required to write messages. */
 export type MessageWriter = ConversationStore | GuestConversations | MailIntake | MessageStore | Registry
 
 interface InboxOptions {
   readonly orgId: string
   /** Schedules an effect for a day and time in the story. */
   readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, MessageWriter>) => void
-  /** Formats an instant relative to today. */
+  /** Formats an instant from a day, relative to today, and a time. */
   readonly at: (day: number, time: string) => string
   readonly guestOf: (party: Party) => Guest
   /**
@@ -39,7 +39,7 @@ interface InboxOptions {
   readonly bookingOf: (party: Party) => string
 }
 
-/** The guests who write messages, by their index in the cast. */
+/** The guests who write messages, with their index in the cast. */
 export const parties = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought forward": 9 } as const
 
 export type Party = keyof typeof parties

@@ -34,7 +34,7 @@ export interface Demo extends DemoFile {
   readonly slug: string
   /** The secret in a single-use sign-in link for the owner, valid for 24 hours. */
   readonly signIn: string
-  /** Whether the demo existed already. */
+  /** Whether the demo already existed. */
   readonly kept: boolean
 }
 
@@ -44,13 +44,13 @@ interface DemoOptions {
   readonly outbox: string
   readonly mailFrom: string
   readonly publicUrl: string
-  /** The file settings, which are the same as the server's. */
+  /** The server's file settings. */
   readonly files: Omit<FilesSettings, "database">
 }
 
 /**
- * Opens and extends the demo in a directory. If there is none, creates it and replaces the remains of an interrupted
- * attempt.
+ * Opens and extends the demo in a directory. If the directory contains no demo, creates one and deletes the remains of
+ * an interrupted attempt.
  *
  * @throws Failure if the directory is not writable
  */
@@ -90,7 +90,7 @@ const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<s
     }).pipe(Effect.provide(accounts(database)))
   )
 
-/** The demo writes email to this address to the outbox, as it does all email. */
+/** Email to this address goes to the outbox, like all of the demo's email. */
 const demoOwner = "owner@salida.example"
 
 const older = (database: DatabaseUrl, known: DemoFile) =>
@@ -111,8 +111,8 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
       Effect.orDie(
         Effect.scoped(Effect.flatMap(reserve, (sql) => sql.executeUnprepared(`pragma ${text}`, [], undefined)))
       )
-    // If this is interrupted, the demo is created again from scratch, so its several hundred commits do not need to be
-    // durable.
+    // If the creation is interrupted, the next start creates the demo from scratch, so these several hundred commits do
+    // not need to be durable.
     yield* pragma("synchronous = off")
     const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesLayer({ ...files, database }) })
     yield* Effect.provide(

@@ -13,20 +13,20 @@ import * as TestPaymentProvider from "./testPayments/TestPaymentProvider.ts"
 
 /** The settings of `trailbook demo`. */
 export interface DemoSettings extends Omit<CommandSettings<"demo">, "json"> {
-  /** The directory of the demo. */
+  /** The demo's directory. */
   readonly folder: string
-  /** Returns the command to start on another port. */
+  /** Returns the command that starts the demo on another port. */
   readonly withPort: (port: number) => string
 }
 
 export interface PreparedDemo {
   readonly demo: Demo
   readonly outbox: string
-  /** Serves the demo as this process until a signal stops it. `signInUrl` signs the owner in once. */
+  /** Serves the demo in this process until a signal stops the server. `signInUrl` signs the owner in once. */
   readonly serve: (onReady: (server: RunningServer, signInUrl: string) => void) => Promise<0>
 }
 
-/** Opens, extends, or creates the demo in a directory. With `fresh`, replaces an existing one. */
+/** Opens, extends, or creates the demo in a directory. With `fresh`, deletes an existing demo first. */
 export const prepareDemo = async (
   { folder, fresh, logFormat, seed, withPort, ...settings }: DemoSettings
 ): Promise<PreparedDemo> => {
@@ -36,7 +36,7 @@ export const prepareDemo = async (
     seed,
     outbox,
     mailFrom: settings.mailFrom,
-    // With `--port 0`, the port is not known when the demo generates its emails, so their links do not work.
+    // With `--port 0`, the port is not known yet when the demo generates its emails, so their links do not work.
     publicUrl: settings.publicUrl ?? listenUrl(settings),
     files: settings
   })
@@ -64,7 +64,7 @@ export const prepareDemo = async (
             runServer({ ...options, log }),
             ({ origin }) => Effect.sync(() => openAt(settings.publicUrl ?? origin))
           ),
-        // The link must use this origin, because the sign-in cookie is not valid for any other.
+        // The link must use this origin, because the sign-in cookie is not valid for any other origin.
         (server) => onReady(server, `${settings.publicUrl ?? server.origin}/sign-in/${demo.signIn}`),
         logFormat
       )

@@ -15,14 +15,17 @@ export type Trip = (typeof trips)[number]
 export interface Departure {
   readonly trip: Trip
   readonly date: LocalDate.LocalDate
-  /** Days since the creation date. The calendar depends only on this number, not on the date. */
+  /** The number of days since the creation date. The calendar depends only on this number, not on the date. */
   readonly day: number
   readonly time: string
   /** Whether the departure is a session. Otherwise, it is a time within the offering's hours. */
   readonly scheduled: boolean
 }
 
-/** The recurring departures. The first is `day` days after the creation date, and they repeat every `every` days. */
+/**
+ * The recurring departures. Each departure takes place `day` days after the creation date and repeats every `every`
+ * days.
+ */
 export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every: number }> = [
   { trip: "brownsCanyon", every: 7, day: 2, time: "09:00", scheduled: true },
   { trip: "brownsCanyon", every: 7, day: 3, time: "09:00", scheduled: true },
@@ -60,7 +63,7 @@ export interface Order {
   readonly at: string
   /** Whether the booking is paid with the demo's payment provider. */
   readonly paid: boolean
-  /** The change to the booking before the departure, if any. */
+  /** The change to the booking before the departure. Undefined if the booking does not change. */
   readonly later: { readonly on: LocalDate.LocalDate; readonly what: "cancelled" | "moved" } | undefined
 }
 

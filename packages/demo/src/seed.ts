@@ -21,7 +21,7 @@ import { seededBytes, shuffle } from "./seededRandom.ts"
 import { story } from "./story.ts"
 import * as StoryClock from "./StoryClock.ts"
 
-/** Runs the agent's part at the current time and sends its email. */
+/** Runs the ops agent's part of the story at the current time and sends the resulting email. */
 const agentPart = (
   cast: ReadonlyArray<Guest>,
   now: Instant,
@@ -38,8 +38,8 @@ const agentPart = (
 
 /**
  * Fills a storage with the demo's outfitter, sends the related email, and returns the org and its offerings. The same
- * seed on the same day produces the same IDs, guests, and bookings. It does not create an API key, because a key that
- * can be computed from a seed is not secret.
+ * seed on the same day produces the same IDs, guests, and bookings. Does not create an API key, because a key that can
+ * be computed from a seed is not secret.
  */
 export const seed = (given: {
   readonly seed: number

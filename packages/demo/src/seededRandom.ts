@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto"
 
-/** Returns a source of bytes, made with SHA-256 in counter mode. Each value of `about` has a separate stream. */
+/** Returns a byte source that uses SHA-256 in counter mode. Each value of `about` produces a separate stream. */
 export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array => {
   let blocks = 0
   let left = new Uint8Array()

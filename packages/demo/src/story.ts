@@ -1,7 +1,8 @@
 /**
  * Seeds the demo's history. Days count from today, and times are in Salida time. Events run in chronological order and
  * are all in the past, so creating the demo twice on the same day produces identical data. The hold is an exception,
- * because it must still be active: it is placed at midnight, or at noon if it is afternoon.
+ * because it must still be active: a demo that is created in the morning places it at midnight, and a later one at
+ * noon.
  *
  * A few guests have fixed parts, on departures reserved for them. All other bookings come from the season's calendar.
  * The messages are in `inbox.ts`.
@@ -155,8 +156,8 @@ export const story = ({ cast, clock, now, seed }: {
       "kayaks"
     )
 
-    // A cancellation frees two seats on the almost full departure, and a party from the following week moves to them:
-    // 11 of 12.
+    // A cancellation frees two seats on the almost full departure. A party from the following week takes these seats,
+    // so 11 of 12 are booked.
     change(-2, "07:55", bookingsCancel, () => ({ id: known.get("called off") ?? "" }))
     change(-2, "09:30", bookingsMove, () => ({ id: known.get("brought forward") ?? "", ...sessionOf(onBrowns(2, 2)) }))
 
@@ -203,8 +204,8 @@ export const story = ({ cast, clock, now, seed }: {
   })
 
 /**
- * The departures reserved for these guests. On any other departure, the season's orders could take the seats first,
- * depending on the seed.
+ * The departures reserved for the guests with fixed parts. On any other departure, the season's orders could take the
+ * seats first, depending on the seed.
  */
 const keptForParts: ReadonlyArray<Pick<Departure, "trip" | "day" | "time">> = [
   ...[-5, 2, 3, 9].map((day) => ({ trip: "brownsCanyon", day, time: "09:00" }) as const),

@@ -48,7 +48,7 @@ const at = <A, E>(ms: number, work: Effect.Effect<A, E, Effect.Effect.Context<Re
 const startedOn = (ms: number, demo: DemoFile) =>
   Effect.map(at(ms, extendSeason(demo)), (told_until): DemoFile => ({ ...demo, told_until }))
 
-/** All sessions and bookings, without their IDs, which are new each time. */
+/** Lists all sessions and bookings without their IDs, because the IDs differ in each run. */
 const seen = (demo: DemoFile) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "api" as const }
@@ -88,7 +88,7 @@ describe("a restarted demo", () => {
         expect(free.data.length).toBeGreaterThanOrEqual(5)
         expect(free.data[0]?.remaining).toBe(1)
         const passed = (all: ReadonlyArray<string>) => all.filter((row) => row < new Date(now).toISOString())
-        // The past must not change. A worker, which does not run here, releases expired holds.
+        // The past must not change. Expired holds are not released, because no worker runs here.
         expect(passed(is.bookings)).toEqual(passed(before.bookings))
         expect(new Set(is.sessions.map((row) => row.split(" ").slice(0, 2).join())).size).toBe(is.sessions.length)
       }),

@@ -67,7 +67,7 @@ const readStory = (given: { readonly seed: number; readonly now: number }) => {
 const morning = Date.parse("2027-05-12T15:00:00Z")
 
 let cachedStory: ReturnType<typeof readStory> | undefined
-/** Created once, and shared by all tests that only read it. */
+/** Creates the story once and shares it between all tests that only read it. */
 const season = () => cachedStory ??= readStory({ seed: 7, now: morning })
 
 describe("the demo's story, read through the API,", () => {

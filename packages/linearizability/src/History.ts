@@ -21,8 +21,9 @@ export interface Offering {
 }
 
 /**
- * A call. A call refers to a booking by the request that created it, because the ID is known only after a response. A
- * request is identified by its idempotency key. Each call without a key is a separate request.
+ * An operation and its input. The operation refers to a booking by the request that created the booking, because the ID
+ * is known only after a response. A request is identified by its idempotency key, and each call without a key is a
+ * separate request.
  */
 export type Operation =
   | {
@@ -69,15 +70,15 @@ export type Answer<Booking extends Observation = Observation> =
 
 export interface Call {
   readonly client: number
-  /** The server that was called. Defaults to the only one. */
+  /** The server that was called. Defaults to the only server. */
   readonly server?: number
   readonly operation: Operation
   /** The ticks of the request and the response. Every occurrence in a history has its own tick. */
   readonly invoked: number
   readonly returned: number
   /**
-   * The response. Undefined if the client did not receive it. The call may then have taken effect, may take effect at
-   * any later time, or may never take effect.
+   * The response. Undefined if the client did not receive one, in which case the call takes effect at any time after
+   * the request, or never.
    */
   readonly answer: Answer<SeenBooking> | undefined
 }
@@ -91,7 +92,7 @@ export interface ClockSet {
 
 /**
  * All calls that concern one offering. Offerings share no places, bookings do not move between them, and each key is
- * used for only one offering. A complete history is therefore explainable if each offering's history is.
+ * used for only one offering. A complete history is therefore explainable if each offering's history is explainable.
  */
 export interface History {
   readonly offering: Offering

@@ -24,7 +24,7 @@ export interface HistoryRecorder {
   readonly pages: ReadonlyArray<Page>
   /** Sets the servers' clocks, with one instant per server. */
   readonly set: (moments: ReadonlyArray<number>) => void
-  /** Makes a call and records it. After this many ticks, the client stops waiting, and the call continues. */
+  /** Makes a call and records it. After `patience` ticks, the client stops waiting, but the call continues. */
   readonly call: (
     page: Page,
     call: Pick<Call, "client" | "server" | "operation">,
@@ -99,7 +99,7 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
 const clocksAt = (tick: number, moments: ReadonlyArray<number>): ReadonlyArray<ClockSet> =>
   moments.map((moment, server) => ({ tick, moment, server }))
 
-/** Returns whether the storage is unavailable, which servers report as 503. */
+/** Returns whether the cause is a storage outage, which servers report as status 503. */
 const isOutage = (cause: Cause.Cause<unknown>): boolean =>
   [...Cause.defects(cause)].some((defect) =>
     Predicate.isTagged(defect, "ConnectionLost") || Predicate.isTagged(defect, "DatabaseUnavailable")

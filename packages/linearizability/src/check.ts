@@ -1,22 +1,23 @@
 /**
- * Searches for an order of all calls, each at an instant between its request and its response, in which the model
- * returns the observed responses (Herlihy and Wing). The search follows Wing and Gong, and, as Lowe does, caches the
- * visited pairs of completed calls and state.
+ * Searches for an order of all calls in which the model returns the observed responses (Herlihy and Wing). Each call
+ * takes effect at one instant between its request and its response. The search follows Wing and Gong. Like Lowe's
+ * algorithm, it caches the visited pairs of completed calls and state.
  *
  * Three optimizations make the search fast. First, a call that fits now and changes nothing, now or later, is taken
  * immediately, because it rules out no continuation. Second, a call without a response is tried only if it would change
- * something. Third, such a call is tried only if the remaining responses still fit a booking at that stage. For
- * example, a creation whose booking is missing from the last list is not tried before that list. Without this rule,
- * every set of such calls would be tried.
+ * something. Third, such a call is tried only if the remaining responses allow the stage that its booking would reach.
+ * For example, a creation whose booking is missing from the last list is not tried before that list. Without this rule,
+ * every subset of such calls would be tried.
  *
  * The search differs from the literature in three ways:
  *
- * - **Time.** A unit of work reads the clock once it has its locks, and commits later. A call may use any instant that
- *   its server's clock showed while it ran, and no other. Server clocks can differ and can be set back.
- * - **Missing responses.** They constrain nothing. The call may take effect at any time after its request, or never.
+ * - **Time.** A unit of work reads the clock once it has its locks, and commits later. A call can use only the instants
+ *   that its server's clock showed while the call ran. Server clocks can differ and can be set back.
+ * - **Missing responses.** A missing response constrains nothing. Its call can take effect at any time after the
+ *   request, or never.
  * - **Retries.** If the response to a commit is lost, the engine retries with the same key and returns the booking's
- *   current state. The response to a create may therefore show changes by other clients: the booking may be created and
- *   read at two instants of the call.
+ *   current state. The response to a creation can therefore show changes by other clients, because the call creates the
+ *   booking at one instant and reads it at a later one.
  */
 import type { Contradiction } from "./contradiction.ts"
 import { contradiction, seenBy } from "./contradiction.ts"
@@ -43,7 +44,7 @@ export type Verdict =
 /** Returns whether no order can explain the responses. */
 export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
 
-/** The maximum number of visited states. Histories in this kit need several hundred. */
+/** The maximum number of visited states. The histories of this package need several hundred. */
 const triesAtMost = 200_000
 
 export const check = (history: History, tries: number = triesAtMost): Verdict => {
@@ -75,8 +76,8 @@ const eventsOf = ({ calls, clock }: History): ReadonlyArray<Event> => {
     )
     const unheard = { call, answer: undefined, until, moments: unheardMoments(call, moments, seen) }
     if (answer === undefined) return [unheard]
-    // The two events need no order. If the first attempt comes after the response, it finds the booking and changes
-    // nothing.
+    // The two events need no order. If the first attempt follows the event with the response, it finds the booking and
+    // changes nothing.
     return isLate(call) ? [{ call, answer, until, moments }, unheard] : [{ call, answer, until, moments }]
   }).map((event, at) => ({ ...event, at }))
 }
@@ -97,7 +98,7 @@ const unheardMoments = (
   if (operation._tag === "Book") {
     const { booking } = operation
     const one = seen.get(`${booking} held`) ?? seen.get(`${booking} confirmed`) ?? seen.get(`${booking} cancelled`)
-    // The place may have used a later time than the clock showed.
+    // The creation time can be later than the clock showed, because time never moves back at a place.
     return one === undefined ? moments : moments.filter((moment) => moment <= one.createdAt)
   }
   if (operation._tag !== "Cancel") return moments
@@ -118,7 +119,7 @@ interface Trail {
   readonly before: Trail | undefined
 }
 
-/** A partial order of calls. */
+/** The start of a possible order of calls, and the state that it leads to. */
 interface ReachedState {
   readonly done: bigint
   readonly state: State
@@ -165,7 +166,7 @@ const stages = { absent: 0, held: 1, confirmed: 2, cancelled: 3 }
 
 type BookingStage = keyof typeof stages
 
-/** For each booking, the responses that limit the stage it can have reached before them. */
+/** For each booking, the responses and the latest stage that the booking can have reached before each response. */
 type StageLimits = ReadonlyMap<string, ReadonlyArray<{ readonly bit: bigint; readonly status: BookingStage }>>
 
 const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
@@ -189,7 +190,7 @@ const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
   return limits
 }
 
-/** Returns the bookings that cannot exist at a call, unless its response contains them. */
+/** Returns the bookings that cannot exist when a call takes effect, unless its response contains them. */
 const absentBookings = ({ answer, operation }: Call, requested: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (operation._tag === "List") return operation.status === undefined ? requested : []
   if (answer?._tag !== "Refused") return []
@@ -219,15 +220,16 @@ const after = ({ done, explained, steps, trail }: ReachedState, event: Event, st
 })
 
 /**
- * If two prefixes explain equally many responses, the longer one is more useful, because it includes calls without a
- * response.
+ * Returns whether a prefix explains more than another. If two prefixes explain equally many responses, the longer
+ * prefix is more useful, because it includes more calls without a response.
  */
 const isFurther = (one: ReachedState, other: ReachedState): boolean =>
   one.explained > other.explained || (one.explained === other.explained && one.steps > other.steps)
 
 /**
- * Accepts every matching call and changes nothing. Excludes a move to the booking's current place, because later it
- * could move the booking back. In contrast, a creation, confirmation, or cancellation is never undone.
+ * Takes every matching call that changes nothing, now or later. Excludes a move to the booking's current place, because
+ * at a later point it could move the booking back. In contrast, a creation, confirmation, or cancellation is never
+ * undone.
  */
 const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {
   let reached = from
@@ -246,7 +248,7 @@ const bit = ({ at }: Event): bigint => 1n << BigInt(at)
 const changesNothingLater = ({ answer, call: { operation } }: Event): boolean =>
   answer !== undefined && (operation._tag !== "Move" || answer._tag === "Refused")
 
-/** Returns the candidates for the next call: those whose request precedes every remaining response. */
+/** Returns the candidates for the next call, which are all calls whose request precedes every remaining response. */
 const openOf = (events: ReadonlyArray<Event>, done: bigint): ReadonlyArray<Event> => {
   const open: Array<Event> = []
   let firstAnswer = Infinity

@@ -78,7 +78,7 @@ const clockRow = ({ moment, server, tick }: ClockSet, columns: ReadonlyArray<num
   what: `it is ${time(moment)}`
 })
 
-/** Calls without a response are shown if other clients saw their booking. */
+/** Returns the calls to show. A creation without a response is shown only if other calls refer to its booking. */
 const shownOf = ({ calls }: History): ReadonlyArray<Call> => {
   const answers = calls.filter(({ answer }) => answer !== undefined)
   const seen = new Set(answers.flatMap((call) => [...namedBy(call), ...seenBy(call).map(({ booking }) => booking)]))

@@ -61,8 +61,8 @@ export const linearizability = <E>(
 }
 
 /**
- * Plays random histories on a storage with consecutive seeds. Dies with the first history that cannot be explained,
- * after shrinking it, and with the seed that replays it.
+ * Plays random histories on a storage with consecutive seeds. Dies with the first history that cannot be explained. The
+ * message contains the shrunk history and the seed that replays it.
  */
 export const linearizable = (options: RunOptions): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
@@ -79,8 +79,8 @@ export const linearizable = (options: RunOptions): Effect.Effect<void, never, St
   })
 
 /**
- * Plays like {@link linearizable}, and returns the first history that cannot be explained, ignoring defects. Use it for
- * negative controls, which are unguarded storages that must produce such a history.
+ * Plays histories like {@link linearizable}, but returns the first history that cannot be explained, and ignores
+ * defects. Use it for negative controls, which are unguarded storages that must produce such a history.
  */
 export const findUnexplained = (options: RunOptions): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {

@@ -2,8 +2,8 @@
  * A sequential model of the booking engine. It restates the rules for capacity, holds, keys, and moves. It is small
  * enough to review, and it shares no code with core.
  *
- * - A booking is live while it is confirmed, or while it is held and not expired. The live bookings of a session take
- *   at most its seats. For other kinds, the live bookings at any instant, including their buffers, take at most the
+ * - A booking is live while it is confirmed, or while it is held and not expired. The live bookings of a session occupy
+ *   at most its seats. For other kinds, the live bookings at any instant, including their buffers, occupy at most the
  *   capacity.
  * - Time never moves back at a place, regardless of the caller's clock. A hold that a sale ignored as expired stays
  *   expired, and the time at that place is at least the end of the hold.
@@ -176,7 +176,7 @@ const lastExpiry = (offering: Offering, state: State, place: string): number =>
     ...[...state.values()].map(({ over }) => over?.place === lockOf(offering, place) ? over.until : 0)
   )
 
-/** Marks the expired holds that would overlap as ignored. */
+/** Marks the expired holds that overlap the booking as ignored. */
 const overlapping = (
   offering: Offering,
   state: State,
@@ -198,7 +198,7 @@ const overlapping = (
   }))
 }
 
-/** The remaining capacity of a place in an interval, excluding one booking. */
+/** Returns the remaining capacity of a place in an interval, excluding one booking. */
 const hasRoom = (
   offering: Offering,
   state: State,

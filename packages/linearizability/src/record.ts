@@ -27,13 +27,13 @@ export interface RecordedHistory {
 
 export interface Servers {
   readonly batches: Parameters<typeof Process.start>[0]["batches"]
-  /** The number of processes that share the storage. Clients are distributed across them. */
+  /** The number of processes that share the storage. Clients are distributed across the processes. */
   readonly processes: number
   /** Whether the processes' clocks differ and jump by up to 20 minutes. */
   readonly clocksDiffer?: boolean
 }
 
-/** The start of a history. It is shortly before the date's first start time, so some clients are too late for it. */
+/** The start of a history. It is shortly before the date's first start time, so that some clients book too late. */
 const opening = Instant.addMinutes(origin, 6 * 60 + 35)
 const date = "2027-03-14"
 const sessionHours = [7, 8, 9, 10]
@@ -112,7 +112,7 @@ export const record = (
     return notebook.read()
   }))
 
-/** Turns that read the final state. Otherwise, a lost booking would go unnoticed. */
+/** Returns the turns that read the final state. Without these turns, a lost booking would go unnoticed. */
 const lookingAround = (offerings: number): ReadonlyArray<ClientTurn> =>
   Array.from({ length: offerings }).flatMap((_, offering) =>
     ([{ _tag: "List", status: undefined }, { _tag: "Availability" }] as const).map((step) => ({
@@ -125,7 +125,7 @@ const lookingAround = (offerings: number): ReadonlyArray<ClientTurn> =>
 
 const live = Clock.make()
 
-/** A clock that only moves when it is set, with real sleeps. */
+/** A clock that moves only when it is set. Its sleeps take real time. */
 const openClock = Effect.map(
   SettableClock.make(opening),
   (clock): SettableClock.SettableClock => ({ ...clock, sleep: (duration) => live.sleep(duration) })

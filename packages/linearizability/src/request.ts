@@ -68,7 +68,7 @@ export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date:
   }
 }
 
-/** The fifth place does not exist. */
+/** Returns the name of the place at an index. The fifth place does not exist. */
 const placeOf = ({ offering: { kind, places } }: Page, at: number): string => {
   const [first] = places
   if (first === undefined) throw new Error("An offering without places.")

@@ -6,7 +6,7 @@ import { bookingStatuses, type Status } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { numbers } from "@trailbook/testkit/fake/numbers"
 
-/** A planned call. Places and bookings are picked by number from those that exist at that time. */
+/** A planned call. Its numbers select from the places and bookings that exist when the call runs. */
 export type Step =
   | {
     readonly _tag: "Book"
@@ -28,7 +28,7 @@ export interface ClientTurn {
   readonly offering: number
   /** How often the client yields before the call. */
   readonly pause: number
-  /** The client stops waiting after this many ticks. */
+  /** The number of ticks after which the client stops waiting. */
   readonly patience: number | undefined
 }
 

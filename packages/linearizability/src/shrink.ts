@@ -1,19 +1,19 @@
 /**
- * Shrinks an unexplainable history. Each step only removes constraints. If the remaining history is unexplainable, so
- * is the original:
+ * Shrinks an unexplainable history. Each step only removes constraints. If the remaining history is unexplainable, the
+ * original is unexplainable too. The steps are:
  *
  * - The history is cut short, and calls in progress lose their response.
  * - A read or a refusal, which changed nothing, is removed.
  * - If no remaining response depends on occupancy (lists, remaining capacity, capacity refusals), all calls about a
  *   booking are removed, which only frees capacity.
  * - Any other call loses its response. Its effect can still occur at any time, or never. Removing the call would claim
- *   that it did not occur.
+ *   that the effect never occurs.
  */
 import { check, isWrong } from "./check.ts"
 import { seenBy } from "./contradiction.ts"
 import type { Call, History } from "./History.ts"
 
-/** If a check takes more attempts than this, the removed calls are restored. */
+/** The maximum number of attempts per check. If a check exceeds this number, the removed calls are restored. */
 export const maxShrinkAttempts = 500
 
 export const shrinkHistory = (history: History): History => {

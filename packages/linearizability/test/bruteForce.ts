@@ -1,4 +1,4 @@
-/** The definition as an oracle: tries every order of every subset of calls. */
+/** Implements the definition of linearizability as an oracle. Tries every order of every subset of calls. */
 import type { Answer, Call, History, SeenBooking } from "@trailbook/linearizability/History"
 import { nothingBooked, type State, step } from "@trailbook/linearizability/model"
 import { sameAnswer } from "@trailbook/linearizability/sameAnswer"
@@ -10,7 +10,10 @@ interface Event {
   readonly moments: ReadonlyArray<number>
 }
 
-/** Returns `undefined` if `mostSteps` is reached. A few histories with five calls would take minutes. */
+/**
+ * Returns whether an order explains the history, or `undefined` after `mostSteps` steps. Without this limit, a few
+ * histories with five calls would take minutes.
+ */
 export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 300_000): boolean | undefined => {
   let steps = 0
   const events = calls.flatMap((call): ReadonlyArray<Event> => {

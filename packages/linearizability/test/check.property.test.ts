@@ -10,7 +10,10 @@ import { answers, clockOf, offering, oneByOne, story } from "./story.ts"
 
 const isRight = (history: History): boolean => check(history)._tag === "Linearizable"
 
-/** Sequentially executed calls whose requests and responses arrive at any time before and after. */
+/**
+ * Calls that execute sequentially. Each request is sent at any time before its execution, and each response arrives at
+ * any time after it.
+ */
 const overlapping = (maxLength: number) =>
   FastCheck.tuple(offering, story(maxLength)).chain(([offering, story]) =>
     FastCheck.tuple(
@@ -79,7 +82,7 @@ const changed = (booking: SeenBooking, at: number): SeenBooking => {
   return others[at % others.length] ?? booking
 }
 
-/** A different result for the same call. */
+/** Returns a different response to the same call. */
 const lied = (answer: Answer<SeenBooking>, at: number): Answer<SeenBooking> => {
   switch (answer._tag) {
     case "Refused":

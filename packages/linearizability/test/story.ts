@@ -40,7 +40,7 @@ export const seen = (one: Observation): SeenBooking => ({
   identity: `it is ${one.booking}`
 })
 
-/** The result as a client sees it: with IDs, and with a sorted list. */
+/** Returns a response as a client receives it, with IDs and sorted lists. */
 export const given = (answer: Answer): Answer<SeenBooking> => {
   if (answer._tag === "Booking") return { _tag: "Booking", booking: seen(answer.booking) }
   return answer._tag === "Bookings"
@@ -51,7 +51,7 @@ export const given = (answer: Answer): Answer<SeenBooking> => {
     : answer
 }
 
-/** The operations in order, with their times. */
+/** An operation and its time. */
 export type Asked = readonly [operation: Operation, now: number]
 
 export const answers = (offering: Offering, story: ReadonlyArray<Asked>): ReadonlyArray<Answer<SeenBooking>> => {
@@ -118,7 +118,7 @@ const restless: FastCheck.Arbitrary<Operation> = FastCheck.oneof(
 
 const first: Operation = { _tag: "Book", booking: "k0", place: "p0", quantity: 1, periods: 1, holdMinutes: undefined }
 
-/** The clock sometimes advances between operations. */
+/** Generates a sequence of operations. The clock sometimes advances between two operations. */
 export const story = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<Asked>> =>
   FastCheck.tuple(
     FastCheck.oneof(
@@ -134,7 +134,7 @@ export const story = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<Aske
     })
   })
 
-/** The clock for a scenario whose calls execute at these ticks. */
+/** Returns the clock settings for a story whose calls execute at these ticks. */
 export const clockOf = (story: ReadonlyArray<Asked>, ticks: ReadonlyArray<number>): ReadonlyArray<ClockSet> => [
   { tick: -Infinity, moment: 0 },
   ...story.map(([, moment], at) => ({ tick: (ticks[at] ?? 0) - 0.5, moment }))
@@ -150,7 +150,7 @@ export const oneByOne = (offering: Offering, story: ReadonlyArray<Asked>): Histo
     calls: story.map(([operation], at): Call => ({
       client: 1,
       operation,
-      // The call starts after its clock change. Before it, other results would also be correct.
+      // The call starts after its clock change. Before the change, other results would also be correct.
       invoked: 10 * at - 0.4,
       returned: 10 * at + 1,
       answer: results[at]

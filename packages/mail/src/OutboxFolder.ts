@@ -49,7 +49,7 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
     })
   )
 
-/** Reads the settings from the program's Effect configuration. */
+/** Creates the mailer with settings from the program's Effect configuration. */
 export const layerConfig = (config: Config.Config.Wrap<OutboxSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
@@ -83,7 +83,7 @@ const write = (directory: string, name: string, bytes: Uint8Array) =>
  * itself.
  */
 const begin = async (directory: string, draft: string, bytes: Uint8Array): Promise<void> => {
-  // Flush before the rename: the task is deleted afterward, and a crash must not lose the email.
+  // Flush before the rename. The task is deleted after the write, so a crash must not lose the email.
   const writeDraft = () => writeFile(draft, bytes, { mode: 0o600, flag: "wx", flush: true })
   try {
     await writeDraft()

@@ -19,8 +19,8 @@ export interface SmtpSettings {
   /** The address in `From`, which is combined with the outfitter's name. */
   readonly from: string
   /**
-   * The domain for Trailbook's reply and delivery report addresses. Without this domain, no delivery reports are
-   * requested, and bounces go to `from`.
+   * The domain for Trailbook's reply and delivery report addresses. Without this domain, Trailbook requests no delivery
+   * reports, and bounces go to `from`.
    */
   readonly replyDomain?: string | undefined
   /** Signs every email (RFC 6376). Omit the key if the mail server signs email. */
@@ -35,8 +35,8 @@ export interface Dkim {
 }
 
 /**
- * Sends over a pool of up to eight connections. Retries keep the same Message-ID. The envelope sender contains the
- * email's token, so a delivery report can be matched without any other reference.
+ * Sends email over a pool of up to eight connections. Retries keep the same Message-ID. The envelope sender contains
+ * the email's token, so that Trailbook can match a delivery report by its recipient address alone.
  *
  * A permanent error about an address or an email is final. A permanent login error is retried, because the operator can
  * fix the login.
@@ -71,7 +71,7 @@ export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
       }))
   )
 
-/** Reads the settings from the program's Effect configuration. */
+/** Creates the mailer with settings from the program's Effect configuration. */
 export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(
     Effect.flatMap(
@@ -93,8 +93,8 @@ const transportOf = ({ dkim, url }: SmtpSettings) => {
     ...connectionTo(server),
     pool: true,
     maxConnections: 8,
-    // The task already retries the email. If the library requeued it, it could be sent twice, because a broken
-    // connection does not show whether it was delivered.
+    // The task already retries the email. If the library requeued the email, the guest could receive it twice, because
+    // a broken connection does not show whether the email was delivered.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -115,7 +115,7 @@ const pool = (settings: SmtpSettings) =>
   )
 
 const sent = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain }: SmtpSettings) => {
-  // The library would "repair" such an address and send the email to a different one.
+  // The library would "repair" an invalid address and send the email to a different address.
   if (!/^[^\s<>,;\p{Cc}]+@[^\s<>,;@\p{Cc}]+$/u.test(mail.to.email)) {
     const message = "The email address is not valid for SMTP."
     return Effect.fail(new MailFailed({ message, permanent: true, reason: "address" }))

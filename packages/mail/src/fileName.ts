@@ -2,8 +2,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { fileId } from "./fileId.ts"
 
 /**
- * Returns the file name for an email. The name depends only on the ID, and names sort by time: the first 48 bits of a
- * version 7 UUID are its creation time. The name for any other kind of ID contains no time.
+ * Returns the file name for an email. The name depends only on the ID. Names sort by time, because the first 48 bits of
+ * a version 7 UUID are its creation time. For any other kind of ID, the name contains no time.
  */
 export const fileName = (id: string): string => {
   const name = fileId(id)

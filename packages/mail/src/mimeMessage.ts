@@ -7,8 +7,8 @@ import { fileId } from "./fileId.ts"
 
 /**
  * Builds an email in wire format (RFC 5322). The text, HTML, and calendar parts are alternatives. The `booking.ics`
- * attachment repeats the calendar for programs that ignore the alternative. nodemailer writes all headers. It quotes,
- * encodes, and folds their values, so a name cannot inject a header.
+ * attachment repeats the calendar for programs that ignore the alternative. nodemailer writes all headers, and it
+ * quotes, encodes, and folds their values. A name therefore cannot inject a header.
  *
  * The `Message-ID` is derived from the email's ID, so that mail programs recognize a retry as the same message.
  */
@@ -20,7 +20,7 @@ export const message = (
     readonly date: Instant.Instant
     /** The domain for Message-IDs. Default: the domain of `from`. */
     readonly messageDomain?: string | undefined
-    /** The trace headers, which let operators find a trace's email in the mail server's log. */
+    /** The trace headers, which operators use to find the email of a trace in the mail server's log. */
     readonly trace?: TraceHeaders
   }
 ): Effect.Effect<Uint8Array, MailFailed> =>

@@ -101,7 +101,7 @@ describe("an email file in the outbox folder", () => {
         "booking.ics"
       ])
       assert.notMatch(raw, /[^\r]\n/)
-      // The parser changes the line breaks of calendars, so the file is also read manually.
+      // The parser changes the line breaks of calendars, so the test also decodes the file itself.
       const [, base64 = ""] = /filename=booking\.ics\r\n[^]*?\r\n\r\n([^-]*)/.exec(raw) ?? []
       assert.strictEqual(Buffer.from(base64, "base64").toString(), mail.calendar.ics)
       const lines = mail.calendar.ics.trim().split("\r\n")

@@ -1,4 +1,4 @@
-/** A local mail server. Tests decide whether it accepts, rejects, or reports. */
+/** A local mail server. Tests decide whether it accepts or rejects email and whether it sends reports. */
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
 
@@ -64,5 +64,5 @@ export const postmaster = async (
   return opened
 }
 
-/** A rejecting response. */
+/** Returns an error that rejects an email with this response code. */
 export const refusing = (responseCode: number, words = "no"): Error => Object.assign(new Error(words), { responseCode })

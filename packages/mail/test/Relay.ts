@@ -1,5 +1,5 @@
 /**
- * A relay between Trailbook's mail server and the guest's. It accepts every email, forwards it by domain, retries
+ * A relay between Trailbook and the guest's mail server. It accepts every email, forwards it by domain, retries
  * temporary failures, and sends the requested delivery reports.
  */
 import { execFileSync, spawnSync } from "node:child_process"
@@ -46,7 +46,7 @@ const postfix = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
       "alias_maps =",
       "smtputf8_enable = no",
       "message_size_limit = 30000000",
-      // Debian's settings. Reports are sent immediately, and temporary failures are retried within seconds.
+      // Retry temporary failures within seconds. Reports are sent immediately.
       "smtp_tls_security_level = none",
       "minimal_backoff_time = 1s",
       "queue_run_delay = 1s",
@@ -91,7 +91,7 @@ const postfix = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
   }
 }
 
-/** A minimal relay without Postfix. */
+/** Starts a minimal relay without Postfix. */
 const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
   const lmtpPort = await freePort()
   const to = (port: number, lmtp: boolean) => createTransport({ host: "127.0.0.1", port, lmtp, ignoreTLS: true })

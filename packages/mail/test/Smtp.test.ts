@@ -99,7 +99,7 @@ describe("an email", () => {
     await send({ ...mail, automatic: "replied" }, settings(port))
     const emails = await Promise.all(arrived.map(({ raw }) => PostalMime.parse(raw)))
     assert.deepEqual(emails.flatMap((email) => header(email, "auto-submitted")), ["auto-generated", "auto-replied"])
-    // "All", "DR", and "NDR" would also suppress the failed delivery report.
+    // "All", "DR", and "NDR" would also suppress the report about a failed delivery.
     for (const email of emails) assert.deepEqual(header(email, "x-auto-response-suppress"), ["OOF, AutoReply, RN, NRN"])
   })
 

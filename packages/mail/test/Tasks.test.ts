@@ -52,7 +52,7 @@ const worldOf = (mailer: Mailer["Type"]) =>
     )
   )
 
-/** Blocks a task after its success, before the write that records it. */
+/** Blocks a task after its action has succeeded, but before the write that records the success. */
 class Gate extends Context.Tag("Gate")<
   Gate,
   { readonly reached: Deferred.Deferred<void>; readonly open: Deferred.Deferred<void> }
@@ -88,7 +88,7 @@ const boathouse = { location: "Boathouse, Salida", lat: 38.5347, lon: -106.0017 
 
 const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 
-/** A booking's payment, under the booking's ID. */
+/** Returns a payment for a booking. The payment has the same ID as the booking. */
 const paid = ({ id, orgId, totalCents: cents }: Booking, refunds: Paid["refunds"]): Paid => ({
   id,
   orgId,
@@ -122,7 +122,7 @@ const owed: Paid["refunds"][number] = {
   refusals: 0
 }
 
-/** An outfitter with one confirmed and paid booking. The clock shows the booking time. */
+/** Creates an outfitter with one confirmed and paid booking. The clock shows the booking time. */
 const booked = (given: { readonly org?: number; readonly timezone?: string; readonly email?: string } = {}) =>
   Effect.gen(function*() {
     const { email = "ada@example.com", org: n = 1, timezone = "America/Denver" } = given
@@ -201,7 +201,7 @@ const subjects = Effect.flatMap(
   ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject))
 )
 
-/** Lists all pending tasks, even future ones. A zero-length lease leaves them unchanged. */
+/** Lists all pending tasks, including future tasks. A zero-length lease leaves them unchanged. */
 const pending = claimAllFor(0)
 
 /** Advances the clock and asserts that the only task runs at exactly that time, not a millisecond earlier. */

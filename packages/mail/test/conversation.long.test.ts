@@ -104,7 +104,7 @@ const thread = Effect.flatMap(MessageStore, (store) =>
     limit: 500
   }))
 
-/** A guest's reply to the Reply-To address, in their mail program's format. */
+/** Returns a guest's reply to the Reply-To address, in the format of a mail program. */
 const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Buffer; readonly to: string }> => {
   const { replyTo } = await PostalMime.parse(mail.raw)
   const to = replyTo?.[0]?.address ?? ""
@@ -148,7 +148,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           assert.match(mail?.from ?? "", new RegExp(`^bounce\\+[a-z0-9]{26}@${replyDomain}$`))
           yield* untilThread((all) => all.find(({ id }) => id === first.id)?.deliveredAt !== null)
 
-          // Each program's reply is added to the thread once, without the quoted text.
+          // Each program's reply is added to the thread once, without its quoted text.
           for (const name of names) {
             const { raw, to } = yield* Effect.promise(() => answerTo(mail as Arrived, name))
             const asGuest = Buffer.from(
@@ -194,7 +194,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           const bounced = yield* write(gone.id, sentText, "Your float on Saturday")
           const after = yield* untilThread((all) => all.find(({ id }) => id === bounced.id)?.failedAt !== null)
           assert.include(after.find(({ id }) => id === bounced.id)?.failure ?? "", "5.1.1")
-          // All earlier mail has arrived by now, and no report or reply has been sent.
+          // All earlier mail has arrived by now, and Trailbook has not sent a report or a reply.
           assert.lengthOf(guestMessages(after), names.length)
           assert.lengthOf(guests.arrived, 2)
         })

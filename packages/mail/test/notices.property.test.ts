@@ -44,7 +44,7 @@ const world = Layer.mergeAll(
 )
 
 /**
- * The number of messages per tick. The guest books after the tick `books`, and the question moves to the customer's
+ * The number of messages per tick. The guest books after the tick `books`, which moves the question to the customer's
  * conversation.
  */
 interface Story {

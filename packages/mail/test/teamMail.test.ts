@@ -1,6 +1,6 @@
 /**
  * Tests staff members' replies by email, from the notification through the real listener to the guest. A fake DNS
- * authenticates the domains.
+ * resolver authenticates the domains.
  */
 import { BookingWriter } from "@trailbook/core/booking"
 import { GuestConversations, MailIntake, MessageStore } from "@trailbook/core/conversation"
@@ -136,7 +136,7 @@ const written = async (answer: Answer): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** The listener's response to an email: 250 or a rejection code. */
+/** Sends an email to the listener and returns the response code: 250 or a rejection code. */
 const handOver = (port: number, answer: Answer) =>
   Effect.promise(async () => {
     const transport = createTransport({ host: "127.0.0.1", port, lmtp: true, ignoreTLS: true })
@@ -158,7 +158,10 @@ const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
 
 let shiftMs = 0
 
-/** Runs the tasks that are due 6 minutes later: a second notification about a conversation, and then its emails. */
+/**
+ * Runs the tasks that are due 6 minutes later, which are a second notification about a conversation and then its
+ * emails.
+ */
 const runLater = Effect.suspend(() => {
   shiftMs += 6 * 60_000
   return Effect.clockWith((clock) => {
@@ -185,7 +188,7 @@ const answers = Effect.map(
 )
 
 /**
- * A guest asks a question, and the staff member receives an email about it. `work` gets the listener's port and the
+ * Sends a guest's question, about which the staff member receives an email. `work` receives the listener's port and the
  * reply address.
  */
 const withQuestion = <A, E>(
@@ -353,7 +356,7 @@ describe("email replies from staff members", () => {
         yield* staff.remove({ orgId, email: bo, by })
         assert.strictEqual(yield* handOver(port, { to }), 550)
         yield* staff.add({ orgId, email: bo, by })
-        // The added person is a new staff member, so the old address is still refused.
+        // The address belongs to a new staff member, so the old reply address is still refused.
         assert.strictEqual(yield* handOver(port, { to }), 550)
         yield* (yield* GuestConversations).ask({
           orgId,

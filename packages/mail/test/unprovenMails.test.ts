@@ -47,7 +47,7 @@ const org = Org.make({
 const of = { orgId: org.id, createdAt: start }
 const ada = Customer.make({ ...of, id: id(3), email: "ada@example.com", name: "www.evil.example now" })
 
-/** One guest's bookings, each with its email task. */
+/** Creates several bookings for one guest, each with its email task. */
 const booked = (count: number, given: Partial<Booking> = {}) =>
   Effect.gen(function*() {
     const stores = [yield* OrgStore, yield* OfferingStore, yield* CustomerStore, yield* BookingStore] as const

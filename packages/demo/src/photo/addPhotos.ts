@@ -28,7 +28,6 @@ export const demoResizer = Layer.succeed(
   })
 )
 
-/** Adds the photos for the demo's activities. */
 export const addPhotos = (orgId: string, offerings: { readonly [Name in keyof typeof scenes]: string }) =>
   Effect.flatMap(
     Photos,

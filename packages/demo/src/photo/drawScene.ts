@@ -1,6 +1,6 @@
 /**
- * Draws the landscapes that the demo shows as photos, as SVG from a seed. `scenePhotos.ts` contains them as WebP,
- * because the demo also runs without an image library.
+ * Draws the landscapes that the demo shows as photos. Each landscape is an SVG that is computed from a seed.
+ * `scenePhotos.ts` stores the landscapes as WebP, because the demo also runs without an image library.
  */
 import { seededBytes } from "../seededRandom.ts"
 
@@ -12,7 +12,6 @@ export interface Scene {
   readonly ridges: ReadonlyArray<string>
   readonly trees: string | null
   readonly water: readonly [string, string]
-  /** Each boat has a color and the number of people in it. */
   readonly boats: ReadonlyArray<
     { readonly color: string; readonly people: number; readonly x: number; readonly y: number }
   >

@@ -44,7 +44,7 @@ export const samplePhoto = (): Uint8Array => {
   ])
 }
 
-/** Check the foreground first. */
+/** Returns the color of a pixel. The foreground is checked first. */
 const colorAt = (x: number, y: number): Color => {
   for (const at of crew) {
     if (round(x - at, y - 147, 7)) return "face"
@@ -65,12 +65,12 @@ const crew = [128, 162, 196, 230]
 
 const round = (x: number, y: number, radius: number): boolean => x * x + y * y < radius * radius
 
-/** Returns an integer wave, because `Math.sin` results can differ between machines. */
+/** Computes a triangle wave with integers, because `Math.sin` results can differ between machines. */
 const wave = (x: number, length: number): number => Math.abs((x % length) - length / 2) >> 2
 
 const waterAt = (x: number): number => 168 + wave(x, 60)
 
-/** Returns the canyon wall's height, which falls in steep steps. */
+/** Returns the y position of the canyon's rim, which descends in steep steps. */
 const rimAt = (x: number): number => x > 168 ? height : 24 + (Math.floor(x / 28) ** 2) * 5 + wave(x, 28)
 
 const chunk = (name: string, data: Uint8Array): Buffer => {

@@ -19,7 +19,9 @@ import { toCheckoutView } from "./toCheckoutView.ts"
 
 export interface TestPaymentProvider {
   readonly payments: Layer.Layer<Payments>
-  /** The routes for the checkout page. Building them first reports any unreported events to the service. */
+  /**
+   * The routes for the checkout page. Before the routes are built, all unreported events are reported to the service.
+   */
   readonly routes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
   /** Sets the public URL once the server listens. No checkout can be opened before that. */
   readonly openAt: (publicUrl: string) => void
@@ -95,7 +97,7 @@ const portOf = (file: TestPaymentFile, address: Address, tell: NotifyPaid): Test
     }),
   act: (name, act) =>
     Effect.flatMap(currentTime, (at) => {
-      // This code is synchronous up to the append, so a double click pays once.
+      // This code is synchronous up to the append, so a double click pays only once.
       const session = file.find(name)
       const event = session === undefined
         ? undefined

@@ -1,5 +1,5 @@
 /**
- * Receives email. The sending server keeps each email until Trailbook has committed it and acknowledges it. Trailbook
+ * Receives email. The sending server keeps each email until Trailbook has committed it and acknowledged it. Trailbook
  * therefore needs no inbound queue and never acknowledges an email that it could still lose. A database failure is a
  * defect, to which the listeners respond with a temporary error.
  */
@@ -16,7 +16,7 @@ import type { ProviderPayload } from "./parseProviderPayload.ts"
 
 /**
  * The result for one recipient address. A dropped email is not bounced, because its sender may be forged. Drops are
- * counted by reason, but their content is not stored.
+ * counted by reason, but the content of dropped emails is not stored.
  */
 export type ReceiveResult =
   | { readonly _tag: "Taken" }
@@ -38,7 +38,7 @@ export const maxReportBytes = 1024 * 1024
 export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
   InboundMail,
   {
-    /** Whether an address accepts email. Listeners check the address before the client sends the email. */
+    /** Whether an address accepts email. Listeners check the address before the client sends the content. */
     readonly knows: (address: string) => Effect.Effect<boolean>
     /** The maximum size in bytes for an email to these addresses. */
     readonly maxBytes: (addresses: ReadonlyArray<string>) => number
@@ -73,7 +73,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         const drop = (reason: DropReason): Effect.Effect<ReceiveResult> =>
           Effect.as(intake.drop(reason), toDropped(reason))
 
-        /** One of Trailbook's own addresses, and the context for email sent to it. */
+        /** One of Trailbook's own addresses, with the context for email to this address. */
         interface Recipient {
           readonly own: OwnAddress
           readonly to: ReplyContext | "reports"
@@ -113,12 +113,12 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             }
             if (reading._tag === "Report") return yield* drop("automatic")
             const result = yield* intake.acceptReply({ ...reading.mail, purpose, token })
-            // The guest's address changed or the guest was erased before this transaction took the lock. Core has
-            // already counted the drop.
+            // The guest's address changed or the guest's data was erased before this transaction took the lock. Core
+            // has already counted the drop.
             return result === "dropped" ? toUndelivered("stranger") : taken
           })
 
-        /** Parses the email once for all recipients, and then accepts it for each recipient in order. */
+        /** Parses the email once for all recipients, and then handles the result for each recipient in order. */
         const receive = (mail: Omit<SharedRequest, "to" | "replyDomain">) =>
           Effect.gen(function*() {
             const addresses = [...new Set(mail.envelope.to)]
@@ -162,5 +162,5 @@ const later: ReceiveResult = { _tag: "Later" }
 const toDropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
 const toRefused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
 
-/** Reasons to drop an email that may be a real staff member's reply to a guest. */
+/** The drop reasons of an email that can be a staff member's real reply to a guest. */
 const loggedReasons: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

@@ -14,7 +14,7 @@ export interface Options {
   readonly basePath?: string
 }
 
-/** The path before the secret. */
+/** The request path up to the secret. */
 export const path = "/mail/in/"
 
 /**
@@ -74,7 +74,7 @@ export const makeProviderWebhook = (
       if (request.method !== "POST") {
         return Promise.resolve(refusal(405, "method_not_allowed", "Send emails with POST."))
       }
-      // The provider must retry after any unexpected error. A disconnected provider receives no response.
+      // The provider must retry after any unexpected error. If the provider has disconnected, it receives no response.
       return answer(request, url).catch(() => retryLater())
     }
   })

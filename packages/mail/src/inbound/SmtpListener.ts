@@ -18,12 +18,12 @@ export interface Options {
   readonly host: string
   /** 0 selects a free port. */
   readonly port: number
-  /** The host name to announce, which is the domain of the reply addresses. */
+  /** The host name in the greeting, which is the domain of the reply addresses. */
   readonly name: string
   readonly budget: MemoryBudget
   /** A certificate and its key in PEM format, which STARTTLS requires. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** How long open connections may continue during shutdown. Default: 10 seconds. */
+  /** How long open connections can continue during shutdown. Default: 10 seconds. */
   readonly graceMs?: number
 }
 
@@ -33,7 +33,7 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   readonly message: string
 }> {}
 
-/** Listens until the scope closes, and returns the address. */
+/** Listens until the scope closes. Returns the bound host and port. */
 export const listen = (
   options: Options
 ): Effect.Effect<{ readonly host: string; readonly port: number }, ListenError, InboundMail | Scope.Scope> =>
@@ -51,7 +51,7 @@ export const listen = (
       size: mostBytes,
       rejectOversized: true,
       hideENHANCEDSTATUSCODES: false,
-      // Without a certificate, the library would offer its own for localhost.
+      // Without a certificate, the library would offer its own certificate for localhost.
       disabledCommands: options.tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
       authOptional: true,
       disableReverseLookup: true,
@@ -102,7 +102,7 @@ export const listen = (
     return yield* Effect.acquireRelease(startListening(server, options), () => closeServer(server))
   })
 
-/** Logs a failure, so that the client receives a temporary error and retries. */
+/** Logs a failure and returns `undefined`, so that the client receives a temporary error and retries. */
 const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
   Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Receiving an email failed", cause), undefined))
 
@@ -112,7 +112,7 @@ const envelopeOf = (
 ) => ({
   from: addressOf(envelope.mailFrom),
   to: envelope.rcptTo.map(({ address }) => address),
-  // Over LMTP, the peer is the operator's own mail server.
+  // Over LMTP, the peer is the operator's own mail server, so the sender's client is unknown.
   ...(protocol === "lmtp" ? {} : { client: { ip: remoteAddress, helo: hostNameAppearsAs } })
 })
 

@@ -1,6 +1,6 @@
 /**
- * Decides from an email's headers whether Trailbook accepts it. Only email from the guest is accepted, and automatic
- * email is not: two systems that reply to each other's auto-replies would never stop.
+ * Decides from an email's headers whether Trailbook accepts it. Only email from the guest is accepted. Automatic email
+ * is dropped, because two systems that reply to each other's auto-replies would never stop.
  */
 import type { DropReason } from "@trailbook/core/conversation"
 import { type Header, headerValues } from "./parse/headers.ts"
@@ -48,7 +48,7 @@ const ofMachine = (
   if (headerValues(headers, "auto-submitted").some((value) => tokenOf(value) !== "no")) return "automatic"
   if (headerValues(headers, "list-id").length > 0) return "list"
   if (headerValues(headers, "precedence").some((value) => /^(?:bulk|list|junk)$/.test(tokenOf(value)))) return "list"
-  // Read and deletion receipts (RFC 8098) do not carry those headers.
+  // Read and deletion receipts (RFC 8098) do not have the headers above.
   return headerValues(headers, "content-type").some((value) => /^multipart\/report\b/i.test(value))
     ? "automatic"
     : undefined
@@ -62,5 +62,5 @@ const seemsAutomatic = (headers: ReadonlyArray<Header>): boolean =>
     key === "precedence" && /^auto[-_]?reply$/.test(tokenOf(value))
   )
 
-/** Returns the first word, without parameters or comments. */
+/** Returns the first word of a value, without parameters or comments. */
 const tokenOf = (value: string): string => /^\s*([^\s;(]*)/.exec(value)?.[1]?.toLowerCase() ?? ""

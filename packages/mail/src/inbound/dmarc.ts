@@ -1,7 +1,7 @@
 import { resolve, type Resolver } from "node:dns/promises"
 import type { DmarcVerdict, Envelope } from "./parse/ParsedMail.ts"
 
-/** The DNS resolver to use. Default: Node's. */
+/** The DNS resolver to use. Default: Node's resolver. */
 export type Resolve = (
   domain: string,
   type: string

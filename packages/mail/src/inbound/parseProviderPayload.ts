@@ -19,9 +19,9 @@ export interface PostedMail {
 }
 
 /**
- * Returns `undefined` if the request does not contain a complete email. Looks for the email in the body
- * (`message/rfc822`), the `email` field (SendGrid with "POST the raw, full MIME message"), the `body-mime` field
- * (Mailgun), or the `RawEmail` property in JSON (Postmark). Without an envelope, the addresses are read from the
+ * Extracts the email, or returns `undefined` if the request does not contain a complete email. Looks for the email in
+ * the body (`message/rfc822`), the `email` field (SendGrid with "POST the raw, full MIME message"), the `body-mime`
+ * field (Mailgun), or the `RawEmail` property in JSON (Postmark). Without an envelope, the addresses are read from the
  * headers.
  */
 export const parseProviderPayload = (posted: PostedMail): ProviderPayload | undefined => {
@@ -81,7 +81,7 @@ const text = (value: unknown): string | undefined => typeof value === "string" ?
 const texts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.flatMap((each) => typeof each === "string" ? [each] : []) : []
 
-/** Headers added by servers along the route take precedence over the sender's headers. */
+/** Returns the recipient addresses from the headers. Headers that servers add along the route come first. */
 const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
   const headers = parseHeaders(raw) ?? []
   const values = ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
@@ -91,8 +91,8 @@ const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
 }
 
 /**
- * Reads each character only once. A regular expression for the part before the `@` would backtrack at every position in
- * a long word.
+ * Finds the email addresses in a text and reads each character only once. A regular expression for the part before the
+ * `@` would backtrack at every position in a long word.
  */
 const addressesIn = (text: string, limit: number): ReadonlyArray<string> => {
   const addresses: Array<string> = []

@@ -31,7 +31,7 @@ export const conversation: ReplyContext = {
 export const teamToken = `${token}${"t".repeat(26)}`
 export const teamAddress = `team+${teamToken}@${replyDomain}`
 
-/** A guest's message. A staff member answers it by email. */
+/** The context of a guest's message that a staff member answers by email. */
 export const team: ReplyContext = {
   orgName: conversation.orgName,
   senderEmail: "bo@pine.example",

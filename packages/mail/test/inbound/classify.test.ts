@@ -10,7 +10,7 @@ import PostalMime from "postal-mime"
 import { assert, describe, test } from "vitest"
 import * as FakeIntake from "./FakeIntake.ts"
 
-/** An accepted email's headers, with replacements or additions. */
+/** Returns an accepted email with changed or additional headers. */
 const mailOf = (headers: Readonly<Record<string, string>>, extra: ReadonlyArray<string> = [], body = "Thanks!") => {
   const all = {
     From: "Ada Lovelace <ada@example.com>",
@@ -116,7 +116,7 @@ describe("the sender check", () => {
       FastCheck.property(FastCheck.string({ unit: pieces, maxLength: 14 }), (text) => {
         const mailbox = parseFromHeader(text)
         if (mailbox === undefined) return
-        // An accepted address appears unchanged in the text, in brackets or on its own, and nothing else is in
+        // An accepted address appears unchanged in the text, with or without brackets, and no other text is in
         // brackets.
         assert.include(text.toLowerCase(), mailbox.email)
         assert.isAtMost(text.replace(/"(?:\\.|[^"\\])*"|\([^)]*\)/g, "").split("<").length, 2)

@@ -24,7 +24,7 @@ const plain = (from = "Ada <ada@example.com>"): Promise<Buffer> =>
     messageId: "<one@mail.example.com>"
   }).compile().build()
 
-/** An email signed by the guest's server. */
+/** Returns an email that the guest's mail server has signed. */
 const signed = async (domain = "example.com"): Promise<Buffer> => {
   const stream = new Dkim({ domainName: domain, keySelector: "s", privateKey }).sign(await plain())
   const chunks: Array<Buffer> = []
@@ -32,7 +32,7 @@ const signed = async (domain = "example.com"): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Domains with only these TXT records. */
+/** Returns a resolver that finds only these TXT records. */
 const zone = (records: Readonly<Record<string, string>>): Resolve => (domain, type) => {
   const record = type === "TXT" ? records[domain] : undefined
   return record === undefined

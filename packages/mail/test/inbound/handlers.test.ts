@@ -103,7 +103,8 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
 
   test("refuses emails larger than 26 MiB, and counts them", async () => {
     const { port } = await begin()
-    // The server rejects an announced size immediately, and an unannounced size at the end.
+    // The server rejects an email immediately if its announced size is too large. Otherwise, it rejects the email at
+    // its end.
     assert.strictEqual(
       await refusal(
         send(port, [FakeIntake.address], Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]))
@@ -183,7 +184,7 @@ describe("the route for providers", () => {
     assert.deepEqual(await post({ body: form }), { status: 200, body: { outcome: "taken" } })
     const mailgun = Buffer.from(
       `recipient=${encodeURIComponent(FakeIntake.address)}&sender=ada%40example.com&body-mime=${
-        // Each needs a distinct Message-ID, because otherwise it would be the same email.
+        // Each email needs its own Message-ID, because otherwise it would count as a duplicate.
         Array.from(
           Buffer.concat([Buffer.from("Message-ID: <m@x>\r\n"), latin]),
           (byte) => `%${byte.toString(16).padStart(2, "0")}`

@@ -17,7 +17,10 @@ const request = (raw: Uint8Array, to: ParseRequest["to"] = FakeIntake.conversati
   verdict: "none"
 })
 
-/** Asserts that the result can be stored and displayed: bounded, valid Unicode, no control characters. */
+/**
+ * Asserts that the result can be stored and displayed. Its texts are limited in length, are valid Unicode, and contain
+ * no control characters.
+ */
 const isSound = (reading: ParseResult): void => {
   if (reading._tag !== "Message") return
   const { body, cut, files, from, mailKey, messageId, subject } = reading.mail
@@ -38,7 +41,7 @@ test("the mail parser turns every adversarial email into a message that can be s
   const cases = runs(10_000, 100, 1000)
   const kinds = new Map<string, number>()
   for (let n = 0; n < cases; n++) {
-    // Parsing is synchronous, so without this yield the process would not respond for the entire run.
+    // Parsing is synchronous. Without this yield, the process would not respond for the entire run.
     if (n % 100 === 0) await turn()
     const reading = await parseMail(
       request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : FakeIntake.conversation)

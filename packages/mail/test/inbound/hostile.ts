@@ -1,9 +1,9 @@
-/** Generates malicious emails: malformed, endless, nested, repeated, or with meaningless bytes. */
+/** Generates malicious emails, which are malformed, endless, nested, or repetitive, or contain meaningless bytes. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as FakeIntake from "./FakeIntake.ts"
 
-/** A pseudorandom number below `n`. The same seed produces the same sequence. */
+/** Returns a pseudorandom number below `n`. The same seed produces the same sequence. */
 export type Dice = (n: number) => number
 
 export const dice = (seed: number): Dice => {
@@ -23,7 +23,7 @@ const one = <A>(roll: Dice, of: ReadonlyArray<A>): A => of[roll(of.length)] as A
 
 const from = "From: Ada <ada@example.com>\r\n"
 
-/** A real reply with some bytes changed, removed, duplicated, or cut off. */
+/** Returns a real reply with some bytes changed, removed, duplicated, or cut off. */
 const broken = (roll: Dice): Buffer => {
   let raw = Buffer.from(one(roll, replies))
   for (let n = roll(8); n >= 0; n--) {
@@ -66,7 +66,7 @@ const pieces = [
   "> > > >"
 ]
 
-/** Nested parts with mismatched charsets, encodings, and names. */
+/** Returns nested parts with mismatched charsets, encodings, and names. */
 const grown = (roll: Dice, depth = 0): string => {
   const encoding = one(roll, ["7bit", "base64", "quoted-printable", "x-none", ""])
   const charset = one(roll, ["utf-8", "windows-1252", "utf-16", "iso-2022-jp", "gb18030", "none", "\"; evil"])
@@ -111,14 +111,14 @@ const words = [
   "\x80\x93"
 ]
 
-/** Deeply nested parts, up to this many bytes. */
+/** Returns deeply nested parts with a total of at least this many bytes. */
 const nested = (bytes: number, part: (at: number) => string): string => {
   let all = ""
   for (let at = 0; all.length < bytes; at++) all += part(at)
   return all
 }
 
-/** Many repetitions of one element, up to this many bytes. */
+/** Returns many repetitions of one element with a total of about this many bytes. */
 const endless = (roll: Dice, bytes: number): string => {
   const much = (piece: string) => piece.repeat(Math.ceil(bytes / piece.length))
   const html = (body: string) => `${from}Content-Type: text/html; charset=utf-8\r\n\r\n${body}`
@@ -160,7 +160,7 @@ const endless = (roll: Dice, bytes: number): string => {
   ])()
 }
 
-/** A malicious email with up to this many bytes. */
+/** Returns a malicious email. An endless email has about this many bytes. */
 export const hostile = (roll: Dice, bytes: number): Buffer => {
   switch (roll(4)) {
     case 0:
@@ -173,6 +173,6 @@ export const hostile = (roll: Dice, bytes: number): Buffer => {
   }
 }
 
-/** One endless email of each kind, with this many bytes. */
+/** Returns one endless email of each kind, each with about this many bytes. */
 export const endlessOnes = (bytes: number): ReadonlyArray<Buffer> =>
   Array.from({ length: 34 }, (_, at) => Buffer.from(endless((n) => Math.min(at, n - 1), bytes)))

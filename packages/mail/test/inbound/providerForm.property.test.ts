@@ -6,7 +6,7 @@ import { assert, describe, test } from "vitest"
 const boundary = "xYzZY"
 const type = `multipart/form-data; boundary=${boundary}`
 
-/** Raw bytes, and form delimiters. */
+/** Generates raw bytes and form delimiters. */
 const value = FastCheck.oneof(
   FastCheck.uint8Array({ maxLength: 60 }),
   FastCheck.array(

@@ -22,7 +22,7 @@ const multipart = (
   ])
 })
 
-/** Inbound Parse with "POST the raw, full MIME message". */
+/** Returns the request of SendGrid's Inbound Parse with "POST the raw, full MIME message". */
 export const sendgrid = (raw: Buffer, { from, to }: Envelope): Posted =>
   multipart([
     ["email", raw],
@@ -38,7 +38,10 @@ export const sendgrid = (raw: Buffer, { from, to }: Envelope): Posted =>
     ["SPF", "pass"]
   ])
 
-/** A route that forwards to a URL ending with `mime`: a URL-encoded or a multipart form. */
+/**
+ * Returns the request of a Mailgun route that forwards to a URL ending with `mime`. The body is a URL-encoded or a
+ * multipart form.
+ */
 export const mailgun = (
   raw: Buffer,
   { from, to }: Envelope,
@@ -73,7 +76,7 @@ export const mailgun = (
   }
 }
 
-/** The inbound stream with "Include raw email content in JSON payload". */
+/** Returns the request of Postmark's inbound stream with "Include raw email content in JSON payload". */
 export const postmark = (raw: Buffer, { from, to }: Envelope): Posted => ({
   contentType: "application/json",
   body: Buffer.from(JSON.stringify({

@@ -1,6 +1,6 @@
 /**
- * Tests that the guest's own text remains for every quotation. The quotations have mail programs' formats and contain
- * generated Trailbook emails.
+ * Tests that the guest's own text remains, regardless of the quotation. The quotations have the formats of mail
+ * programs and contain generated Trailbook emails.
  */
 import type { SentMail } from "@trailbook/mail/inbound/parse/knownText"
 import { stripQuotedText } from "@trailbook/mail/inbound/parse/stripQuotedText"
@@ -69,7 +69,7 @@ const text = FastCheck.array(
   }
 ).map((lines) => truncateText(lines.join("\n"))).filter((text) => /\p{L}/u.test(text))
 
-/** Generates words that the guest does not use, because repeated sentences look like a quotation. */
+/** Generates words that the guest does not use, because repeated words would look like a quotation. */
 const ours = FastCheck.array(
   FastCheck.array(
     FastCheck.constantFrom(
@@ -103,7 +103,7 @@ const wrapped = (text: string, width: number): string =>
 const marked = (text: string, mark = "> "): string =>
   text.split("\n").map((line) => `${mark}${line}`.trimEnd()).join("\n")
 
-/** Mail programs' quotation formats: an introduction and the quoted text. */
+/** The quotation formats of mail programs. Each consists of an introduction and the quoted text. */
 const quotations: ReadonlyArray<(sent: string) => string> = [
   (sent) => `On Tue, Jun 2, 2026 at 9:14 AM ${orgName} <\n${address}> wrote:\n\n${marked(wrapped(sent, 70))}`,
   (sent) => `Am Di., 2. Juni 2026 um 09:14 Uhr schrieb ${orgName} <${address}>:\n\n${marked(wrapped(sent, 70))}`,
@@ -131,7 +131,7 @@ const reply = FastCheck.record({
   before: FastCheck.array(ours, { maxLength: 3 })
 })
 
-/** Compares letters only, because a rule that a guest draws directly above a quotation counts as quoted. */
+/** Compares letters only, because a horizontal rule that a guest draws directly above a quotation counts as quoted. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}\p{S}?]+/gu, " ").trim()
 
 test("stripQuotedText keeps the guest's words above any quotation", () => {

@@ -8,7 +8,7 @@ import type { ParseResult } from "./ParsedMail.ts"
 import { parseHeadersOnly, readAll, type SharedRequest } from "./parseMail.ts"
 import type { Task } from "./parserWorker.ts"
 
-/** Parses emails. If parsing takes longer than 20 seconds or crashes, the result is built from the headers alone. */
+/** Parses emails. If parsing crashes or takes longer than 20 seconds, the result is built from the headers alone. */
 export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool")<
   MailParserPool,
   {
@@ -18,10 +18,10 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
     readonly unpack: (posted: PostedMail) => Effect.Effect<ProviderPayload | undefined>
   }
 >() {
-  /** Parses in up to two worker threads, the first of which starts with the first email. */
+  /** Parses in up to two worker threads. The first thread starts with the first email. */
   static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(MailParserPool, Effect.suspend(() => threads()))
 
-  /** Parses in the current thread and blocks it, for programs that cannot start threads. */
+  /** Parses in the current thread, which blocks the thread. Use this layer for programs that cannot start threads. */
   static readonly layerInline: Layer.Layer<MailParserPool> = Layer.succeed(
     MailParserPool,
     MailParserPool.of({
@@ -31,7 +31,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   )
 }
 
-/** Creates a pool that runs a worker module. Tests that run from source pass their own module. */
+/** Creates a pool that runs a worker module. Tests that run from source code pass their own module. */
 export const threads = (
   { module = "@trailbook/mail/inbound/parse/parserWorker", withinMs = 20_000 }: {
     readonly module?: string
@@ -155,5 +155,5 @@ type ThreadEnded = "ThreadEnded"
 
 const mostThreads = 2
 
-/** Up to this size, the main thread unpacks a body in less than 5 ms. */
+/** The maximum size of a body that the main thread unpacks. At this size, unpacking takes less than 5 ms. */
 const maxInlineBytes = 64 * 1024

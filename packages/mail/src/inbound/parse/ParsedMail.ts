@@ -1,4 +1,4 @@
-/** Types for parsed email, before any database query. */
+/** The types of a parsed email. Parsing runs before any database query. */
 import type { DropReason, ParsedMail } from "@trailbook/core/conversation"
 
 export interface Envelope {
@@ -6,7 +6,7 @@ export interface Envelope {
   readonly from: string | null
   /** The envelope recipients. */
   readonly to: ReadonlyArray<string>
-  /** The connected client, or undefined behind a trusted relay. */
+  /** The connected client, or undefined if a trusted relay forwards the email. */
   readonly client?: { readonly ip: string; readonly helo: string }
 }
 

@@ -8,7 +8,7 @@ import type { KnownTextMatcher } from "./knownText.ts"
  * Returns the line where the introduction to the quotation at line `at` starts, or `at` if there is no introduction.
  * Ignores lines before `after`.
  *
- * Guests often write directly above the introduction, without a blank line. The introduction is therefore the shortest
+ * Guests often write directly above the introduction, without a blank line. The search therefore returns the shortest
  * range of lines that contains the author and the date.
  */
 export const findAttribution = (
@@ -46,7 +46,7 @@ export const attributionStart = (lines: ReadonlyArray<string>, from: number, aft
 /**
  * Whether a header block that introduces our email starts on this line. The block has at least three lines of the form
  * "label: value", and one of them contains a date. Our address must appear in its first three lines. If text that we
- * sent follows the block, our name is enough.
+ * sent follows the block, our name is enough instead of the address.
  */
 export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, ours: KnownTextMatcher): boolean => {
   if (!isLabelled(lines[at] ?? "")) return false
@@ -60,7 +60,7 @@ export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, ours: Kn
   }
   if (labels < 3) return false
   const block = lines.slice(at, to).join(" ")
-  // A list that the guest wrote can look like headers and appear directly above the block.
+  // A list that the guest wrote directly above the block can look like headers.
   const isFirst = ours.hasAddress(lines.slice(at, at + 3).join(""))
   if (isFirst && isDated(block)) return true
   const next = lines.slice(to).find((line) => line !== "") ?? ""
@@ -78,7 +78,7 @@ export const isRule = (line: string): boolean =>
 export const isShortEnd = (line: string | undefined): boolean =>
   line !== undefined && line.length < 40 && /\S[:：]$/.test(line)
 
-/** Matches a year or a time of day, in any script's digits. */
+/** Returns whether a text contains a year or a time of day, in the digits of any script. */
 const isDated = (text: string): boolean => /\p{Nd}{4}|\p{Nd}{1,2} ?[:.hH時时시] ?\p{Nd}{2}/u.test(text)
 
 /** Returns the last nonblank line above `at`, skipping at most two blank lines. */

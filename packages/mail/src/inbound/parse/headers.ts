@@ -6,7 +6,7 @@
 export interface Header {
   /** The lowercase header name. */
   readonly key: string
-  /** The unfolded value, with encoded words left as they are. */
+  /** The unfolded value. Encoded words are not decoded. */
   readonly value: string
 }
 

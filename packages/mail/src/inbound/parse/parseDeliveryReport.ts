@@ -1,5 +1,5 @@
 /**
- * Parses automatic reports about an email that was sent. The email is identified by the recipient address, because
+ * Parses automatic reports about a sent email. The recipient address of the report identifies the email, because
  * servers may omit the envelope ID and quote only parts of the email.
  */
 import { toSingleLine } from "@trailbook/core/mail"
@@ -10,7 +10,7 @@ type Report = Extract<ParseResult, { _tag: "Report" }>
 
 /**
  * Parses a delivery report (RFC 3464) or a complaint (RFC 5965). Returns `undefined` for reports that require no
- * action, such as a delay, and for other email to the address, which is mostly auto-replies.
+ * action, such as a delay, and for other email to the report address, such as auto-replies.
  */
 export const parseDeliveryReport = ({ attachments }: Pick<Email, "attachments">): Report | undefined => {
   const complaint = attachments.find(({ mimeType }) => mimeType === "message/feedback-report")
@@ -23,7 +23,7 @@ export const parseDeliveryReport = ({ attachments }: Pick<Email, "attachments">)
 
 const complaintOf = (attachment: Attachment): Report | undefined => {
   const kind = blocksOf(attachment)[0]?.get("feedback-type")?.toLowerCase()
-  // The other feedback types report email that is not spam, or an invalid signature.
+  // The other feedback types report that an email is not spam or that its signature is invalid.
   return kind !== undefined && /^(?:abuse|fraud|virus|other|opt-out)$/.test(kind)
     ? { _tag: "Report", outcome: "complained", failure: null }
     : undefined
@@ -41,14 +41,15 @@ const deliveryOf = (attachment: Attachment): Report | undefined => {
 }
 
 const failureOf = (block: ReadonlyMap<string, string>): string | null => {
-  // Removes the prefix in "smtp; 550 5.1.1 …", which is meaningless to people.
+  // Remove the prefix in "smtp; 550 5.1.1 …", which is meaningless to people.
   const diagnostic = toSingleLine((block.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;/, ""))
   const failure = diagnostic === "" ? toSingleLine(block.get("status") ?? "") : diagnostic
   return failure === "" ? null : Array.from(failure).slice(0, 200).join("")
 }
 
 /**
- * Returns the fields in each block. Blank lines separate the blocks: one about the email, followed by one per address.
+ * Returns the fields of each block. Blank lines separate the blocks. The first block is about the email, and each of
+ * the others is about one address.
  */
 const blocksOf = ({ content }: Attachment): ReadonlyArray<ReadonlyMap<string, string>> =>
   textOf(content).slice(0, mostCharacters).split(/\r?\n[ \t]*\r?\n/).map((block) => {

@@ -1,6 +1,6 @@
 /**
- * Parses an email sent to one of Trailbook's own addresses: its author, its text, and whether Trailbook accepts it.
- * Does not use the database, so it can run in a worker thread.
+ * Parses an email to one of Trailbook's own addresses. Determines its author, its text, and whether Trailbook accepts
+ * it. The parser does not use the database, so it can run in a worker thread.
  */
 import type { ParsedMail, ReplyContext } from "@trailbook/core/conversation"
 import { toSingleLine } from "@trailbook/core/mail"
@@ -24,7 +24,7 @@ export interface ParseRequest {
   /** The conversation behind the recipient address, or `reports` for a sent email's report address. */
   readonly to: ReplyContext | "reports"
   readonly replyDomain: string
-  /** The DMARC result from a trusted relay, or null to check DMARC here. */
+  /** The DMARC result from a trusted relay, or null if DMARC must be checked here. */
   readonly verdict: DmarcVerdict | null
 }
 
@@ -80,7 +80,7 @@ const readOne = async (
   const { email } = heard.mail.from
   const verdict = await verify(email.slice(email.lastIndexOf("@") + 1))
   if (verdict === "fail") return droppedMail("forged")
-  // A DNS failure is inconclusive. The sender retries later, when DNS may respond.
+  // A DNS failure is inconclusive, so the sending server must retry later.
   if (to.strict && verdict === null) return droppedMail("undecided")
   if (to.strict && verdict !== "pass") return droppedMail("unverified")
   const whole = await parse()
@@ -101,7 +101,7 @@ const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<Pa
 
 type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
 
-/** Returns a result from the headers alone, for an email that cannot be parsed. */
+/** Builds a result from the headers alone, because the email cannot be parsed. */
 export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
   if (request.to === "reports") return droppedMail("unreadable")
   const heard = readHeaders(request)
@@ -109,8 +109,8 @@ export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
 }
 
 /**
- * Reads the headers, which a malformed body cannot affect. Returns the guest's email without its text, or the reason to
- * drop it.
+ * Reads the headers, which a malformed body cannot affect. Returns the email without its text, or the reason to drop
+ * it.
  */
 export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseResult => {
   if (to === "reports") return droppedMail("automatic")
@@ -136,7 +136,7 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   }
 }
 
-/** The placeholder for an email that cannot be parsed, which shows the outfitter that the guest wrote. */
+/** The placeholder for an email that cannot be parsed, so that the outfitter knows that the guest wrote. */
 export const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
 
 /** The placeholder for an empty email. */
@@ -166,8 +166,8 @@ const parseWithLimits = async (raw: Uint8Array): Promise<Email | undefined> => {
 }
 
 /**
- * Identifies an email, so that a copy that arrives twice is stored only once. Copies have the same headers, whichever
- * route they took. The date is included, because some programs reuse a Message-ID.
+ * Identifies an email, so that a copy that arrives twice is stored only once. All copies have the same Message-ID and
+ * date, regardless of their route. The date is included, because some programs reuse a Message-ID.
  */
 const keyOf = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
   const id = messageIdOf(headers)
@@ -185,7 +185,7 @@ const messageIdOf = (headers: ReadonlyArray<Header>): string | null => {
 const decodeHeader = (value: string, most: number): string =>
   Array.from(toSingleLine(windows1252(decodeWords(value)))).slice(0, most).join("").trim()
 
-/** Returns `null` on a timeout or failure, because a DNS failure must not lose an email. */
+/** Returns the verdict, or `null` after a timeout or failure, because a DNS failure must not lose an email. */
 const withTimeout = (millis: number, verdict: Promise<DmarcVerdict | null>): Promise<DmarcVerdict | null> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {

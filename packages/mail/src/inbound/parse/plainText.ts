@@ -2,7 +2,7 @@ import type { Email } from "postal-mime"
 import { truncateText } from "./truncate.ts"
 import { windows1252 } from "./windows1252.ts"
 
-/** Returns an email's plain text up to a size limit, converted from its HTML part if it has no text part. */
+/** Returns an email's plain text up to a size limit. If the email has no text part, the HTML part is converted. */
 export const toPlainText = async ({ html, text }: Pick<Email, "html" | "text">): Promise<string> => {
   const plain = text === undefined ? "" : truncateText(windows1252(text))
   return plain !== "" || html === undefined ? plain : truncateText(windows1252(await textOf(html)))
@@ -25,5 +25,5 @@ const textOf = async (html: string): Promise<string> => {
   })
 }
 
-/** Markup is much longer than its text, so HTML has a higher limit. */
+/** The limit for HTML is higher than the limit for text, because markup is much longer than its text. */
 const mostCharacters = 256 * 1024

@@ -3,13 +3,13 @@
  * introduce a quotation contain the secret reply address. No rule depends on a language.
  *
  * A quotation is one of the following:
- * - a block of lines marked with `>` that repeats text we sent, or that follows an introduction with our address
+ * - a block of lines that are marked with `>`, if it repeats text we sent or follows an introduction with our address
  * - everything after an introduction or header block that precedes text we sent
  * - everything after a horizontal rule that precedes text we sent
  * - the end of the text, if it repeats a message we sent from its beginning
  *
- * The guest's own text above, below, and between quotations is kept, and so are several quotations with text between
- * them. The removed text is returned separately. If no text would remain, nothing is removed.
+ * The guest's own text above, below, and between quotations is kept. Quotations with the guest's text between them are
+ * kept, too. The removed text is returned separately. If no text would remain, nothing is removed.
  */
 import EmailReplyParser from "email-reply-parser"
 import { attributionStart, findAttribution, isHeaderBlock, isRule, isShortEnd } from "./attributionLine.ts"
@@ -93,7 +93,7 @@ const openEnd = (
     : undefined
 }
 
-/** Returns the first line of the last block that consists only of text we sent. */
+/** Returns the first line of the block at the end of the text that consists only of text we sent. */
 const repeatedTail = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): number => {
   let from = lines.length
   while (from > 0 && (lines[from - 1] === "" || ours.repeatsBriefly(lines[from - 1] ?? ""))) from--
@@ -113,8 +113,8 @@ const nextOf = (lines: ReadonlyArray<string>, at: number): string => {
 }
 
 /**
- * Returns the end of a block of marked lines. Wrapped lines lose their mark, so text we sent between marked lines
- * belongs to the block.
+ * Returns the end of a block of marked lines. Mail programs omit the mark on wrapped lines, so text we sent between
+ * marked lines belongs to the block.
  */
 const endOfBlock = (lines: ReadonlyArray<string>, from: number, ours: KnownTextMatcher): number => {
   let to = from
@@ -126,7 +126,9 @@ const endOfBlock = (lines: ReadonlyArray<string>, from: number, ours: KnownTextM
   return wrappedEnd(lines, to, ours)
 }
 
-/** The last marked line can also be wrapped. */
+/**
+ * Returns the end of the block. If the last marked line was wrapped, the rest of that line belongs to the block, too.
+ */
 const wrappedEnd = (lines: ReadonlyArray<string>, to: number, ours: KnownTextMatcher): number => {
   const line = lines[to]
   const last = withoutQuoteMarks(lines[to - 1] ?? "")
@@ -156,8 +158,8 @@ const hasWords = (lines: ReadonlyArray<string>): boolean => lines.some((line) =>
 const joinLines = (lines: ReadonlyArray<string>): string => lines.join("\n").replace(/\n{4,}/g, "\n\n\n").trim()
 
 /**
- * Splits a reply that contains no text we sent, using a library that recognizes common mail programs. Signatures are
- * kept, because the guest wrote them.
+ * Splits a reply that contains no text we sent. A library recognizes the quotation formats of common mail programs.
+ * Signatures are kept, because the guest wrote them.
  */
 const stripUnknown = (text: string): SplitText => {
   const fragments = new EmailReplyParser().read(text).getFragments()

@@ -34,7 +34,7 @@ const mostCharacters = 64 * 1024
 const mostLines = 1000
 const mostBlank = 3
 
-/** A loop instead of `/\s+$/`, which would backtrack at every space in the text. */
+/** Removes white space from the end. A loop replaces `/\s+$/`, which would backtrack at every space in the text. */
 const trimmedEnd = (text: string): string => {
   let end = text.length
   while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\n")) end--
