@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { RenderView } from "./resource/views.ts"
 import type { ToolFilter } from "./ToolFilter.ts"
 
-/** The actor and tool filter for a connection, neither of which a message can change. */
+/** The actor and tool filter of a connection. Messages cannot change them. */
 export interface Caller {
   readonly actor: Actor["Type"]
   readonly selection: ToolFilter
@@ -13,7 +13,7 @@ export interface Caller {
    * application.
    */
   readonly confirmations?: Confirmations
-  /** Charge a booking or an attempt to use a discount code to the visitor's rate limits on a booking page. */
+  /** Effects that count a booking or a discount code attempt toward the visitor's rate limits on a booking page. */
   readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
   /** Creates download links for exports. Omitted if no server for this database serves such links. */
   readonly exportLink?: CreateExportLink | undefined

@@ -75,7 +75,7 @@ export const make: Effect.Effect<McpHandlers, never, AssistantCalls | Registry |
           Effect.map(({ currency, name, timezone }) =>
             `This is ${name} in ${timezone}; prices are in cents of ${currency}.`
           ),
-          // Ignore errors here: if the caller lacks permission or the database is unavailable, the first call returns
+          // Ignore errors here. If the caller lacks permission or the database is unavailable, the first call returns
           // the error.
           Effect.catchAllCause(() => Effect.succeed("This is an outfitter.")),
           Effect.map((whose) => `${whose} ${rules}`)

@@ -13,7 +13,7 @@ export interface ToolFilter {
   readonly schemas: "lean" | "full"
   /**
    * Default: `short` for applications that a staff member has authorized. Other callers get all tools except the rare
-   * ones and those for reports.
+   * tools and the tools for reports and discounts.
    */
   readonly list?: "short" | "all"
 }
@@ -109,8 +109,7 @@ export const isShort = ({ actor, selection }: Caller): boolean =>
   (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
 /**
- * Rarely needed tools, not counting those for reports and discounts. If such a tool is the next step, a result names
- * it.
+ * Rarely needed tools, except the tools for reports and discounts. A result names such a tool if it is the next step.
  */
 const rareTools: ReadonlySet<string> = new Set([
   "assistants.activity",

@@ -15,7 +15,7 @@ import { formatLabel } from "./resource/label.ts"
 
 export type Completion = { values: Array<string>; hasMore: boolean }
 
-/** Returns up to 20 completions, most likely first. A caller without read access gets none. */
+/** Returns up to 20 completions, most likely first. A caller without read access gets no completions. */
 export const complete =
   (call: Call) => (actor: Actor["Type"], argument: string, text: string): Effect.Effect<Completion> => {
     const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined
@@ -54,7 +54,7 @@ const sources: Readonly<Record<string, Source>> = {
   booking: (call, actor, text) =>
     Effect.gen(function*() {
       const now = yield* currentTime
-      // Search only bookings since yesterday, because users are most likely looking for an upcoming or recent one.
+      // Search only bookings since yesterday, because users are most likely looking for an upcoming or recent booking.
       const { data } = yield* call(actor, bookingsList, { from: Instant.format(Instant.addMinutes(now, -1440)), limit })
       return data
         .filter(({ customer, reference }) => `${reference} ${customer.name}`.toLowerCase().includes(text))

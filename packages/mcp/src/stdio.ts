@@ -18,7 +18,7 @@ import { explainError } from "./server/wrongParameters.ts"
 
 /**
  * Serves until the fiber is interrupted, or until the client has closed stdin and all running calls have finished.
- * Meanwhile, only protocol messages are written to stdout.
+ * Until then, only protocol messages are written to stdout.
  */
 export const serve = (
   given: Caller,
@@ -52,7 +52,7 @@ export const serve = (
         override start() {
           const { onmessage: hear } = this
           const onmessage = (message: JSONRPCMessage) => {
-            // In newer revisions, the library handles subscriptions and drops updates for which there is none.
+            // In newer revisions, the library handles subscriptions and drops updates without a subscription.
             if ("method" in message && message.method === "subscriptions/listen") {
               return void run(subscribe(todayUri, true)).then(() => hear?.(message))
             }
@@ -95,7 +95,7 @@ export const watchToday = (
   Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
     const first = yield* Deferred.make<string>()
-    // The rest of the resource is the time of the read.
+    // Compare only the days, because the rest of the resource is the time of the read.
     const days = Effect.map(read, ({ text }) => JSON.stringify(JSON.parse(text).days))
     const loop = Effect.gen(function*() {
       let known = yield* Deferred.await(first)
@@ -108,11 +108,11 @@ export const watchToday = (
       }
     })
     yield* Effect.fork(Effect.scoped(loop))
-    // Read the initial state before the client gets an answer, so that no later change is missed.
+    // Read the initial state before the client receives a response, so that no later change is missed.
     return { start: Effect.asVoid(Effect.flatMap(days, (known) => Deferred.succeed(first, known))) }
   })
 
-/** Tracks running effects, so that the database is not closed while one is running. */
+/** Tracks running effects, so that the database is closed only after they have finished. */
 const trackCalls = (run: RunEffect) => {
   const underWay = new Set<Promise<unknown>>()
   const runTracked: RunEffect = (effect) => {

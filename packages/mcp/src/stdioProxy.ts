@@ -14,7 +14,7 @@ export interface Options {
   readonly input: Readable
   /** Receives only protocol messages. */
   readonly output: Writable
-  /** For tests, and for hosts with a custom `fetch`. */
+  /** The `fetch` function to use. Tests, and hosts with a custom `fetch`, pass their own. */
   readonly fetch?: typeof fetch
 }
 
@@ -60,7 +60,8 @@ interface Message {
 const timeoutMillis = 60_000
 
 const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
-  // The protocol revision from the handshake, in older revisions. In newer revisions, each message contains it.
+  // The protocol revision from the handshake in older revisions. In newer revisions, each message contains its
+  // revision.
   let agreed: string | undefined
   let session: string | null = null
 

@@ -23,7 +23,7 @@ export interface Connecting {
 
 const info = { name: "test", version: "1" }
 
-/** A `fetch` that calls the handler. */
+/** Creates a `fetch` function that calls the handler. */
 export const fetchOf = async (
   here: World,
   { actor = here.actor, between, seen, views }: Connecting = {}

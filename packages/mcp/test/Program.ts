@@ -7,7 +7,7 @@ import { join } from "node:path"
 
 export const cli = join(import.meta.dirname, "../../cli/bin/trailbook.js")
 
-/** Excludes the settings in the developer's environment. */
+/** The environment without the developer's own Trailbook settings. */
 export const env: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(process.env).filter((entry): entry is [string, string] =>
     entry[1] !== undefined && !/^(TRAILBOOK_|DATABASE_URL$|PORT$)/.test(entry[0])

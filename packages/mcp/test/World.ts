@@ -34,7 +34,7 @@ export interface World {
   readonly pay: (id: string, intent?: string) => Promise<void>
   /** Disputes a booking's payments. */
   readonly dispute: (id: string) => Promise<void>
-  /** Calls an operation as the API does, as the outfitter by default. */
+  /** Calls an operation like the API does. The default actor is the outfitter. */
   readonly call: (name: string, input?: object, actor?: Actor["Type"]) => Promise<Answer>
 }
 
@@ -45,7 +45,7 @@ export interface Answer {
   readonly data: ReadonlyArray<Answer>
 }
 
-/** A summer Saturday, 8 a.m. in Denver. */
+/** A Saturday in summer, at 8 a.m. in Denver. */
 export const start = Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min
 
 const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe(

@@ -78,7 +78,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
 
   it("receives the code and the next step of a refusal in the text and in the data", async () => {
     const client = await connect(here, "schemas=full")
-    // Once it has listed the tools, the client validates each result against its tool's schema.
+    // After the client has listed the tools, it validates each result against its tool's schema.
     await client.listTools()
     const call = caller(client)
     const { structuredContent: kayak } = await call("offerings_create", { name: "Kayak", kind: "rental" })

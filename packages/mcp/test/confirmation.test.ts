@@ -143,7 +143,7 @@ describe("the confirmation by the user", () => {
     assert.deepInclude(structuredContent, {
       affected: { bookings_cancelled: 1, refunds: 1, refunded_cents: 4000, guests_mailed: 1 }
     })
-    // The second call changes nothing, so there is no confirmation and no claim.
+    // The second call changes nothing, so the client shows no question, and the result lists no effects.
     const again = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.notProperty(again.structuredContent, "affected")
     assert.lengthOf(questions, 1)

@@ -1,5 +1,6 @@
 /**
- * Tests the setup page for assistants, and the metadata for registries and clients. Each block is tested as written.
+ * Tests the setup page for assistants, and the metadata for registries and clients. Each code block is tested exactly
+ * as it appears.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
@@ -43,7 +44,7 @@ const filled = (text: string): string =>
 const connected = async (entry: Entry): Promise<Client> => {
   const client = new Client({ name: "test", version: "1" })
   if (entry.url === undefined) {
-    // Runs the package from the repository as npx would.
+    // Run the package from the repository as npx would.
     const [yes, name, ...args] = entry.args ?? []
     assert.deepStrictEqual([entry.command, yes, name], ["npx", "-y", "@trailbook/cli"])
     await client.connect(

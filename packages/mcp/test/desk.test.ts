@@ -1,4 +1,4 @@
-/** Tests tools that answer a front desk question in one call, and arguments as people give them. */
+/** Tests tools that answer a front desk question in one call, and arguments in the form that people use. */
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
 import { asAssistantCaller } from "../src/Caller.ts"
@@ -84,7 +84,7 @@ describe("the front desk tools", () => {
     const [open] = data.open as ReadonlyArray<{ readonly starts: ReadonlyArray<string> }>
     const [first = ""] = open?.starts ?? []
     assert.match(first, /^\d\d:\d\d-06:00 1 left$/)
-    // An open start can be booked as listed.
+    // An available start time can be booked in its listed format.
     const starts_at = `2027-06-06T${first.slice(0, "09:00-06:00".length)}`
     const customer = { email: "cy@example.com" }
     const booked = await ask("bookings_create", { offering_id: fish.id, starts_at, customer })
@@ -125,7 +125,7 @@ describe("the front desk tools", () => {
     assert.strictEqual(starts_at, "2027-11-06T10:00-06:00")
     const made = await ask("sessions_create", { ...request, starts_at })
     assert.deepInclude(made.data.data[0], { starts_local: "Sat 2027-11-06 10:00" })
-    // After the clocks change.
+    // This time is after the clock change.
     const winter = await ask("sessions_create", { ...request, starts_at: "2027-11-08 10:00:00" })
     assert.include(String(winter.data.fix), "send starts_at=2027-11-08T10:00-07:00")
   })
@@ -138,7 +138,7 @@ describe("the front desk tools", () => {
     assert.match(String(again.data.note), /^Warning: at 5 of 6 starts, this class already had a session\./)
     const past = await ask("sessions_create", { ...weekly, starts_at: "2025-07-01T16:00:00Z" })
     assert.match(String(past.data.note), /^Warning: 1 of 1 sessions start in the past\./)
-    // Thursdays at 10 a.m. in Denver. Each of the first six weeks has a session.
+    // The plan is for Thursdays at 10 a.m. in Denver. Each of the first six weeks has a session.
     const plan = { id: raft.id, weekdays: [4], times: ["10:00"], from_date: "2027-05-27", to_date: "2027-08-19" }
     const planned = await ask("sessions_plan", { ...plan, dry_run: true })
     assert.strictEqual(

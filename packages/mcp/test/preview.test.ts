@@ -401,7 +401,8 @@ describe("the preview of a call", () => {
       }),
       {
         numRuns: runs(60, 45),
-        // The outfitter first kept 25%. The guest also paid at the desk, or paid again, before the second cancellation.
+        // The outfitter first keeps 25%. In some examples, the guest also pays at the desk or online before the second
+        // cancellation.
         examples: [["pay", "cancel", "restore"], ["pay", "cancel", "restore", "cash"], [
           "pay",
           "cancel",
@@ -439,7 +440,7 @@ describe("the preview of a call", () => {
     const done = await call("payments_refund", { ...input, preview_token: data.preview_token })
     assert.isFalse(done.isError, done.text)
     assert.deepInclude(await here.call("bookings.get", { id }), { paid_cents: 2500, due_cents: 0, total_cents: 2500 })
-    // The refund changed the booking, so its token does not permit a second one.
+    // The refund changed the booking, so the token does not permit a second refund.
     const again = await call("payments_refund", { ...input, preview_token: data.preview_token })
     assert.deepInclude(again.data, { code: "preview_outdated" })
   })

@@ -1,5 +1,6 @@
 /**
- * Tests the CLI with the official clients: over stdio on a database, over HTTP on a server, and from one to the other.
+ * Tests the CLI with the official clients: over stdio on a database, over HTTP on a server, and through the stdio proxy
+ * to that server.
  */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio"
@@ -100,7 +101,7 @@ const post = (body: unknown, headers: Record<string, string> = {}, path = "/mcp"
 
 const today = "trailbook://today"
 
-/** Adds a departure to today, in the server's process. */
+/** Adds a departure for today in the server's process. */
 const openDeparture = async (name: string) => {
   const client = await httpV1(here.outfitter.api_key)
   const call = async (name: string, given: Record<string, unknown>) => {

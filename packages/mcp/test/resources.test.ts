@@ -11,7 +11,7 @@ interface Made {
   readonly hold: Answer
 }
 
-/** A raft trip with a guest and a hold, and a two-day kayak rental. */
+/** Creates a raft trip with a guest and a hold, and a two-day kayak rental. */
 const stocked = async (here: World): Promise<Made> => {
   const kayak = await here.call("offerings.create", { name: "Touring Kayak", kind: "rental", capacity: 2 })
   const raft = await here.call("offerings.create", { name: "Browns Canyon Half Day", kind: "class", capacity: 8 })

@@ -1,4 +1,4 @@
-/** Tests a process's stdio, connected to a remote server. */
+/** Tests the proxy that connects a process's stdio to a remote server. */
 import { PassThrough } from "node:stream"
 import { assert, beforeAll, describe, it } from "vitest"
 import { mcpUrl, proxyStdio } from "../src/stdioProxy.ts"
@@ -99,7 +99,7 @@ describe("the stdio proxy", () => {
       "2025-06-18",
       "2025-06-18"
     ])
-    // Options in the URL apply.
+    // The tool filter in the URL applies.
     const listed = JSON.stringify(of(2)?.result)
     assert.include(listed, "\"org_get\"")
     assert.notInclude(listed, "\"org_update\"")

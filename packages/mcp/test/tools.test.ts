@@ -116,7 +116,7 @@ const annotations = (operation: string) => {
     }
 }
 
-/** All schemas within a schema, including itself, with their paths. */
+/** Returns a schema and all schemas within it, with their paths. */
 const schemasIn = (schema: object, path = "#"): ReadonlyArray<readonly [string, Record<string, unknown>]> => [
   [path, { ...schema }],
   ...Object.entries(schema).flatMap(([key, inner]) => {

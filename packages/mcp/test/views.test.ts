@@ -20,7 +20,7 @@ const textOf = ({ content }: ToolResult): string => content.map(({ text }) => te
 /** IDs that identify a resource other than the row, and that the row's text omits. */
 const idsOfOthers = new Set(["conversation_id", "customer_id", "payment_intent_id", "session_id"])
 
-/** The facts in a row or a resource: each value with its field name. */
+/** Returns the facts in a row or a resource: each value with its field name. */
 const facts = (data: Data, isRow: boolean): ReadonlyArray<readonly [string, unknown]> =>
   Object.entries(data).flatMap(([name, value]) => {
     // Free-form data can have any field name, and an empty list is "none".
@@ -31,7 +31,7 @@ const facts = (data: Data, isRow: boolean): ReadonlyArray<readonly [string, unkn
     if (isRow && name === "body" && "text" in data) return []
     if (!isData(value)) return [[name, value] as const]
     if (!isRow || !["offering", "customer", "last_message"].includes(name)) return facts(value, isRow)
-    // An offering's name and a guest's text identify them. Their IDs are in the data.
+    // The text identifies an offering by its name and a guest by the guest's text. Only the data contains their IDs.
     const { id: _, kind: __, ...rest } = value
     return facts(rest, true)
   })

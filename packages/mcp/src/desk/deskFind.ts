@@ -67,7 +67,7 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
 
     const all = words.join(" ")
     const found = words.length === 0 ? yield* find(span) : yield* find({ ...span, q: all })
-    // If no upcoming booking matches, the question may be about a past trip.
+    // If no upcoming booking matches, the query can be about a past trip.
     const past = date === undefined && found.length === 0 ? yield* find({ to: span.from, q: all, order: "desc" }) : []
     const ofTrips = yield* Effect.forEach(trips.slice(0, maxOthers), ({ id }) =>
       find({ ...span, offering_id: id, ...(guestWords.length === 0 ? {} : { q: guestWords.join(" ") }) }))

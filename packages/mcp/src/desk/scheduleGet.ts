@@ -63,7 +63,7 @@ const declared = Operation.make("schedule.get", {
 })
 
 const maxDays = 14
-/** About 1,750 tokens, so that a result and its note stay below 2,000 tokens. */
+/** The maximum length of a result, which is about 1,750 tokens. With its note, a result stays below 2,000 tokens. */
 const maxCharacters = 7000
 const maxStarts = 12
 const maxOfferings = 10

@@ -17,7 +17,7 @@ import { successResult } from "../tool/ToolResult.ts"
 import { defectToRefusal } from "../tool/toRefusal.ts"
 import { guestTools, holdTool, type RunPublic } from "./guestTools.ts"
 
-/** `publicUrl` is the URL of the service, for links to the booking page. */
+/** Creates the handlers. Links to the booking page start with `publicUrl`, the URL of the service. */
 export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry> =>
   Effect.map(Registry, (registry) => {
     // The registry maps each operation's name to that operation's output.
@@ -98,7 +98,7 @@ const overrides = {
   }
 }
 
-/** An error's default next step names API operations, which guests do not have. */
+/** Returns the next step after a refusal. The default next step names API operations, which guests cannot call. */
 const fixOf = ({ code, kind, retryAfterSeconds: seconds }: Refusal): string =>
   fixes[code] ?? (kind === "invalid"
     ? "Correct the field and call again."

@@ -1,8 +1,8 @@
 import { explainErrorText } from "../server/wrongParameters.ts"
 
 /**
- * An HTTP response with a text body. The caller reads every body, and all are small JSON texts, so a `Response` would only
- * add another read.
+ * An HTTP response with a text body. A `Response` would only add another read, because the caller reads every body and
+ * all bodies are small JSON texts.
  */
 export interface HttpResponse {
   readonly status: number

@@ -7,8 +7,8 @@ import { fromUrl } from "../ToolFilter.ts"
 
 export interface AccessGuard {
   /**
-   * Returns the reason if a request is rejected before its key is checked. A page in a browser must not reach a local
-   * server through its own host name (DNS rebinding), or a remote server with its visitor's privileges.
+   * Returns the reason if a request is rejected before its key is checked. A web page must not reach a local server
+   * through the page's own host name (DNS rebinding), or a remote server with the privileges of the page's visitor.
    */
   readonly refuse: (request: Request) => { readonly status: 400 | 403; readonly message: string } | undefined
   /** Returns the `WWW-Authenticate` header for requests without a valid key (RFC 9728). */
@@ -31,12 +31,12 @@ export const path = "/mcp"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
 
-/** The metadata paths for the endpoint and for the host. Clients may request either one. */
+/** The metadata paths for the endpoint and for the host. Clients can request either path. */
 export const metadataPaths = [metadataPath + path, metadataPath] as const
 
 /**
- * `publicUrl` is the URL of the service. Without it, only clients on this machine are allowed. With `oauth`, the server
- * issues tokens itself.
+ * Creates a guard for the service at `publicUrl`. Without this URL, only clients on this machine are allowed. With
+ * `oauth`, the server issues tokens itself.
  */
 export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: boolean } = {}): AccessGuard => {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl)

@@ -45,9 +45,8 @@ export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effe
   Effect.flatMap(Guests.make(publicUrl), (assistant) => makeLazy(assistant, options))
 
 /**
- * Creates a handler for the given functions. The libraries are loaded on the first request, so a server without
- * assistants never loads them. An ordinary call runs in its caller's fiber. All other requests are handled by the
- * libraries.
+ * Creates a handler for an assistant's functions. The libraries are loaded on the first request, so a server without
+ * assistants never loads them. An ordinary call runs in its caller's fiber. The libraries handle all other requests.
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(Run.make, (run) => {
@@ -114,8 +113,8 @@ const load = (options: PlainCall.Options) => {
 }
 
 /**
- * Whether the response contains the instructions. Only these two methods return the instructions, so other requests can
- * skip reading them from the database.
+ * Whether the response contains the instructions. Only `initialize` and `server/discover` return the instructions.
+ * Other requests skip the database query for the instructions.
  */
 const opens = (body: unknown): boolean =>
   isData(body) && (body.method === "initialize" || body.method === "server/discover")

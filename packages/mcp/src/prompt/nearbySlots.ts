@@ -17,7 +17,7 @@ interface SlotQuery {
   readonly what?: string
 }
 
-/** Each offering costs a query, so their number is limited. */
+/** The maximum number of offerings to search, because each offering costs a query. */
 const maxOfferings = 8
 /** The maximum number of available start times per offering. */
 const maxStarts = 20
@@ -26,7 +26,7 @@ const limit = 500
 
 /**
  * Finds available start times within three days of a date. An appointment is available to any party size that it
- * allows. Other offerings must have enough seats left for everyone.
+ * allows. Other offerings must have enough capacity left for all people.
  */
 export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: SlotQuery) =>
   Effect.gen(function*() {

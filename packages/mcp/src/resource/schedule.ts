@@ -1,6 +1,6 @@
 /**
  * An outfitter's schedule for some local dates: the trips in chronological order, each with its guests. The list
- * operations return the same data, but a single page of it fills a conversation.
+ * operations return the same data, but a single page of this data fills a conversation.
  */
 import type { Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
@@ -83,7 +83,7 @@ export const schedule = (call: Call) =>
     })
   )
 
-/** Loads the offerings, and the trips on some local dates with their guests. */
+/** Loads the offerings, and the trips on some local dates. Each trip includes its guests. */
 export const loadTrips = (call: Call) =>
 (
   actor: Actor["Type"],

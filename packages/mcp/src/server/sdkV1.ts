@@ -21,8 +21,8 @@ import { capabilities, identity, type McpServerContext } from "./McpServerContex
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
 /**
- * Handles each request with its own server. No state is kept between requests, so any process can handle the next one.
- * The response is always JSON and never a stream.
+ * Handles each request with its own server. No state is kept between requests, so any process can handle the next
+ * request. The response is always JSON and never a stream.
  *
  * A client declares only once that it shows views. The declaration is encoded in the session ID that the client then
  * sends with every request. The session ID has no other meaning.
@@ -55,7 +55,7 @@ const viewerPrefix = "views-"
 const connectsViewer = (body: unknown): boolean =>
   isData(body) && body.method === "initialize" && isData(body.params) && declaresViews(body.params.capabilities)
 
-// Share the validator, because compiling one for each server would cost more than most calls.
+// Share the validator, because compiling a validator for each server would cost more than most calls.
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const make = (serving: McpServerContext): Server => {
@@ -100,7 +100,7 @@ const make = (serving: McpServerContext): Server => {
   return server
 }
 
-/** Throw a plain error: the SDK's error class adds the code to its message, and clients then add it again. */
+/** Creates a plain error. The SDK's error class adds the code to the message, and clients then add the code again. */
 const toError = ({ message, ...rest }: RpcError): Error => Object.assign(new Error(message), rest)
 
 /** The code for an unknown resource in these revisions. */

@@ -92,7 +92,10 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         .map(entryOf.lean)
     )
 
-  /** Returns the result if the call must not run yet: a preview, or an error if the token does not permit the call. */
+  /**
+   * Returns a preview if the call needs one, or an error if the call's token is not valid. Returns undefined if the
+   * call can run.
+   */
   const previewOrConfirm = (
     caller: Caller,
     operation: Operation.Any,
@@ -115,8 +118,8 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
     })
 
   /**
-   * Returns a link instead of an export. Returns undefined if the registry would refuse the call, and for API keys,
-   * whose tools return the same data as the API.
+   * Returns a link instead of an export. Returns undefined if the registry would refuse the call. API keys also get no
+   * link, because their tools return the same data as the API.
    */
   const loadExportLink = ({ actor, exportLink }: Caller, operation: Operation.Any, given: Input) =>
     Effect.gen(function*() {
@@ -296,8 +299,8 @@ const hidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
   })
 
 /**
- * Returns a note if a create operation returned an existing resource. The assistant may have intended a second one and
- * must not mistake the existing resource for it.
+ * Returns a note if a create operation returned an existing resource. The assistant may have intended to create a
+ * second resource, and must not mistake the existing resource for a new one.
  */
 const notAgain = (
   operation: Operation.Any,
@@ -318,7 +321,9 @@ const notAgain = (
   return [`Nothing new was created: ${what} To create another, call again with a new ${hints.idempotencyKey}.`]
 }
 
-/** A booking without a key may be a retry that omitted its key, or a second booking. */
+/**
+ * Whether a booking was requested without a key. Such a request can be a retry without its key, or a second booking.
+ */
 const isUnkeyedBooking = ({ name }: Operation.Any, given: Input): boolean =>
   name === bookingsCreate.name && given.idempotency_key === undefined
 

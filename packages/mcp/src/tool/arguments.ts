@@ -38,8 +38,9 @@ export const resolveReferences =
 const limit = 20
 
 /**
- * Returns the next step that needs the outfitter's time zone: a rejected local time with the offset, so that the
- * assistant can send it, or the local time of an instant to wait for. Returns undefined for other refusals.
+ * Returns a next step that depends on the outfitter's time zone. For a rejected local time, it contains the time with
+ * its offset, which the assistant can send. For a call that is too early, it contains the local time when the assistant
+ * can retry. Returns undefined for other refusals.
  */
 export const fixLocalTime = (call: Call) =>
 (

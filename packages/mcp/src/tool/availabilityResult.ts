@@ -1,5 +1,5 @@
 /**
- * Shortens availability for assistants. The result has as many start times as a conversation can hold. If no time is
+ * Shortens availability for assistants. The result has only as many start times as fit in a conversation. If no time is
  * available, it includes a sentence with the reason.
  */
 import { availabilityGet } from "@trailbook/core/availability"

@@ -1,6 +1,6 @@
 /**
- * Determines a call's side effects in advance: the affected bookings, refunds, and emails. They appear in the
- * confirmation and in the result's note. Reads use the caller's permissions, so a caller without read access sees no
+ * Determines a call's side effects in advance: the affected bookings, refunds, and emails. The confirmation and the
+ * result's note contain these effects. Reads use the caller's permissions, so a caller without read access sees no
  * impact.
  */
 import { type Refusal, refuse } from "@trailbook/core"

@@ -18,13 +18,13 @@ import { errorResult, type ToolResult } from "./ToolResult.ts"
 export const needsConfirmation = (operation: Operation.Any): boolean =>
   operation.hints.destructive === true || (operation.hints.discloses === true && !isReadOnly(operation))
 
-/** Whether any call to an operation may need a preview, because it is destructive or far-reaching or discloses data. */
+/** Whether a call can need a preview, because its operation is destructive, is far-reaching, or discloses data. */
 export const acceptsPreview = (operation: Operation.Any): boolean =>
   needsConfirmation(operation) || canReachFar(operation)
 
 /**
- * Whether the call is refused for lack of permission. A preview or question would then promise something that cannot
- * happen.
+ * Whether the call would be refused because a permission is missing. A preview or question would then promise something
+ * that cannot happen.
  */
 export const isForbidden = (actor: Actor["Type"], operation: Operation.Any, given: Data): boolean =>
   !isPermitted(actor, operation) || (isAboutGuests(operation.name) && !showsGuests(actor)) ||
@@ -32,8 +32,8 @@ export const isForbidden = (actor: Actor["Type"], operation: Operation.Any, give
   (operation.name === webhooksCreate.name && !opensGuestPages(actor))
 
 /**
- * Returns the question for a call, or undefined if no confirmation is needed because the call would be rejected anyway.
- * The question describes the impact, because a resource's name does not show which guests are affected.
+ * Returns the question for a call, or undefined if the call needs no confirmation or would be rejected anyway. The
+ * question describes the impact, because a resource's name does not show which guests are affected.
  */
 export const confirmationQuestion = (call: Call) => {
   const impactOf = loadImpact(call)

@@ -15,7 +15,7 @@ export const formatRefusal = (refusal: Refusal, fix = next(refusal)): ToolResult
   })
 }
 
-/** Errors after which the same request can be retried, so their next step is a retry. */
+/** The kinds of refusals whose next step is to retry the same request. */
 const retryableKinds: ReadonlySet<Refusal["kind"]> = new Set(["late", "exhausted", "broken", "upstream", "unavailable"])
 
 const next = ({ code, kind, retryAfterSeconds }: Refusal): string => {

@@ -1,6 +1,6 @@
 /**
  * Adds the outfitter's local times to a result, next to or instead of the instants. Models that convert time zones
- * themselves are often off by hours or a day, and many clients give them only the data.
+ * themselves are often off by hours or a day, and many clients give models only the data.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -66,7 +66,7 @@ export const withoutLocalTimes: ReadonlySet<string> = new Set(["starts_at"])
 export const timeFieldStem = (name: string): string | undefined =>
   name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
-/** Returns the fields at the start of a result with local times. */
+/** Returns the current local time and the time zone, which are the first fields of a result with local times. */
 export const clock = (zone: Zone.Zone, now: Instant.Instant): Data => ({
   now_local: localTime(zone, now),
   timezone: zone.name

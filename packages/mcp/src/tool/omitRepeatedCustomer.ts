@@ -5,7 +5,7 @@ import { defaultLimit } from "./defaults.ts"
 
 /**
  * Omits the customer from each of a guest's bookings, and keeps only the latest bookings. `bookings_list` returns all
- * of them.
+ * bookings.
  */
 export const omitRepeatedCustomer = (
   { name }: Operation.Any,

@@ -3,7 +3,7 @@
  * per row, which ends with the row's ID. Each line contains all facts in the data, except for the IDs of related
  * resources and for instants that have local times.
  *
- * Text from other people is quoted, so that a line break in it cannot start a new line.
+ * Text from other people is quoted, so that its line breaks cannot start new lines.
  */
 import { type Data, isData } from "./compactResult.ts"
 
@@ -76,7 +76,7 @@ const nestedIn = (
     last_message: isData(last) ? { ...last, id: undefined } : undefined
   }).flatMap(([name, inner]) => isData(inner) ? [[name, inner] as const] : [])
 
-/** Returns the time for the start of a row, and the fields that it replaces. */
+/** Returns the time for the start of a row, and the fields that the time replaces. */
 const timeText = (
   { at_local: at, created_local: created, ends_local: ends, starts_local: starts, type }: Data
 ): { readonly text: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } => {
@@ -92,7 +92,7 @@ const timeText = (
     : { text: [plain(happened)], fields: [at === undefined ? "created_local" : "at_local"] }
 }
 
-/** Merges what guests wrote about themselves with what they wrote about the booking. */
+/** Merges the text that guests wrote about themselves with their text about the booking. */
 const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
   const own = isData(customer) && isData(customer.guest_wrote) ? customer.guest_wrote : {}
   const all = { ...own, ...(isData(wrote) ? wrote : {}) }

@@ -6,7 +6,10 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
-/** The maximum size of a result, because models cannot read more. Larger exports should be downloaded as a file. */
+/**
+ * The maximum number of characters in a result. Models cannot read more, so larger exports must be downloaded as a
+ * file.
+ */
 const maxCharacters = 2_000_000
 
 /**
