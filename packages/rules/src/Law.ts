@@ -23,18 +23,18 @@ export interface StoryLaw {
   readonly title: string
   /** The kinds of offerings that the law applies to. */
   readonly kinds: ReadonlyArray<OfferingInput["kind"]>
-  /** The steps that its scenarios contain more often. */
+  /** The steps that are more frequent in the law's scenarios. */
   readonly about: ReadonlyArray<Step["_tag"]>
   readonly afterStep: (played: PlayedStep, play: Simulation) => Effect.Effect<Complaints>
   readonly atEnd: (play: Simulation) => Effect.Effect<Complaints, never, Storage>
 }
 
-/** Defaults to all kinds of offerings and the usual mix of steps. */
+/** A law's description. By default, the law applies to all kinds of offerings and uses the usual mix of steps. */
 type About = Pick<StoryLaw, "name" | "title"> & Partial<Pick<StoryLaw, "about" | "kinds">>
 
 const silent = Effect.succeed([])
 
-/** A law that is checked after every step. */
+/** Creates a law that is checked after every step. */
 export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLaw => ({
   kinds,
   about: [],
@@ -43,7 +43,7 @@ export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLa
   atEnd: () => silent
 })
 
-/** A law that is checked at the end of a scenario. */
+/** Creates a law that is checked at the end of a scenario. */
 export const wholeStory = (law: About, atEnd: StoryLaw["atEnd"]): StoryLaw => ({
   kinds,
   about: [],

@@ -32,7 +32,7 @@ const sentenceOf = (complaint: ScenarioRun["complaints"][number]): string =>
 
 const indent = (lines: ReadonlyArray<string>, by = "  "): ReadonlyArray<string> => lines.map((line) => `${by}${line}`)
 
-/** Returns the offerings that the scenario used, or all if nothing was booked. */
+/** Returns the offerings that the scenario used, or all offerings if nothing was booked. */
 const toldOf = ({ bookings, offerings }: World): World["offerings"] => {
   const booked = offerings.filter(({ id }) => bookings.some(({ offering_id }) => offering_id === id))
   return booked.length === 0 ? offerings : booked

@@ -1,4 +1,4 @@
-/** The user's input: an outfitter's offerings in API format, and its rules. */
+/** The user's input: an outfitter's offerings in API format, and the outfitter's rules. */
 import type { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering"
 import type { sessionsCreate } from "@trailbook/core/session"
 import type { Storage } from "@trailbook/core/storage"
@@ -39,14 +39,14 @@ export interface Rule {
 }
 
 export interface OfferingSetup {
-  /** The outfitter's IANA time zone. Hours and dates are local to it. */
+  /** The outfitter's IANA time zone. Hours and dates are in this time zone. */
   readonly timezone: string
   readonly offerings: readonly [OfferingInput, ...ReadonlyArray<OfferingInput>]
   readonly rules?: ReadonlyArray<Rule>
   /** An adapter's storage layer. The laws add data to the storage, which does not have to be empty. */
   readonly storage: Layer.Layer<Storage, unknown>
   /**
-   * A timestamp. Scenarios start within a year of it. The default is the first session of a class, or the start of
+   * A timestamp. Scenarios start within a year of this time. Default: the first session of a class, or the start of
    * 2027.
    */
   readonly from?: string
@@ -54,6 +54,6 @@ export interface OfferingSetup {
   readonly runs?: number
   /** The maximum number of steps per scenario. Default: 20. */
   readonly steps?: number
-  /** Replays a failed law's scenarios. Random if omitted. */
+  /** The seed that replays a failed law's scenarios. Default: random. */
   readonly seed?: number
 }

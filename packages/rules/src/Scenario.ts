@@ -1,6 +1,6 @@
 /**
- * Scenarios at an outfitter: guests book, move, cancel, and return, holds expire, and time passes. A step refers to
- * rows that exist when it runs (the second slot, the last booking), so a scenario stays valid if some of its steps are
+ * Scenarios at an outfitter: guests book, move, cancel, and retry, holds expire, and time passes. A step refers to rows
+ * that exist when it runs (the second slot, the last booking), so a scenario stays valid if some of its steps are
  * removed.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -14,19 +14,20 @@ export interface Start {
   readonly edge:
     | "listed"
     /**
-     * The n-th booking's place, the first listed start after its end, and the last start that ends before it starts.
+     * The place of the n-th booking, the first listed start after that booking ends, and the last start that ends
+     * before that booking starts.
      */
     | "at-booking"
     | "after-booking"
     | "before-booking"
-    /** One minute off the start interval. */
+    /** One minute before and one minute after a listed start. */
     | "minute-early"
     | "minute-late"
-    /** The start before the first listed one, with too little notice or none. */
+    /** The start before the first listed start, with too little notice or no notice. */
     | "before-first"
-    /** The start after the last one on its date, which ends after closing. */
+    /** The start after the last listed start on a date. It ends after closing. */
     | "after-last"
-    /** A start on the last bookable date, and one on the next date. */
+    /** A start on the last bookable date, and a start on the next date. */
     | "horizon"
     | "beyond-horizon"
 }
@@ -74,7 +75,7 @@ const among = <A>(...some: ReadonlyArray<{ readonly weight: number; readonly arb
   FastCheck.oneof({ withCrossShrink: true }, ...some)
 const oneOf = <const A>(...values: ReadonlyArray<A>) => FastCheck.constantFrom(...values)
 
-/** Usually one of the first few slots, so that guests compete. Otherwise, any slot in a week. */
+/** Usually picks one of the first few slots, so that guests compete. Otherwise, picks any slot in a week. */
 const early = among(weighted(3, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 200 })))
 
 const start: FastCheck.Arbitrary<Start> = FastCheck.record({
@@ -101,7 +102,7 @@ const until: FastCheck.Arbitrary<Until> = among<Until>(
   weighted(2, FastCheck.record({ nth: early, edge: oneOf("hold", "start", "notice"), ms: oneOf(0, -1, 1) }))
 )
 
-/** Usually one of the latest bookings, which previous steps used. */
+/** Usually picks one of the latest bookings, which previous steps used. */
 const booking = among(weighted(2, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 20 })))
 
 /** The steps of each kind, with their weights. Steps that a law is about are more frequent. */
@@ -141,12 +142,12 @@ const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCh
   )
 }
 
-/** The maximum number of offerings. With more, few of a scenario's bookings would compete. */
+/** The maximum number of offerings. With more offerings, few of a scenario's bookings would compete. */
 const mostOfferings = 3
 
 /**
- * Scenarios for some of an outfitter's offerings that start near an edge case. If `focus` is set, most steps concern
- * that offering.
+ * Generates scenarios for some of an outfitter's offerings. Each scenario starts near an edge case. If `focus` is set,
+ * most steps concern that offering.
  */
 export const scenarioArbitrary = (
   outfit: OfferingSetup,

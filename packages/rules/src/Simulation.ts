@@ -1,5 +1,5 @@
 /**
- * A scenario's environment: an org in the given storage, served by two processes, with a clock that the scenario
+ * A scenario's environment: an org in the setup's storage, served by two processes, with a clock that the scenario
  * controls. It uses only the API's operations.
  */
 import type { Refusal } from "@trailbook/core"
@@ -44,8 +44,8 @@ export interface Simulation {
   /** Sends a request that returns a booking. */
   readonly ask: (name: string, input: Input) => Effect.Effect<Answer>
   /**
-   * Lists an offering's slots for this many periods between two local dates. Returns no slots if the offering does not
-   * allow that many periods.
+   * Lists an offering's slots for a number of periods between two local dates. Returns no slots if the offering does
+   * not allow that many periods.
    */
   readonly listed: (offering: World.OpenOffering, query: {
     readonly from: LocalDate.LocalDate
@@ -58,7 +58,7 @@ export interface Simulation {
     place: Pick<Place, "starts_at" | "session_id">,
     periods: number
   ) => Effect.Effect<SlotView | undefined>
-  /** Returns the number of periods in a booking, which the API does not return. */
+  /** Returns the number of periods in a booking, which API responses do not contain. */
   readonly periodsOf: (booking: BookingView) => number
 }
 
@@ -193,7 +193,7 @@ const nineToFive: ReadonlyArray<HoursEntryView> = [0, 1, 2, 3, 4, 5, 6].map((wee
   end_time: "17:00:00"
 }))
 
-/** One hour, and one day and one hour, after the earliest bookable time. */
+/** Returns two sessions. The first starts one hour after the earliest bookable time, and the second a day later. */
 const someSessions = ({ min_notice_minutes }: OfferingView, begins: Instant.Instant): ReadonlyArray<Input> =>
   [1, 25].map((hours) => ({ starts_at: Instant.format(Instant.addMinutes(begins, min_notice_minutes + hours * 60)) }))
 

@@ -11,13 +11,13 @@ import type { Zone } from "@trailbook/core/time/Zone"
 export interface LocalMoment {
   /** The date, such as `2027-05-01`. */
   readonly date: string
-  /** `09:00`, in the format of hours, or `09:00:30` if the seconds are not 0. */
+  /** The time, such as `09:00`, or `09:00:30` if the seconds are not 0. */
   readonly time: string
   /** 0 = Sunday … 6 = Saturday */
   readonly weekday: number
 }
 
-/** An offering with its weekly hours, whose times have the same format as those from `local`, such as `09:00`. */
+/** An offering with its weekly hours. The hours have the time format of `local`, such as `09:00`. */
 export interface OpenOffering extends OfferingView {
   /** The weekly hours. Empty for a class. */
   readonly hours: ReadonlyArray<HoursEntryView>
@@ -31,7 +31,7 @@ export interface World {
   readonly sessions: ReadonlyArray<typeof BookedSessionView.Type>
   /** All bookings, in creation order. */
   readonly bookings: ReadonlyArray<BookingView>
-  /** The bookings that currently take capacity: confirmed, or held and not expired. */
+  /** The bookings that currently occupy capacity: confirmed, or held and not expired. */
   readonly live: ReadonlyArray<BookingView>
   /** Returns a timestamp's local time. */
   readonly local: (timestamp: string) => LocalMoment
@@ -44,7 +44,7 @@ export const parseTimestamp = (timestamp: string): Instant.Instant => {
   return instant
 }
 
-/** Returns whether a booking takes capacity at an instant. */
+/** Returns whether a booking occupies capacity at an instant. */
 export const isLive = ({ expires_at, status }: BookingView, now: Instant.Instant): boolean =>
   status === "confirmed" || (status === "held" && expires_at !== null && parseTimestamp(expires_at) > now)
 

@@ -27,9 +27,9 @@ export interface CapacityLaw {
 }
 
 /**
- * Returns the laws that apply to these offerings, plus one per rule. Each law generates scenarios (guests who book,
- * hold, move, and cancel, concurrently, while time passes), runs them through the API's operations over the given
- * storage, and checks the state after every step.
+ * Returns the laws that apply to these offerings, plus one per rule. Each law generates scenarios, in which guests
+ * book, hold, move, and cancel concurrently while time passes. The law runs the scenarios through the API's operations
+ * on the setup's storage and checks the state after every step.
  *
  * Throws if the setup is invalid. A setup is invalid if it has an unknown time zone or kind, no offerings, or no runs,
  * or if two laws or two offerings have the same name.

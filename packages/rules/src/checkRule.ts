@@ -16,22 +16,25 @@ import { startTimes } from "./startTimes.ts"
 import type { World } from "./World.ts"
 
 /**
- * The number of shorter scenarios that are tried before the shortest is reported. This is enough to reduce a scenario
- * to a few steps, and small enough to finish before test runners time out. A count is used instead of a time limit, so
- * that a seed always gives the same report.
+ * The number of shorter scenarios that are tried before the shortest is reported. This number is large enough to reduce
+ * a scenario to a few steps, and small enough to finish before test runners time out. A count is used instead of a time
+ * limit, so that a seed always gives the same report.
  */
 const mostShorter = 200
 
 /** The upper limit for seeds, which have 31 bits like those in fast-check and `TestIds`. */
 const seedLimit = 2 ** 31
 
-/** Runs a law on generated scenarios, and rejects with the shortest one that breaks it. */
+/** Runs a law on generated scenarios, and rejects with the shortest scenario that breaks the law. */
 export const checkRule = async (outfit: OfferingSetup, law: StoryLaw): Promise<void> => {
   const { broken } = await inHouse(outfit, (house) => tryOut(house, law, mostShorter))
   if (broken !== undefined) throw broken
 }
 
-/** Returns the number of scenarios about one offering that it took to break a law, or `undefined` if none did. */
+/**
+ * Returns the number of scenarios about one offering that were needed to break a law, or `undefined` if no scenario
+ * broke it.
+ */
 export const maxScenarios = async (
   outfit: OfferingSetup,
   law: StoryLaw,
@@ -54,7 +57,7 @@ const inHouse = async <A>(
 ): Promise<A> => {
   const tried = Effect.gen(function*() {
     const house = yield* open(outfit, Math.floor(Math.random() * seedLimit))
-    // If the API rejects an offering here, the setup is wrong instead of the scenario.
+    // If the API rejects an offering here, the setup is wrong, not the scenario.
     yield* openSimulation(house, anyTime(outfit))
     return yield* work(house)
   })

@@ -10,7 +10,7 @@ export interface Place {
   readonly session_id?: string | null
 }
 
-/** Returns the weight of a booking for this quantity: the number of seats or items, or one place for a party. */
+/** Returns the weight of a booking for this quantity: the number of seats or items, or one unit for a party. */
 export const bookingWeight = ({ kind }: OfferingView, quantity: number): number => kind === "appointment" ? 1 : quantity
 
 /** Returns a session's or an offering's capacity. */

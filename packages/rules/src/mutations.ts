@@ -2,8 +2,8 @@ import type { OfferingInput, OfferingSetup } from "./OfferingSetup.ts"
 import type { OpenOffering, World } from "./World.ts"
 
 /**
- * A setup with one setting loosened by one step, and the settings that its rules see. The rules see the original
- * settings. Otherwise, the change would also loosen a rule that reads them.
+ * A setup in which one setting is loosened by one step. Its rules see the original settings, because the change would
+ * otherwise also loosen a rule that reads the setting.
  */
 export interface Mutation {
   /** The change, such as `"Raft": capacity 4 -> 5`. */

@@ -19,8 +19,8 @@ export interface RuleReport {
     /** The change, such as `"Raft": capacity 4 -> 5`. */
     readonly setting: string
     /**
-     * The number of the first scenario that broke the rule. Undefined if no scenario did, which means that this setting
-     * does not enforce the rule.
+     * The number of the first scenario that broke the rule. Undefined if no scenario broke the rule, which means that
+     * this setting does not enforce it.
      */
     readonly brokenInStory: number | undefined
   }>
@@ -50,9 +50,9 @@ export interface RuleControl {
 }
 
 /**
- * Creates one control for each rule in a setup. Each control runs scenarios with one setting at a time loosened by one
- * step (capacity and maximum quantity plus one, no buffer, no notice, twice as many starts, always open), and reports
- * which of these changes break the rule.
+ * Creates one control for each rule in a setup. Each control loosens one setting at a time by one step (capacity and
+ * maximum quantity plus one, no buffer, no notice, twice as many starts, always open). It runs scenarios with each
+ * change and reports which changes break the rule.
  *
  * @example
  * import * as Memory from "@trailbook/memory"
@@ -68,7 +68,7 @@ export interface RuleControl {
  * for (const control of controls) test(control.name, async () => console.log((await control.run()).text))
  */
 export const ruleControls = (outfit: OfferingSetup): ReadonlyArray<RuleControl> => {
-  // Rejects an invalid setup.
+  // Reject an invalid setup.
   capacityLaws(outfit)
   return (outfit.rules ?? []).map((rule) => ({ name: `control: ${rule.name}`, run: () => control(outfit, rule) }))
 }

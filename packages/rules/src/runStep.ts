@@ -1,4 +1,6 @@
-/** Plays one step. Resolves the rows that it refers to, sends the request, and returns the request and response. */
+/**
+ * Plays one step. Resolves the rows that the step refers to, sends the request, and returns the request and response.
+ */
 import type { Refusal } from "@trailbook/core"
 import type { SlotView } from "@trailbook/core/availability"
 import type { BookingView } from "@trailbook/core/booking"
@@ -62,7 +64,7 @@ export interface Memory {
 
 const pick = <A>(rows: ReadonlyArray<A>, at: number): A | undefined => rows[at % rows.length]
 
-/** Usually a suitable booking, latest first, and occasionally any booking. */
+/** Usually picks a suitable booking, latest first. Occasionally picks any booking. */
 const pickBooking = (
   { bookings }: World,
   at: number,
@@ -72,7 +74,7 @@ const pickBooking = (
   return pick([...youngest.filter(isFor), ...youngest.filter((booking) => !isFor(booking))], at)
 }
 
-/** Only holds can be confirmed, including expired ones. */
+/** Only holds can be confirmed, including expired holds. */
 const isHeld = ({ status }: BookingView): boolean => status === "held"
 
 const isNotCancelled = ({ status }: BookingView): boolean => status !== "cancelled"
@@ -119,8 +121,8 @@ const book = (play: Simulation, world: World, memory: Memory, step: StepWith<"Bo
       ...(periods === 1 ? {} : { periods }),
       ...(step.holdMinutes === undefined ? {} : { hold_minutes: step.holdMinutes })
     }
-    // Send the requests concurrently, because a faulty storage would sell one place to all of them between its read and
-    // its write.
+    // Send the requests concurrently to expose a faulty storage, which can sell one place several times between its
+    // read and its write.
     const requests = yield* Effect.forEach(
       Array.from({ length: step.atOnce }, (_, at) => at),
       (at) =>
@@ -201,7 +203,7 @@ const wait = (play: Simulation, world: World, until: Until): Effect.Effect<StepO
 const offeringOf = ({ offerings }: World, booking: BookingView | undefined): OpenOffering | undefined =>
   offerings.find(({ id }) => id === booking?.offering_id)
 
-/** A class is booked by session, any other kind by start. */
+/** Returns the input that selects a place. A class is booked by session, and any other kind by start time. */
 const placeInput = ({ session_id, starts_at }: Pick<Place, "starts_at" | "session_id">): Input =>
   session_id === undefined || session_id === null ? { starts_at } : { session_id }
 
@@ -279,7 +281,7 @@ const besides = (
   }
 }
 
-/** Picks a bookable session, or any session, including canceled and started ones. */
+/** Picks a bookable session for a listed start. Otherwise, picks any session, including canceled and past sessions. */
 const sessionOf = (world: World, offering: OpenOffering, edge: Start["edge"], nth: number): WantedPlace | undefined => {
   const all = world.sessions.filter(({ offering_id }) => offering_id === offering.id)
   const coming = all.filter(({ starts_at, status }) => status === "scheduled" && starts_at > world.now)

@@ -26,8 +26,8 @@ export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyAr
 }
 
 /**
- * Returns the start times for scenarios: the notice plus several hours before a session, a DST transition, or an
- * ordinary day.
+ * Generates the start times of scenarios. A scenario starts 1 to 30 hours before a session, a DST transition, or an
+ * ordinary day. In some scenarios, an offering's notice is added to these hours.
  */
 export const startTimes = (outfit: OfferingSetup): FastCheck.Arbitrary<Instant.Instant> => {
   const sessions = outfit.offerings.flatMap(({ sessions = [] }) =>

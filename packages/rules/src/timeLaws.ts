@@ -15,7 +15,7 @@ interface TakenPlace {
   readonly offering: OpenOffering
 }
 
-/** Returns the bookings that took capacity in this step: new and moved ones. */
+/** Returns the places that new and moved bookings occupied in this step. */
 const takenPlaces = ({ after, before, happened }: PlayedStep): ReadonlyArray<TakenPlace> =>
   happened._tag !== "Booked" && happened._tag !== "Moved" ? [] : happened.requests.flatMap(({ answer }) => {
     if (Either.isLeft(answer)) return []
@@ -29,7 +29,10 @@ const takenPlaces = ({ after, before, happened }: PlayedStep): ReadonlyArray<Tak
 
 const dayMs = 86_400_000
 
-/** Returns the opening interval around a start, with adjacent windows merged. Undefined if closed. */
+/**
+ * Returns the opening interval around a start, with adjacent windows merged. Returns undefined if the offering is
+ * closed at the start.
+ */
 const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
   const date = localToday(zone, start)
   // Cover the booked interval in both directions, plus one day for windows that start before midnight.
@@ -44,7 +47,7 @@ const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant,
   )
   const around = open.find(({ from, to }) => from <= start && start < to)
   if (around === undefined) return undefined
-  // Extends the end by every window that crosses it, regardless of order.
+  // Extends the end by every window that crosses the end, regardless of the order of the windows.
   const further = (end: number): number => open.reduce((end, { from, to }) => from <= end && to > end ? to : end, end)
   const earlier = (start: number): number =>
     open.reduce((start, { from, to }) => to >= start && from < start ? from : start, start)

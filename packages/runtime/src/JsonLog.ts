@@ -1,6 +1,6 @@
 /**
- * Writes the log as one JSON object per line with `time`, `level`, `msg`, and annotations. It contains IDs, operation
- * names, and numbers, but no bodies, addresses, guest names, or keys.
+ * Writes the log as one JSON object per line with `time`, `level`, `msg`, and annotations. The log contains IDs,
+ * operation names, and numbers, but no bodies, addresses, guest names, or keys.
  */
 import * as Cause from "effect/Cause"
 import * as HashMap from "effect/HashMap"

@@ -16,7 +16,7 @@ export const createOrg = (
   Effect.gen(function*() {
     const keys = yield* ApiKeyManagement
     const { run } = yield* UnitOfWork
-    // Use one transaction, because a failure in between would leave an org without a key.
+    // Use one transaction, because a failure between the two writes would leave an org without a key.
     return yield* run(Effect.gen(function*() {
       const org = yield* openOrg({ ...given, by })
       const { token } = yield* Effect.orDie(keys.create({ orgId: org.id, name: "First key", by }))

@@ -12,23 +12,23 @@ import * as Layer from "effect/Layer"
 
 /** The domain's optional external services. */
 export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never> {
-  /** Encrypts webhook secrets and sends webhooks. Without it, no webhooks are sent. */
+  /** Encrypts webhook secrets and sends webhooks. If omitted, no webhooks are sent. */
   readonly webhooks?: Layer.Layer<Secrets | WebhookSender, E2, R2> | undefined
-  /** Online payment. Without it, no payment provider is connected. */
+  /** Online payment. If omitted, no payment provider is connected. */
   readonly payments?: Layer.Layer<Payments, E1, R1> | undefined
   /** A custom rule that each booking must pass. */
   readonly gate?: Layer.Layer<BookingCreateHook, never, R3> | undefined
-  /** File storage. Without it, no files are accepted. */
+  /** File storage. If omitted, no files are accepted. */
   readonly files?: Layer.Layer<Files, E3> | undefined
-  /** Writes reply drafts. Without it, drafts are off. */
+  /** Writes reply drafts. If omitted, drafts are off. */
   readonly drafter?: Layer.Layer<Drafter> | undefined
-  /** Weather forecasts for the ops agent. Without them, no trip is canceled because of the weather. */
+  /** Weather forecasts for the ops agent. If omitted, no trip is canceled because of the weather. */
   readonly forecast?: Layer.Layer<Forecast> | undefined
   /** River gauges for the ops agent. */
   readonly gauges?: Layer.Layer<RiverGauge> | undefined
   /** Daily limits on guests' messages and files. */
   readonly guestQuota?: GuestQuota.GuestQuotaOptions | undefined
-  /** The public URL for guests, without a trailing slash. Without it, links start with their path. */
+  /** The public URL for guests, without a trailing slash. If omitted, links start with their path. */
   readonly publicUrl?: string | undefined
 }
 

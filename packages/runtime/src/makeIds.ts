@@ -5,7 +5,7 @@ import type { Ids } from "@trailbook/core/port"
 import { hash } from "node:crypto"
 import { uuids } from "./uuids.ts"
 
-/** Where generated IDs get their random bytes and their time. */
+/** The source of the random bytes and the time in generated IDs. */
 export interface Source {
   /**
    * Returns the next `n` random bytes, where `n` is at most 1024. Use them before the next call, which can overwrite
@@ -44,7 +44,7 @@ export const makeIds = (source: Source): Ids["Type"] => ({
     let text = ""
     while (text.length < length) {
       for (const byte of source.bytes(Math.min(length - text.length + 4, 1024))) {
-        // Skip bytes from 248 (4 × 62) on, which would make the first eight digits more likely.
+        // Skip bytes of 248 (4 × 62) or more, because they would make the first eight digits more likely.
         if (byte < 248 && text.length < length) text += base62.charAt(byte % 62)
       }
     }

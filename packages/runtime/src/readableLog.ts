@@ -6,7 +6,8 @@ export const formats = ["auto", "json", "text"] as const
 export type Format = (typeof formats)[number]
 
 /**
- * Wraps a writer so that it writes JSON lines as text. This applies to the format `text`, and to `auto` on a terminal.
+ * Wraps a writer so that it formats JSON lines as text. Applies to the format `text`, and to the format `auto` on a
+ * terminal.
  */
 export const readableLog = (
   writer: LineWriter,

@@ -9,7 +9,10 @@ import { randomPool } from "../src/randomPool.ts"
 
 const ids = Effect.runSync(Effect.provide(Ids, NodeIds.layer))
 
-/** An ID generator with repeating random bytes. Its clock returns the given times, and then repeats the last one. */
+/**
+ * Creates an ID generator with repeating random bytes. Its clock returns the times in `moments`, and then repeats the
+ * last time.
+ */
 const from = (bytes: ReadonlyArray<number>, moments: ReadonlyArray<number> = [0]) => {
   let at = 0
   let reads = 0

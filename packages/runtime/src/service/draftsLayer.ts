@@ -10,13 +10,13 @@ export interface DraftsSettings {
   readonly draftsKey?: string | undefined
 }
 
-/** Returns the configured language model. `undefined` if drafts are off. */
+/** Returns the configured language model, or `undefined` if drafts are off. */
 export const draftsLayer = (settings: DraftsSettings): Layer.Layer<Drafter> | undefined => {
   const service = draftsService(settings)
   return service && externalService(() => import("@trailbook/drafter/ChatCompletions"), ({ layer }) => layer(service))
 }
 
-/** Returns the URL, model, and key, if the URL and model are set. */
+/** Returns the URL, model, and key, or `undefined` if the URL or the model is not set. */
 export const draftsService = ({ draftsKey, draftsModel: model, draftsUrl: url }: DraftsSettings) =>
   url === undefined || model === undefined
     ? undefined

@@ -2,7 +2,7 @@ import { Grants, isAccessToken } from "@trailbook/core/oauth"
 import type { MountTokens } from "@trailbook/http/Mount"
 import * as Effect from "effect/Effect"
 
-/** The OAuth clients' access tokens. */
+/** Verifies the access tokens of OAuth clients. */
 export const grantTokens: Effect.Effect<MountTokens, never, Grants> = Effect.map(Grants, ({ verify }) => ({
   isOne: isAccessToken,
   verify: (text) => Effect.map(verify(text), (actor) => ({ id: `grant.${actor.grantId}`, actor }))

@@ -13,7 +13,7 @@ export interface MailInSettings {
   readonly replyDomain: string | undefined
   readonly mailListen: MailListen | undefined
   readonly mailCertificate: string | undefined
-  /** The secret in the provider webhook's path. Without it, the webhook is off. */
+  /** The secret in the provider webhook's path. If omitted, the webhook is off. */
   readonly mailInSecret?: string | undefined
   /** The path prefix for the provider webhook, such as `/booking`. Default: empty. */
   readonly basePath?: string | undefined
@@ -36,7 +36,9 @@ export interface MailIn {
 
 const closed: MailIn = { listen: Effect.succeed(undefined), mount: (handler) => handler }
 
-/** Starts the mail receivers, which run until the scope closes. Their code is loaded only if one is configured. */
+/**
+ * Starts the mail receivers, which run until the scope closes. Their code is loaded only if a receiver is configured.
+ */
 export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, MailIntake | Scope.Scope> =>
   settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
     ? Effect.succeed(closed)
@@ -89,7 +91,7 @@ const openMailIn = (
 const fix = "Choose another address with --mail-listen, or stop the program that is using this address."
 
 /**
- * The maximum memory for emails that are being received. It fits four emails of the maximum size, or thousands of small
- * ones.
+ * The maximum memory for emails that are being received. It is enough for four emails of the maximum size, or for
+ * thousands of small emails.
  */
 const mostBytesHeld = 128 * 1024 * 1024

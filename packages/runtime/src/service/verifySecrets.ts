@@ -17,7 +17,8 @@ export interface LoadedSecrets {
  * `reseal`, secrets encrypted with older keys are encrypted again with the first key, after which the older keys can be
  * removed.
  *
- * A disconnected account's secret does not prevent startup. Its refunds are retried until the key is available.
+ * If the key for a disconnected account's secret is missing, the server still starts. The account's refunds are retried
+ * until the key is available.
  */
 export const verifySecrets = (
   options: { readonly reseal: boolean }

@@ -76,7 +76,7 @@ export const choices = <const Values extends ReadonlyArray<string>>(
     return found.length === names.size ? found : undefined
   })
 
-/** A switch. Its flag has no value and turns it on. */
+/** A switch. Its flag has no value and turns the switch on. */
 export const toggle: SettingType<boolean> = {
   placeholder: null,
   accepts: "true or false",
