@@ -3,7 +3,7 @@
  * hours, ties and touching intervals, values 1 ms from a bound, and text that commonly breaks software. Each value
  * stays within the API's limits, so a value that is rejected or stored differently reveals a defect.
  *
- * They are built with fast-check 3, the version that `effect/FastCheck` contains.
+ * The arbitraries are built with fast-check 3, the version that `effect/FastCheck` contains.
  *
  * @example
  * import { offeringInput } from "@trailbook/testkit/arbitraries"

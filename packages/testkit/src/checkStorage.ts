@@ -9,8 +9,8 @@ import * as Layer from "effect/Layer"
 import { invariants } from "./invariants.ts"
 
 /**
- * Returns the violations in all orgs, each prefixed with the org's slug. It only reads, and reads each org in one
- * snapshot.
+ * Returns the violations in all orgs, each prefixed with the org's slug. The check only reads data, and it reads each
+ * org in one snapshot.
  */
 export const everyViolation: Effect.Effect<ReadonlyArray<string>, never, Storage> = Effect.gen(function*() {
   const orgs = yield* (yield* OrgStore).all
@@ -22,7 +22,7 @@ export const everyViolation: Effect.Effect<ReadonlyArray<string>, never, Storage
 })
 
 /**
- * Like {@link everyViolation}, as a promise. Rejects if the storage cannot be read.
+ * Runs {@link everyViolation} and returns a promise. Rejects if the storage cannot be read.
  *
  * @example
  * import * as Memory from "@trailbook/memory"

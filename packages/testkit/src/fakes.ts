@@ -2,7 +2,7 @@
  * Fakes for a booking engine's external services. Each fake documents its guarantees, which this package's tests
  * verify:
  *
- * - `SettableClock`: a clock that only moves when it is set
+ * - `SettableClock`: a clock that moves only when it is set
  * - `FakeDrafter`: a language model that obeys every guest
  * - `FakeMailer`: a mailer that records messages
  * - `FakeFiles`: in-memory files

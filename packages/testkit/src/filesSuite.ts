@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { filesLaws } from "./law/message/filesLaws.ts"
 
-/** Registers one test per law, over a `Files` that may already contain other files. */
+/** Registers one test per law. The `Files` adapter can already contain other files. */
 export const filesSuite = <E>(
   name: string,
   layer: Layer.Layer<Files, E>,

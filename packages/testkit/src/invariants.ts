@@ -23,7 +23,7 @@ export const violations = (ledger: Ledger.OrgSnapshot): ReadonlyArray<string> =>
 ]
 
 /**
- * Reads the complete data of an org and checks it. It uses only the storage, so it can follow any test on any
+ * Reads the complete data of an org and checks it. The check uses only the storage, so it can run after any test on any
  * database.
  */
 export const invariants = (orgId: string): Effect.Effect<ReadonlyArray<string>, never, Storage> =>

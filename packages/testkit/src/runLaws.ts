@@ -1,4 +1,4 @@
-/** The contract for storage adapters without a test runner. */
+/** Runs the contract for storage adapters without a test runner. */
 import type { Storage } from "@trailbook/core/storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export interface LawOptions {
   readonly laws?: ReadonlyArray<Law>
   /** The number of generated cases per law. Default: 20. */
   readonly runs?: number
-  /** Replays an earlier run's cases. A failed law reports its seed. Random if omitted. */
+  /** The seed that replays an earlier run's cases. A failed law reports its seed. Default: random. */
   readonly seed?: number
 }
 
@@ -27,7 +27,7 @@ export interface LawResult extends Pick<Law, "key" | "title"> {
   readonly failure: string | undefined
 }
 
-/** Returns the conditions in which the laws run. Throws if an option is out of range. */
+/** Returns the conditions under which the laws run. Throws if an option is out of range. */
 export const makeConditions = ({ reference, runs = 20, seed }: LawOptions): Conditions => {
   atLeastOne("runs", runs)
   return { runs, shrink: true, reference: Layer.fresh(reference), ...(seed === undefined ? {} : { seed }) }
@@ -35,7 +35,7 @@ export const makeConditions = ({ reference, runs = 20, seed }: LawOptions): Cond
 
 /**
  * Runs the laws one after the other and returns a result for each. Each build of `layer` must create an empty storage,
- * and every law gets its own.
+ * and every law uses its own storage.
  *
  * @example
  * import * as Memory from "@trailbook/memory"

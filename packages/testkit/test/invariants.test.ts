@@ -123,8 +123,8 @@ const bookingEvent = (
   minutes: number
 ): LedgerEvent => [type, { ...bookingView(recordOf(booking)), updated_at: Instant.format(at(minutes)) }, minutes]
 
-// In order: a booking that was held, confirmed, and moved, one that the guest canceled, an expired hold and the booking
-// after it, and two bookings of a class.
+// In order: a booking that was held, confirmed, and moved, a booking that the guest canceled, an expired hold and the
+// booking after it, and two bookings of a class.
 const one = booking("1", "guiding", place(60, 120), heldUntil(30))
 const oneMoved: Booking = { ...withStatus(one, confirmed), ...place(300, 360), previous: place(60, 120) }
 const two = booking("2", "guiding", place(60, 120), confirmed)
@@ -174,7 +174,7 @@ const right: OrgSnapshot = {
   events: eventsOf(story)
 }
 
-/** The ledger with these events appended and these bookings replaced. */
+/** Returns the ledger with these events appended and these bookings replaced. */
 const after = (more: ReadonlyArray<LedgerEvent>, bookings: ReadonlyArray<Booking> = []): OrgSnapshot => ({
   ...right,
   records: [

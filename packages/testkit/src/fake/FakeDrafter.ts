@@ -19,7 +19,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
     readonly prompts: Effect.Effect<ReadonlyArray<Prompt>>
     /** Sets the response. Without an argument, restores the default. */
     readonly say: (answer?: Effect.Effect<string>) => Effect.Effect<void>
-    /** Makes every call fail, or stops doing so. */
+    /** Makes every call fail, or lets calls succeed again. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
   }
 >() {

@@ -17,7 +17,7 @@ export class FakeFiles extends Context.Tag("@trailbook/testkit/FakeFiles")<
   {
     /** The current contents. */
     readonly kept: Effect.Effect<ReadonlyMap<string, Uint8Array>>
-    /** Makes every call fail, or stops doing so. */
+    /** Makes every call fail, or lets calls succeed again. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
   }
 >() {

@@ -3,9 +3,9 @@
  *
  * Guarantees:
  * - It records every accepted message in sending order, including repetitions.
- * - A refused message fails with `MailFailed` and is not recorded. All messages or those to one address can be
- * refused, temporarily or permanently.
- * - It reports that delivery reports were requested if set to do so.
+ * - A refused message fails with `MailFailed` and is not recorded. The test can refuse all messages or only the
+ *   messages to one address, temporarily or permanently.
+ * - If it is configured to do so, it reports that delivery reports were requested.
  */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail"
 import * as Context from "effect/Context"
@@ -18,7 +18,7 @@ export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
   {
     /** All sent messages, oldest first, including repetitions. */
     readonly sent: Effect.Effect<ReadonlyArray<Mail>>
-    /** Refuses every message, or stops doing so. */
+    /** Refuses every message, or accepts messages again. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
     /** Refuses mail to this address (`"permanently"` or `"for now"`), or accepts it again (`"no"`). */
     readonly refuseAddress: (email: string, refuses: "permanently" | "for now" | "no") => Effect.Effect<void>

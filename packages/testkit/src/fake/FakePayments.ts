@@ -3,12 +3,12 @@
  * and fails on demand.
  *
  * Guarantees:
- * - An org accepts online payments from connection to disconnection. Other orgs are not affected.
+ * - An org accepts online payments while it is connected. Other orgs are not affected.
  * - A payment has one checkout with a stable URL, and each of its refunds is made once, regardless of repeated or
  *   concurrent requests.
  * - A paid checkout stays paid, and a closed checkout cannot be paid.
  * - A refused call fails with `PaymentsFailed`, changes nothing, and works when it is repeated later.
- * - A fault before the call leaves it undone, and a fault after the call leaves it done. In both cases the call can be
+ * - A fault before a call prevents the call's effect, and a fault after a call does not. In both cases, the call can be
  *   repeated and takes effect once.
  * - `since` returns everything that happened, whether or not a notification arrived.
  */
@@ -39,7 +39,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
   {
     /** Connects the org to online payments, or disconnects it. */
     readonly connect: (orgId: string, connected: boolean) => Effect.Effect<void>
-    /** Makes every call fail, or stops doing so. */
+    /** Makes every call fail, or lets calls succeed again. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
     /** Injects this fault into the next call, except calls that read the connection. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
@@ -50,7 +50,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     readonly pay: (bookingId: string) => Effect.Effect<string | null>
     /** Opens a dispute for a payment. */
     readonly dispute: (intent: string) => Effect.Effect<void>
-    /** The notifications, oldest first. The test decides on duplicates, delays, and order. */
+    /** The notifications, oldest first. The test decides about duplicates, delays, and order. */
     readonly news: Effect.Effect<ReadonlyArray<PaymentNotification>>
     /** The latest checkout URL for each booking. */
     readonly checkouts: Effect.Effect<ReadonlyMap<string, string>>
@@ -66,7 +66,10 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
       { readonly bookingId: string; readonly paymentId: string; readonly cents: number }
     >()
     const happened: Array<{ readonly at: Instant; readonly news: PaymentNotification }> = []
-    /** Payments whose checkout failed after it was created. From then on, their key returns the failure. */
+    /**
+     * Payments whose checkout call failed after it created the checkout. From then on, the payment's key returns the
+     * failure.
+     */
     const forgotten = new Set<string>()
     let refuses = false
     let fault: BankFault | null = null

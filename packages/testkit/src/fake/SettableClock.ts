@@ -1,6 +1,6 @@
 /**
- * A clock that only moves when it is set, forward or back. Unlike Effect's `TestClock`, it never waits for the event
- * loop, so a test can simulate years in a second. Run a program with it through `Effect.withClock`.
+ * A clock that moves only when it is set, forward or back. Unlike Effect's `TestClock`, it never waits for the event
+ * loop, so a test can simulate years in a second. Run a program with this clock through `Effect.withClock`.
  *
  * Guarantees:
  * - It shows the instant to which it was set, regardless of real time.

@@ -5,7 +5,7 @@
  * Guarantees:
  * - The same seed produces the same sequence, and different seeds produce different sequences.
  * - IDs are unique UUIDv7 values in creation order.
- * - References, handles, and tokens have the same format and length as real ones.
+ * - References, handles, and tokens have the same format and length as in production.
  * - The digest is SHA-256.
  *
  * The values are predictable, so use them only in tests.
@@ -35,7 +35,7 @@ export const make = (seed: number): Ids["Type"] => {
   }
   let made = 0
   return {
-    // A UUIDv7 with a counter instead of the time.
+    // The result is a UUIDv7 with a counter instead of the time.
     uuid: () => {
       const count = (++made).toString(16).padStart(12, "0")
       return `${count.slice(0, 8)}-${count.slice(8)}-7${draw(hex, 3)}-${draw("89ab", 1)}${draw(hex, 3)}-${

@@ -1,4 +1,7 @@
-/** A pseudorandom generator of integers from 0 to 2^32 - 1 (mulberry32). The same seed produces the same sequence. */
+/**
+ * Creates a pseudorandom generator of integers from 0 to 2^32 - 1 (mulberry32). The same seed produces the same
+ * sequence.
+ */
 export const numbers = (seed: number): () => number => {
   let state = seed >>> 0
   return () => {

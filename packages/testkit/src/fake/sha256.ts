@@ -44,7 +44,8 @@ const compress = (state: ReadonlyArray<number>, block: DataView): ReadonlyArray<
 /** Returns the digest of the text's UTF-8 bytes in lowercase hex. */
 export const sha256 = (text: string): string => {
   const bytes = new TextEncoder().encode(text)
-  // The message, a 1 bit, zeros, and the length in bits as a 64-bit integer, padded to a multiple of 64 bytes.
+  // The padded input consists of the message, a 1 bit, zeros, and the length in bits as a 64-bit integer. Its size is a
+  // multiple of 64 bytes.
   const padded = new Uint8Array((Math.ceil((bytes.length + 9) / 64)) * 64)
   padded.set(bytes)
   padded[bytes.length] = 0x80

@@ -76,7 +76,7 @@ const shared = FastCheck.record({
   refund: FastCheck.option(
     FastCheck.record({
       status: FastCheck.constantFrom(...refundStatuses),
-      // A disputed amount is added to this one.
+      // The maximum leaves room for a disputed amount, which is added to the refund.
       cents: FastCheck.nat({ max: Number.MAX_SAFE_INTEGER - 2 ** 31 }),
       at: moment
     })
@@ -127,8 +127,8 @@ const state = FastCheck.oneof(
 
 /**
  * A booking in any state, without an org, offering, customer, or session. Its handle and key are as unique as its ID.
- * Its reference consists of eight digits of the ID, so two bookings can share it. The bookings of an `orgData` have
- * unique references.
+ * Its reference consists of eight digits of the ID, so two bookings can share a reference. The bookings of an `orgData`
+ * have unique references.
  */
 export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, state).map(
   ([{ fingerprint, length, span, ...shared }, state]) => ({
@@ -156,8 +156,8 @@ export type State =
   | Pick<Cancelled, "status" | "cancelledAt" | "keepCents">
 
 /**
- * Returns the booking in another status, without the fields of its previous status. If a hold becomes confirmed, it was
- * confirmed at its creation.
+ * Returns the booking in another status, without the fields of its previous status. If a hold becomes confirmed, its
+ * creation time is also its confirmation time.
  */
 export const withStatus = (booking: Booking, state: State): Booking => {
   const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...rest } = {

@@ -26,7 +26,7 @@ const entry = FastCheck.tuple(FastCheck.integer({ min: 0, max: 6 }), second, sec
 
 const everyDay = (start: number, end: number) => [0, 1, 2, 3, 4, 5, 6].map((weekday) => entryOf(weekday, start, end))
 
-/** Adjacent windows without gaps on every day. They merge, even across midnight. */
+/** Adjacent windows without gaps on every day. The windows merge, even across midnight. */
 const touching = FastCheck.uniqueArray(second, { maxLength: 4 }).map((cuts) => {
   const ends = [0, ...cuts.filter((cut) => cut > 0 && cut < secondsPerDay), secondsPerDay].sort((a, b) => a - b)
   return ends.slice(1).flatMap((end, at) => everyDay(ends[at] ?? 0, end))
@@ -60,8 +60,8 @@ const limits = FastCheck.oneof<FastCheck.MaybeWeightedArbitrary<Partial<HoursEnt
 )
 
 /**
- * Opening hours. They can be empty, arbitrary (with overlaps), adjacent windows, a night across midnight in two
- * entries, or always open. Some entries are limited to a season or a single date.
+ * Opening hours. The hours can be empty, arbitrary with overlaps, adjacent, a night across midnight in two entries, or
+ * always open. Some entries are limited to a season or a single date.
  */
 export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.oneof(
   { arbitrary: weekly, weight: 3 },

@@ -35,19 +35,19 @@ export const span = FastCheck.tuple(moment, FastCheck.constantFrom(1, 2, 4, 6, 9
 /** One end of a range: a fixed instant, or the instant of the n-th row. */
 export type Edge = { readonly at: Instant.Instant } | { readonly nth: number }
 
-/** The edge is usually a row's exact instant, where range bounds are error-prone. */
+/** An edge that is usually a row's exact instant, because range bounds are error-prone there. */
 export const edge: FastCheck.Arbitrary<Edge> = FastCheck.oneof(
   { arbitrary: moment.map((at): Edge => ({ at })), weight: 1 },
   { arbitrary: FastCheck.nat({ max: 30 }).map((nth): Edge => ({ nth })), weight: 2 }
 )
 
-/** Resolves an edge among the given instants. Returns undefined if there are none. */
+/** Resolves an edge to an instant. Returns undefined if there is no edge or `moments` is empty. */
 export const edgeInstant = (
   edge: Edge | undefined,
   moments: ReadonlyArray<Instant.Instant>
 ): Instant.Instant | undefined =>
   edge === undefined ? undefined : "at" in edge ? edge.at : moments[edge.nth % moments.length]
 
-/** Usually undefined, because a combination of several filters matches nothing. */
+/** Makes a filter optional and usually undefined, because a combination of several filters matches nothing. */
 export const seldom = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
   FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: 2 }, { arbitrary, weight: 1 })

@@ -85,7 +85,7 @@ export const session: FastCheck.Arbitrary<Session> = FastCheck.record({
 
 const today = Math.floor(origin / 86_400_000)
 
-/** A closure for all offerings within three days of the generated instants, without an org. */
+/** A closure within three days of the generated instants, for all offerings and without an org. */
 export const closure: FastCheck.Arbitrary<Closure> = FastCheck.record({
   id: FastCheck.uuid(),
   fromDate: FastCheck.integer({ min: -3, max: 3 }),

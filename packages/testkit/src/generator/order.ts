@@ -8,7 +8,7 @@ import { text } from "./text.ts"
 
 const given = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined, freq: 3 })
 
-/** One of these IDs, or occasionally a nonexistent one. */
+/** Picks the ID of one of these rows, or occasionally a nonexistent ID. */
 const oneOf = (rows: ReadonlyArray<{ readonly id: string }>): FastCheck.Arbitrary<string> =>
   FastCheck.oneof(
     { arbitrary: FastCheck.uuid(), weight: 1 },

@@ -24,7 +24,7 @@ const pickRow = <Row>(rows: ReadonlyArray<Row>, at: number): Row => {
   return row
 }
 
-/** The reports add up the amounts of all bookings, and their sums must still be safe integers. */
+/** The reports add up the amounts of all bookings, and the sums must be safe integers. */
 const maxCents = 2 ** 47
 
 const limitAmounts = (booking: Booking): Booking => ({

@@ -19,7 +19,6 @@ const bps = FastCheck.oneof(FastCheck.nat(10_000), FastCheck.constantFrom(0, 1, 
 const maybe = <A>(one: FastCheck.Arbitrary<A>) => FastCheck.option(one, { nil: undefined })
 const flag = maybe(FastCheck.boolean())
 
-/** Omits the fields that are undefined. */
 const withoutUndefined = <A extends object>(of: A) =>
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined))
 

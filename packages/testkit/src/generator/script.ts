@@ -18,7 +18,7 @@ export type Input = { readonly [field: string]: unknown }
 export type Step =
   /** Time passes, so holds expire and sessions start. */
   | { readonly _tag: "Pass"; readonly minutes: number }
-  /** An operation. The fields of `pick` are filled with the ID of the n-th created thing. */
+  /** A call of an operation. Each field in `pick` is filled with the ID of the n-th created thing. */
   | {
     readonly _tag: "Call"
     readonly name: string
@@ -161,7 +161,7 @@ const weighted = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ we
 const moves = FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move }))
 const intent = FastCheck.constantFrom("pi_1", "pi_2")
 const payments = FastCheck.record({ booking: nth, intent }).map((pay): Step => ({ _tag: "Pay", ...pay }))
-/** Long enough for a hold to expire, a session to start, or a day and a night to pass. */
+/** Generates a duration in which a hold expires, a session starts, or a day and a night pass. */
 const passing = FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes }))
 const guestFields = { name: given(text(60)), phone: given(text(20)), notes: given(text(60)) }
 
@@ -219,7 +219,7 @@ export interface Script {
   readonly steps: ReadonlyArray<Step>
 }
 
-/** A script that starts by creating something to book. */
+/** Generates scripts that first create something to book. */
 export const script = (maxSteps: number): FastCheck.Arbitrary<Script> =>
   FastCheck.record({
     timezone: zone,

@@ -2,12 +2,12 @@ import type { Booking } from "@trailbook/core/booking"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import * as FastCheck from "effect/FastCheck"
 
-/** Derives a search text from existing data. */
+/** Describes how a search text is derived from existing data. */
 export interface SearchInput {
   readonly of: "name" | "email" | "phone" | "reference" | "nothing"
   /** The index of the customer or booking. */
   readonly at: number
-  /** The number of characters to take from its value. */
+  /** The number of characters to take from the field's value. */
   readonly length: number
   readonly backwards: boolean
   readonly spelling: "as it is" | "loud" | "quiet" | "decomposed"

@@ -24,11 +24,11 @@ export interface OrgSnapshot {
   readonly customers: ReadonlyArray<Customer>
   readonly records: ReadonlyArray<BookingRecord>
   readonly entries: ReadonlyArray<LedgerEntry>
-  /** Excludes notes, which have no events. */
+  /** The messages without notes, because notes have no events. */
   readonly messages: ReadonlyArray<Message>
   /** The files of messages, grouped by message and ordered by position. */
   readonly files: ReadonlyArray<StoredFile>
-  /** All events from the first one, in feed order. */
+  /** All events since the first event, in feed order. */
   readonly events: ReadonlyArray<StoredEvent>
 }
 

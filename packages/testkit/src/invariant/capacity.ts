@@ -3,7 +3,8 @@
  * bookings at that instant must fit into the capacity of the offering or session. This code deliberately shares nothing
  * with the booking engine, and checks one instant at a time.
  *
- * A lower capacity or a longer buffer cancels no bookings (2.5, 2.6), so capacity is checked only when it is taken.
+ * A lower capacity or a longer buffer cancels no bookings (2.5, 2.6), so capacity is checked only when a booking takes
+ * it.
  *
  * Clocks differ and can be set back. If the capacity of an expired hold was sold again, the hold stays expired, even if
  * a later event contradicts this.
@@ -24,7 +25,7 @@ export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
   const eventsById = new Map(toBookingEvents(events).map((one) => [one.event.id, one]))
   const offerings = new Map<string, OfferingView>()
   const sessions = new Map<string, SessionView>()
-  /** The bookings that take or may take capacity, by offering and booking. */
+  /** The bookings that occupy or can occupy capacity, by offering and booking. */
   const claims = new Map<string, Map<string, Claim>>()
   return events.flatMap((event) => {
     if (event.type.startsWith("offering.")) remember(offerings, offeringOf(event.data))
@@ -102,7 +103,7 @@ const meet = (one: Claim, other: Claim, { buffer_minutes, kind }: OfferingView):
 const seats = (claim: Claim, live: ReadonlyArray<Claim>): number =>
   live.filter(({ session }) => session === claim.session).reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** Occupancy increases only at the start of a booking, so only those instants are checked. */
+/** Returns the peak occupancy. Occupancy increases only at the start of a booking, so only these starts are checked. */
 const peak = (claim: Claim, live: ReadonlyArray<Claim>, offering: OfferingView): number => {
   const bufferMs = offering.buffer_minutes * 60_000
   const overlapping = live.filter((other) => meet(other, claim, offering))

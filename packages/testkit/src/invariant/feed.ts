@@ -83,7 +83,7 @@ const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "customer_id",
   "conversation_id"
 ])
-// The same fields for a restored booking, whose refund still proceeds.
+// The fields that can change in a restored booking without an event. The refund of the cancellation still proceeds.
 const changesUntoldWithRefund: ReadonlySet<string> = new Set([...changesUntold, "refund"])
 const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([
   ...changesUntold,
@@ -131,5 +131,5 @@ const differences = (event: StoredEvent, view: object): ReadonlyArray<string> =>
     )
 }
 
-/** A storage adapter may reorder metadata keys. */
+/** Compares JSON regardless of the order of keys, because a storage adapter can reorder metadata keys. */
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b))

@@ -11,7 +11,7 @@ import { orLawFailed } from "./LawFailed.ts"
  * control can check that it fails.
  */
 export interface Law {
-  /** A stable key such as `bookings/find`, by which known gaps are listed. */
+  /** A stable key such as `bookings/find`. Known gaps are listed by this key. */
   readonly key: `${string}/${string}`
   /** The rule in one sentence, used as its test name. */
   readonly title: string
@@ -22,7 +22,7 @@ export interface Law {
 export interface Conditions {
   /** The number of generated cases per law. */
   readonly runs: number
-  /** The seed for the cases. Random if omitted. */
+  /** The seed for the cases. Default: random. */
   readonly seed?: number
   /** Whether to shrink a failing case. Off if a failure is expected. */
   readonly shrink: boolean
@@ -44,7 +44,10 @@ export const law = (key: Law["key"], title: string, check: (conditions: Conditio
   check: (conditions) => orLawFailed({ key, title }, Effect.suspend(() => toEffect(check(conditions))))
 })
 
-/** A law that must hold for all values, checked with generated ones. `runsOf` changes the number of runs. */
+/**
+ * Creates a law that must hold for all values and is checked with generated values. `runsOf` changes the number of
+ * runs.
+ */
 export const lawForAll = <A>(
   key: Law["key"],
   title: string,
@@ -77,7 +80,10 @@ export const lawsAbout =
       runsOf
     )
 
-/** Runs a quarter as many rounds as the law has cases, but at least 3, or one per case if there are fewer than 3. */
+/**
+ * Runs one round for every four cases of a law, but at least 3 rounds. If the law has fewer than 3 cases, runs one
+ * round per case.
+ */
 export const rounds = <E, R>(runs: number, round: (at: number) => Steps<E, R>): Effect.Effect<void, E, R> =>
   Effect.forEach(
     Array.from({ length: Math.max(Math.min(3, runs), Math.ceil(runs / 4)) }),

@@ -57,7 +57,7 @@ export class CaseFailed extends Error {
 
 const indent = (lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.map((line) => `  ${line}`)
 
-/** The maximum number of reported differences. More add no information. */
+/** The maximum number of reported differences. More differences add no information. */
 const mostDifferences = 8
 
 const whatIsWrong = (cause: unknown): ReadonlyArray<string> => {
@@ -94,8 +94,8 @@ const differences = (expected: unknown, actual: unknown, path = ""): ReadonlyArr
 const cut = (text: string, most: number): string => text.length <= most ? text : `${text.slice(0, most)}…`
 
 /**
- * Returns whether a number is likely a timestamp. Instants in cases are in this century, and smaller numbers are
- * something else.
+ * Returns whether a number is likely a timestamp. Instants in cases are in this century, so a smaller number has
+ * another meaning.
  */
 const isMoment = (value: number): boolean =>
   Number.isInteger(value) && value > Date.UTC(2000, 0, 1) && value < Date.UTC(2100, 0, 1)
@@ -109,7 +109,7 @@ const leaf = (value: unknown): string => {
   return cut(JSON.stringify(value), 120)
 }
 
-/** The maximum number of lines. Longer output is cut. */
+/** The maximum number of lines. Longer output is truncated. */
 const mostLines = 80
 
 /** Formats a value with one field per line. Short objects fit on one line. */

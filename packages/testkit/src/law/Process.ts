@@ -24,9 +24,9 @@ import * as TestIds from "../fake/TestIds.ts"
 export interface Process {
   /** Runs an operation with JSON input and output as the host application, which has all permissions. */
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
-  /** Runs an operation as the holder of this booking handle. Fails with not found for an unknown handle. */
+  /** Runs an operation as the holder of this booking handle. Fails with `not_found` for an unknown handle. */
   readonly asGuest: (handle: string, name: string, input: unknown) => Effect.Effect<unknown, Refusal>
-  /** Runs an operation as a visitor to the org's public page, from the given network if any. */
+  /** Runs an operation as a visitor to the org's public page. `network` is the visitor's network, if it is known. */
   readonly asVisitor: (
     orgId: string,
     network: string | undefined,

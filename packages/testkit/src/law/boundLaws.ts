@@ -25,10 +25,10 @@ const cuts = [1, 64, 100, 128, 255, 256, 1000, 1024, 2000, 4000, 4096]
 const lengths = (max: number): ReadonlyArray<number> =>
   [...new Set([...cuts.flatMap((cut) => [cut - 1, cut, cut + 1]), max - 1, max])].filter((length) => length <= max)
 
-/** A character of each UTF-8 size, and one of two code points. */
+/** A character of each UTF-8 size, and a character that consists of two code points. */
 const letters = ["a", "é", "水", "🚣", "e\u0301"]
 
-/** Text with this many code points. The last one differs, so that truncation is visible. */
+/** Returns a text with this many code points. The last code point differs, so that truncation is visible. */
 const textOf = (letter: string, length: number): string => {
   const points = [...letter]
   return Array.from({ length }, (_, at) => at === length - 1 ? "!" : points[at % points.length]).join("")

@@ -16,8 +16,8 @@ type Contents = Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">
 const rows = FastCheck.array(paymentConnection, { minLength: 1, maxLength: 4 })
 
 /**
- * Stores these connections in each of two orgs. All but the last are disconnected. They are marked as recently checked,
- * so that other laws do not claim them.
+ * Stores these connections in each of two orgs. All connections but the last are disconnected. All are marked as
+ * recently checked, so that other laws do not claim them.
  */
 const storeConnections = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {

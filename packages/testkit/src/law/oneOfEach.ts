@@ -9,7 +9,7 @@ import { origin } from "../generator/moment.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** An org with one class, one session an hour after the origin, one customer, and that customer's booking. */
+/** Creates an org with one class, one session an hour after the origin, one customer, and that customer's booking. */
 export const oneOfEach = Effect.gen(function*() {
   const org = yield* openOrg
   const orgId = org.id
@@ -76,7 +76,7 @@ export const oneOfEach = Effect.gen(function*() {
   return { org, offering, session, customer, booking }
 }) satisfies Effect.Effect<unknown, never, Storage>
 
-/** A copy of the booking with a new ID, reference, handle, token, and key. */
+/** Returns a copy of the booking with a new ID, reference, handle, token, and key. */
 export const another = (booking: Booking): Booking => ({
   ...booking,
   id: newId(),

@@ -24,8 +24,8 @@ export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(funct
 export interface SeededOrg extends OrgData {
   readonly orgId: string
   /**
-   * Another org, whose rows have the same IDs and different contents. If a result contains any of them, data leaks
-   * between orgs.
+   * Another org, whose rows have the same IDs and different contents. If a result contains any of these rows, data
+   * leaks between orgs.
    */
   readonly twinId: string
 }
@@ -53,8 +53,8 @@ const twinOf = (org: OrgData): OrgData => ({
 })
 
 /**
- * Stores rows in one org, and copies of them in another. `twin` contains the fields in which the copies differ. `anew`
- * is called for every row and copy, and returns its unique fields.
+ * Stores rows in one org, and copies of the rows in another org. `twin` contains the fields in which the copies differ.
+ * `anew` is called for every row and copy, and returns its unique fields.
  */
 export const storeTwins = <Row extends { readonly orgId: string }, E, R>(
   rows: ReadonlyArray<Row>,

@@ -29,7 +29,6 @@ export const addGuest = (orgId: string) =>
 export const guests = (orgId: string) =>
   Effect.map(Store.customers.list({ orgId, limit: 1000 }), ({ length }) => length)
 
-/** A new API key. */
 export const newKey = (orgId: string): ApiKey => ({
   // IDs of API keys have 12 characters.
   id: `K${newId().slice(-11)}`,
@@ -45,7 +44,7 @@ export const newKey = (orgId: string): ApiKey => ({
   lastUsedAt: null
 })
 
-/** A new endpoint with all event types and no deliveries. */
+/** Returns a new endpoint with all event types and no deliveries. */
 export const newWebhook = (orgId: string): Webhook => ({
   id: newId(),
   orgId,
@@ -59,7 +58,7 @@ export const newWebhook = (orgId: string): Webhook => ({
   lastAttemptAt: null
 })
 
-/** A new request under an idempotency key. */
+/** Returns a new request with an idempotency key. */
 export const newRequest = (orgId: string): KeptRequest => ({
   orgId,
   operation: "sessions.create",
@@ -69,7 +68,7 @@ export const newRequest = (orgId: string): KeptRequest => ({
   madeAt: origin
 })
 
-/** A job that has started to cancel a session. */
+/** Returns a job that has started to cancel a session. */
 export const newUnfinished = (orgId: string): ResumableJob => ({
   orgId,
   subject: "session",
@@ -80,7 +79,6 @@ export const newUnfinished = (orgId: string): ResumableJob => ({
   refunded: 0
 })
 
-/** A new staff member. */
 export const newMember = (orgId: string): StaffMember => ({
   id: newId(),
   orgId,
@@ -91,7 +89,6 @@ export const newMember = (orgId: string): StaffMember => ({
   createdAt: origin
 })
 
-/** A new sign-in link. */
 export const newLink = (orgId: string): SignInLink => ({
   digest: newId(),
   orgId,
@@ -102,7 +99,6 @@ export const newLink = (orgId: string): SignInLink => ({
   spentAt: null
 })
 
-/** A new staff session. */
 export const newLogin = (orgId: string): StaffSession => ({
   id: newId(),
   orgId,
@@ -116,7 +112,6 @@ export const newLogin = (orgId: string): StaffSession => ({
   endedAt: null
 })
 
-/** A new passkey. */
 export const newPasskey = (orgId: string): Passkey => ({
   id: newId(),
   orgId,
@@ -128,7 +123,6 @@ export const newPasskey = (orgId: string): Passkey => ({
   lastUsedAt: null
 })
 
-/** A new grant for an OAuth client. */
 export const newGrant = (orgId: string): Grant => ({
   id: newId(),
   orgId,
@@ -142,7 +136,6 @@ export const newGrant = (orgId: string): Grant => ({
   withdrawnAt: null
 })
 
-/** An authorization code for a grant. */
 export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Code => ({
   digest: newId(),
   orgId,
@@ -167,7 +160,6 @@ export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): T
   uses: 0
 })
 
-/** A new audit entry. */
 export const newEntry = (orgId: string): AuditEntry => ({
   id: newId(),
   orgId,
@@ -178,7 +170,6 @@ export const newEntry = (orgId: string): AuditEntry => ({
   name: "First key"
 })
 
-/** A new tool call by an assistant. */
 export const newCall = (orgId: string): AssistantCall => ({
   id: newId(),
   orgId,
@@ -190,7 +181,7 @@ export const newCall = (orgId: string): AssistantCall => ({
   bookingId: null
 })
 
-/** One write per store, based on one row of each kind, and a function that reads the visible rows. */
+/** Returns one write per store, based on one row of each kind, and a function that reads the visible rows. */
 export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
   const { id: subjectId, orgId } = booking
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }

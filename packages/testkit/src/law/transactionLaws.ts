@@ -19,7 +19,7 @@ import * as Store from "./Store.ts"
 import { unclaimedTasks } from "./task/tasks.ts"
 import { addGuest, emptyTraces, fullTraces, guests, traces } from "./traces.ts"
 
-/** Asserts that a unit of work with this outcome leaves nothing behind and does not block the next one. */
+/** Asserts that a unit of work with this outcome leaves nothing behind and does not block the next unit. */
 const leavesNothing = (
   end: (
     unit: Effect.Effect<void, never, Storage>,
@@ -38,8 +38,8 @@ const leavesNothing = (
   })
 
 /**
- * Interrupts a unit of work after this many writes. After the last of its 11 writes, it is about to commit. There is no
- * 12th write, so at 12 the unit of work has already ended.
+ * Interrupts a unit of work after this many writes. After the last of its 11 writes, it is about to commit. With 12,
+ * the unit has already ended, because there is no 12th write.
  */
 const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
@@ -213,7 +213,7 @@ export const transactionLaws = [
   )
 ]
 
-/** A fiber outside any unit of work. It stores a customer on a signal. */
+/** Starts a fiber outside any unit of work that stores a customer on a signal. */
 const storedMeanwhile = Effect.gen(function*() {
   const { id } = yield* openOrg
   const store = yield* Deferred.make<void>()
@@ -274,8 +274,8 @@ export const snapshotLaws = [
 ]
 
 /**
- * Calls that store a valid row followed by one that the storage rejects, and the number of valid rows stored
- * afterwards.
+ * Calls that store a valid row followed by a row that the storage rejects, and the number of valid rows that are stored
+ * afterward.
  */
 export const batches = Effect.gen(function*() {
   const known = yield* oneOfEach

@@ -7,8 +7,8 @@ import type * as Effect from "effect/Effect"
 export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**
- * The possible faults in a call to a provider: an error before or after its effect (the latter is stored under the
- * key), rate limiting, a lost connection before or after the effect, and no response.
+ * The possible faults in a call to a provider: an error before the effect, an error after the effect that is stored
+ * under the key, rate limiting, a lost connection before or after the effect, and no response.
  */
 export const bankFaults = ["broken", "broken after", "busy", "cut off", "answer lost", "hangs"] as const
 
@@ -24,8 +24,8 @@ export interface SentNotice {
 }
 
 /**
- * The other side of a fake provider: guests, their banks, and the network. It has its own clock, which only moves
- * when it is set.
+ * The other side of a fake provider: guests, their banks, and the network. It has its own clock, which moves only when
+ * it is set.
  */
 export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
   FakeBank,
@@ -52,7 +52,7 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly pendingRefunds: Effect.Effect<ReadonlyArray<string>>
     /** The number of forged checkouts that were refunded. */
     readonly forgedReturned: Effect.Effect<number>
-    /** Refunds a part of a payment in the provider's dashboard, by default the remaining amount. */
+    /** Refunds a part of a payment in the provider's dashboard. Default: the remaining amount. */
     readonly refundManually: (intent: string, cents?: number) => Effect.Effect<void>
     /** Injects a fault into the next call. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
@@ -66,7 +66,7 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly sessions: Effect.Effect<ReadonlyArray<string>>
     /** All notifications so far, oldest first, as originally sent. */
     readonly notices: Effect.Effect<ReadonlyArray<SentNotice>>
-    /** The same notifications as the provider resends them, each with a new signature. */
+    /** The same notifications as resent by the provider. Each has a new signature. */
     readonly resent: Effect.Effect<ReadonlyArray<SentNotice>>
   }
 >() {}

@@ -61,7 +61,7 @@ const isStale = (request: CheckoutRequest) =>
 /** A refund for the rest of a payment. Only a partial refund uses the currency. */
 const whole = { cents: null, currency: "usd" }
 
-/** Retries a call. No fault is permanent. */
+/** Retries a call up to 3 times, because no fault is permanent. */
 const insist = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
 
 const oneCheckout: Check = Effect.gen(function*() {
@@ -283,7 +283,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     const id = `payment ${fault}`
     yield* bank.fail(fault)
     const result = yield* Effect.either(openCheckout({ id }))
-    // If the key no longer works, a new payment does.
+    // If the payment's key no longer works, a new payment works.
     const again = yield* insist(Effect.orElse(openCheckout({ id }), () => openCheckout({ id: `${id}, again` })))
     if (Either.isRight(result)) yield* expectSame(again, result.right, "the retried checkout")
     yield* expect((yield* bank.made(id)) <= 1, `two checkouts were made for one payment after the fault "${fault}"`)

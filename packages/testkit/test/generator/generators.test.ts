@@ -1,6 +1,6 @@
 /**
- * Checks the generators' coverage: the cases that 1,000 samples of each must include, and the limits that no sample may
- * exceed.
+ * Checks the generators' coverage: the cases that 1,000 samples of each generator must include, and the limits that no
+ * sample may exceed.
  */
 import { isLive } from "@trailbook/core/booking"
 import { OfferingView, offeringView } from "@trailbook/core/offering"

@@ -38,7 +38,7 @@ describe("computeKeep", () => {
     FastCheck.assert(
       FastCheck.property(facts, (given) => {
         const { ahead, min_keep_cents: least, policy, quantity, totalCents } = given
-        // A second implementation, with big integers: the step with the most hours among those that apply.
+        // A second implementation with big integers. It uses the applicable step with the most hours.
         const fitting = policy.steps.filter(({ until_hours }) => until_hours * hour <= ahead)
         const step = fitting.toSorted((a, b) => b.until_hours - a.until_hours)[0]
         const wanted = step === undefined

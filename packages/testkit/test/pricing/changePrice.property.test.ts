@@ -69,7 +69,7 @@ describe("changePrice", () => {
         const [rate, ...others] = booking.price?.terms.pricing?.rates ?? []
         if (others.length > 0) return
         const quantity = times * (rate?.places ?? 1)
-        // The booking keeps only its own rates and extras, and extras per place are at most one per place.
+        // The booking keeps only its own rates and extras. A per-place extra has at most one unit per place.
         const kept = { ...of, ...booking.price?.terms }
         const extras = (booking.price?.extras ?? []).map(({ extra_id, quantity: n }) => {
           const isPerPlace = kept.pricing?.extras?.find(({ id }) => id === extra_id)?.per === "place"

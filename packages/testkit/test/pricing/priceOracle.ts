@@ -4,7 +4,10 @@
  */
 import type { Extra, Fee, QuoteFacts, Rate, Selection, Terms } from "@trailbook/core/pricing"
 
-/** The integer `r` for which `2ab − c < 2rc ≤ 2ab + c`: the one nearest to `a × b ÷ c`, or the larger one in a tie. */
+/**
+ * Returns the integer `r` for which `2ab − c < 2rc ≤ 2ab + c`. It is the integer nearest to `a × b ÷ c`, or the larger
+ * of two equally near integers.
+ */
 const nearest = (a: bigint, b: bigint, c: bigint): bigint => {
   const floor = (a * b - ((a * b) % c)) / c
   return [floor, floor + 1n].find((r) => 2n * a * b - c < 2n * r * c && 2n * r * c <= 2n * a * b + c) ?? -1n
@@ -47,7 +50,8 @@ export const priceOracle = (
     ? nearest(subtotal, BigInt(code.percent_bps ?? 0), 10_000n)
     : BigInt(code.cents)
   const discount = wished > subtotal ? subtotal : wished
-  // A line gets one of the remaining cents if fewer lines than cents have a larger fraction.
+  // A line gets one of the remaining cents if the number of lines with a larger fraction is less than the number of
+  // cents.
   const fraction = (at: number) => subtotal === 0n ? 0n : discount * (amounts[at] ?? 0n) % subtotal
   const left = discount -
     add(amounts.map((one) => subtotal === 0n ? 0n : (discount * one - discount * one % subtotal) / subtotal))
@@ -65,7 +69,7 @@ export const priceOracle = (
       return (on ?? "all") === "all" || (on === "rates") === isRate ? one - (shares[at] ?? 0n) : 0n
     }))
   const contained = 10_000n + add(fees.map((fee) => fee.included === true ? BigInt(fee.percent_bps ?? 0) : 0n))
-  /** The amount of a fee, by recursion over the fees before it. */
+  /** Returns the amount of a fee, computed by recursion over the fees before it. */
   const feeAt = (at: number): bigint => {
     const fee = fees[at]
     if (fee === undefined) return 0n

@@ -13,7 +13,7 @@ export const terms: FastCheck.Arbitrary<Terms> = FastCheck.record({
   discount: FastCheck.option(discount)
 })
 
-/** Picks a request for given terms. Most requests are valid. */
+/** Generates functions that pick a request for a booking's terms. Most requests are valid. */
 export const wishFor: FastCheck.Arbitrary<(of: Terms) => Wish> = FastCheck.record({
   byQuantity: FastCheck.boolean(),
   quantity: FastCheck.integer({ min: 1, max: 12 }),

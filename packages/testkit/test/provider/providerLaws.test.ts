@@ -67,7 +67,7 @@ describe("negative controls", () => {
     "provider/notices": (provider) => ({
       notice: (access, given) => provider.notice(access, { ...given, now: given.now - 300_000 as typeof given.now })
     }),
-    // An adapter that skips known notifications loses those whose processing failed.
+    // An adapter that skips known notifications loses the notifications whose processing failed.
     "provider/again": (provider) => {
       const known = new Set<string>()
       return {

@@ -24,7 +24,7 @@ const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
   lastUsedAt: momentOrNull
 })
 
-/** IDs have 12 characters and are case-sensitive. */
+/** Returns a key ID, which has 12 characters and is case-sensitive. */
 const keyId = (): string => `K${newId().slice(-11)}`
 
 const storeKey = (key: ApiKey, orgId: string, id = keyId()) =>

@@ -24,7 +24,7 @@ interface Rows {
   readonly tokens: ReadonlyArray<Token>
 }
 
-/** Stores the rows in one org, and copies with other names in another. Grant IDs are the same in both. */
+/** Stores the rows in one org, and copies with other names in another org. Grant IDs are the same in both orgs. */
 const storeClients = (rows: Rows) =>
   Effect.gen(function*() {
     const orgs = yield* Effect.all([openOrg, openOrg])
@@ -46,7 +46,7 @@ const storeClients = (rows: Rows) =>
     return { orgId: orgs[0].id, kept, twinId: orgs[1].id, twins }
   })
 
-/** Returns whether exactly the given rows are stored. */
+/** Asserts that these rows are stored, and that the rows in `gone` are not. */
 const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "tokens"> = { codes: [], tokens: [] }) =>
   Effect.gen(function*() {
     const grantOf = ({ grantId, orgId }: Token) => grants.find((row) => row.id === grantId && row.orgId === orgId)

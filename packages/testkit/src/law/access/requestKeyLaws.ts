@@ -103,7 +103,7 @@ export const requestKeyLaws = [
   )
 ]
 
-/** A process whose units of work commit, but which then crashes before it responds. */
+/** A process that crashes after its units of work have committed and before it responds. */
 const losingAnswers = Effect.flatMap(UnitOfWork, (whole) =>
   Effect.provideService(
     Effect.provide(Process.start({ seed: 2, batches: "none" }), Payments.layerNone),

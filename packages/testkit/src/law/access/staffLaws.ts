@@ -72,7 +72,7 @@ interface Rows {
   readonly logins: ReadonlyArray<StaffSession>
 }
 
-/** Stores the rows in one org, and copies with other secrets in another. */
+/** Stores the rows in one org, and copies with other secrets in another org. */
 const storeLogins = ({ links, logins }: Rows) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -282,7 +282,7 @@ export const loginLaws = [
 
 const passkeys = FastCheck.array(passkey, { maxLength: 6 })
 
-/** Stores the rows in one org, and copies with other IDs in another. */
+/** Stores the rows in one org, and copies with other IDs in another org. */
 const storePasskeys = (rows: ReadonlyArray<Passkey>) =>
   storeTwins(rows, Effect.forEach(Store.passkeys.put), {}, () => ({ id: newId() }))
 
@@ -354,7 +354,7 @@ export const passkeyLaws = [
         yield* found,
         rows.map((row, at) => at === 0 || row.expiresAt < before ? null : row)
       )
-      // Leaves no challenge for the next test.
+      // Leave no challenge for the next test.
       yield* Effect.forEach(rows, ({ digest }) => Store.passkeys.removeChallenge(digest), { discard: true })
     }
   )

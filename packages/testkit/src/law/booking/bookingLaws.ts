@@ -112,7 +112,7 @@ const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, 
 
 const inTown = lawsAbout(seedOrg)
 
-/** Asserts that a secret finds its booking, and that no other text finds any. */
+/** Asserts that a secret finds its booking, and that no other text finds a booking. */
 const findsBySecret = (
   settled: SeededOrg,
   secretOf: (booking: Booking) => string,
@@ -339,7 +339,7 @@ export const bookingLaws = [
     "returns holds of all orgs that expired at or before a time, oldest first, up to a limit",
     FastCheck.tuple(orgData(8), moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([org, now, limit]) {
-      // The twin org has no holds, but expired holds are listed across orgs.
+      // Expired holds are listed across orgs, so seed two orgs. Their twin orgs have no holds.
       const [here, there] = [yield* seedOrg(org), yield* seedOrg(org)]
       const all = [...here.bookings, ...there.bookings]
       const expired = all.filter((booking) => booking.status === "held" && booking.expiresAt <= now)

@@ -15,7 +15,7 @@ import * as Store from "../Store.ts"
 
 type Contents = Omit<LedgerEntry, "id" | "orgId" | "bookingId">
 
-/** Entries for two bookings in two orgs. */
+/** Stores the same entries for a booking in each of two orgs. */
 const storeLedger = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
     const [{ booking: mine }, { booking: others }] = [yield* oneOfEach, yield* oneOfEach]

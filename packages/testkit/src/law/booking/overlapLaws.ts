@@ -14,7 +14,7 @@ import { type Law, law, lawForAll } from "../Law.ts"
 import { newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
-/** Counts by the port's definition, one booking at a time. */
+/** Counts overlaps by the port's definition, one booking at a time. */
 const countOverlaps = (
   { bookings, offerings }: Pick<OrgData, "bookings" | "offerings">,
   query: OverlapQuery
@@ -49,7 +49,7 @@ const bounds = FastCheck.record({
 const at = (minutes: number) => Instant.addMinutes(origin, minutes)
 
 interface Lookup {
-  /** A booking's status 0 to 60 minutes after `origin`. */
+  /** The status of a booking from 0 to 60 minutes after `origin`. */
   readonly state: State
   /** The time window. Defaults to all time. */
   readonly window?: Partial<Pick<OverlapQuery, "startsAfter" | "startsBefore" | "endsAfter">>
@@ -67,7 +67,7 @@ const held = (expiresAt: Instant.Instant): State => ({
   checkoutUrl: null
 })
 
-/** Queries one booking in each of these ways. */
+/** Queries one booking in each of these ways and checks the results. */
 const checkLooks = (...looks: ReadonlyArray<Lookup>): Law["check"] => (conditions) =>
   forAll(
     { ...conditions, runs: 2 },

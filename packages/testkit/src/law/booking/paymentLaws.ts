@@ -25,7 +25,7 @@ const attempts = (of: { readonly orgId: string; readonly id: string }, contents:
     attempt: at + 1
   }))
 
-/** Payments for two bookings in one org, and for one booking in another. */
+/** Stores the same payments for a booking in each of two orgs. */
 const storePayments = (contents: ReadonlyArray<PaymentContents>) =>
   Effect.gen(function*() {
     const [first, second] = [yield* oneOfEach, yield* oneOfEach]
@@ -119,7 +119,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
       const { booking: elsewhere } = yield* oneOfEach
       const intent = newId()
       const paid = makePayment(booking, intent)
-      // A host application chooses its own payment names, and may reuse one.
+      // A host application chooses its own payment names, and can reuse a name.
       const hosts = [2, 3].map((attempt) => ({ ...makePayment(booking, intent, attempt), connection: null }))
       yield* Store.payments.put([paid, ...hosts])
       const query = { orgId: booking.orgId, provider: "stripe", intent }

@@ -32,13 +32,13 @@ export const groupBy = <A>(
 export const sum = <A>(rows: ReadonlyArray<A>, of: (row: A) => number): number =>
   rows.reduce((total, row) => total + of(row), 0)
 
-/** Rows as text, in an order that does not depend on the report. */
+/** Returns the rows as sorted text, so that the order of the report does not matter. */
 export const sortRows = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   rows.map((row) => JSON.stringify(row)).sort()
 
 const inTown = lawsAbout(seedOrg)
 
-/** Small enough that the sums are exact. */
+/** The amounts are small enough that their sums are exact. */
 const cents = FastCheck.integer({ min: 1, max: 2 ** 31 - 1 })
 
 export const reportLaws = [

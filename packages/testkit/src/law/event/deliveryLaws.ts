@@ -75,7 +75,7 @@ const uses: ReadonlyArray<
   ["release at a later position", (queue, claimed) => Effect.as(queue.release(claimed, 5), false)]
 ]
 
-/** An endpoint's visible state: its position once its lease has ended. */
+/** Returns an endpoint's visible state, with its position if its lease has ended. */
 const readState = (webhook: Webhook) =>
   Effect.gen(function*() {
     const stored = Option.getOrNull(yield* Store.webhooks.find(webhook))
@@ -171,7 +171,7 @@ export const deliveryLaws = [
       assert.isTrue(yield* queue.delivered(claimed, 3, 204, hourMs))
       assert.deepInclude(yield* find(webhook), { lastStatus: 204, lastError: null })
       yield* queue.release(claimed)
-      // No new event is needed, because the endpoint still has undelivered ones.
+      // No new event is needed, because the endpoint still has undelivered events.
       const next = yield* claimThis(webhook)
       assert.deepInclude(next, { cursor: 3, stoppedAt: null, retryDue: false })
       assert.deepStrictEqual(yield* deliverAll(next), [4, 5, 6])

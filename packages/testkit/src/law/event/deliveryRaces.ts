@@ -30,8 +30,8 @@ const withEvent = (write: Effect.Effect<unknown, never, Storage>, orgId: string)
 const aWhile = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
 /**
- * The unit of work that writes first while the other is open, and whether they also commit in that order if the storage
- * permits either order.
+ * Names the unit of work that writes first while the other unit is open. The second value is whether the units also
+ * commit in this order if the storage permits both orders.
  */
 const meetings = [
   ["the event", true],
@@ -173,7 +173,8 @@ export const deliveryRaces = [
           ...(yield* Effect.replicateEffect(addEndpoint(), next() % 3))
         ]
         yield* Effect.forEach(new Set(added.map((webhook) => webhook.orgId)), (orgId) => happen(orgId, 2))
-        // A claim can return nothing while other workers are claiming what it saw, so it is repeated.
+        // While other workers claim the endpoints that a claim has read, the claim can return nothing, so it is
+        // repeated.
         const claimer = Effect.zipRight(steps(next), Effect.replicateEffect(claim(), added.length))
         const claims = yield* Effect.all([claimer, claimer, claimer, claimer], { concurrency: "unbounded" })
         const given = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)
@@ -213,7 +214,7 @@ export const deliveryRaces = [
         const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
         const got = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
         /**
-         * One pass of a worker. It delivers a few events. Sometimes one fails, after which the endpoint is due
+         * One pass of a worker. It delivers a few events. Sometimes a delivery fails. The endpoint is then due
          * immediately or much later.
          */
         const work = Effect.gen(function*() {
@@ -247,7 +248,7 @@ export const deliveryRaces = [
           concurrency: "unbounded",
           discard: true
         })
-        // Paused endpoints resume with the next event. From then on nothing fails.
+        // Paused endpoints resume with the next event. From then on, no delivery fails.
         yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
         for (let left = 100; left > 0; left--) {
           const claimed = Option.getOrUndefined(yield* claim())

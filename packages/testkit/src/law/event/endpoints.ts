@@ -27,7 +27,7 @@ export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEve
 export const happen = (orgId: string, events: number, type?: EventType) =>
   Store.log.append(Array.from({ length: events }, () => newEvent(orgId, type)))
 
-/** Adds an endpoint to an org, or to a new one. */
+/** Adds an endpoint to an org, or to a new org. */
 export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhook, never, Storage> =>
   Effect.gen(function*() {
     const orgId = fields.orgId ?? (yield* openOrg).id
@@ -45,7 +45,7 @@ export const removeAll = Effect.gen(function*() {
 export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]>[0]> = {}) =>
   Store.deliveries.claim({ leaseMs: hourMs, exceptOrgs: [], exceptStoppedOf: [], ...options })
 
-/** Claims an endpoint and asserts that it is this one. */
+/** Claims an endpoint and asserts that it is the expected endpoint. */
 export const claimThis = (
   { id, orgId }: Webhook,
   leaseMs: number = hourMs

@@ -1,4 +1,6 @@
-/** Tests the event log. IDs are in commit order without gaps, and pages end at H. */
+/**
+ * Tests the event log. IDs are in commit order without gaps, and a page ends at H, the last ID before the young events.
+ */
 import { type EventType, eventTypes } from "@trailbook/core/event"
 import type { NewEvent, StoredEvent } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"

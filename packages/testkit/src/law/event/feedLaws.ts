@@ -29,7 +29,7 @@ const poller: FastCheck.Arbitrary<Poller> = FastCheck.record({
 
 const pollers = FastCheck.array(poller, { minLength: 1, maxLength: 3 })
 
-/** A client of one org. It records its position and events. */
+/** Creates a client that reads one org's feed and records its position and events. */
 const readFeed = (orgId: string, { limit, type }: Poller) =>
   Effect.gen(function*() {
     const events = yield* Events
@@ -105,7 +105,7 @@ export const feedLaws = [
     "feed/stalled",
     "returns no event before it is 2 seconds old, and skips none if transactions stall before they write",
     FastCheck.tuple(
-      // The time of each unit of work, and when it writes.
+      // The start time of each unit of work, and the delay until it writes.
       FastCheck.array(FastCheck.tuple(FastCheck.nat({ max: 4000 }), FastCheck.nat({ max: 6000 })), {
         minLength: 2,
         maxLength: 12

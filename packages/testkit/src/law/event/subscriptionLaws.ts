@@ -134,11 +134,11 @@ export const subscriptionLaws = [
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "start" }, { ...twin, from: "now" }])
       sameRows(yield* Store.subscriptions.waiting(all), [{ ...start, cursor: 0 }])
       yield* happen(orgId, 1)
-      // The position already exists, so this has no effect.
+      // The position already exists, so this call has no effect.
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
       sameRows(yield* Store.subscriptions.waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
       assert.strictEqual((yield* claimPlace(twin)).cursor, 1)
-      // Includes an org without events.
+      // A position can also start in an org without events.
       const { id: emptyId } = yield* openOrg
       yield* Store.subscriptions.begin([{ ...keyNamed(emptyId), from: "now" }])
       assert.deepStrictEqual(yield* Store.subscriptions.waiting([keyNamed(emptyId)]), [])
@@ -333,7 +333,7 @@ export const subscriptionLaws = [
       yield* begin(place, from)
       const before = from === "start" ? 0 : 2
       const has: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
-      /** The events that were received, and those whose position was stored. */
+      /** The events that were received, and the events whose position was stored. */
       const received = new Set<number>()
       const dealt: Array<number> = []
       const next = (claim: SubscriptionClaim) =>

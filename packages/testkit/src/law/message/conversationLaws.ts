@@ -36,7 +36,7 @@ import * as Store from "../Store.ts"
 /** Makes a secret unique across orgs. */
 const secret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
 
-/** Stores conversations in one org, and others with the same IDs and different text in another. */
+/** Stores conversations in one org, and conversations with the same IDs and different text in another org. */
 const storeConversations = (given: Correspondence) =>
   Effect.gen(function*() {
     const settled = yield* seedOrg(given)

@@ -12,7 +12,10 @@ import { type Law, law, lawForAll, type Steps, toEffect } from "../Law.ts"
 import { newId, openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
-/** Few messages, so that several files belong to one. Positions within a message are distinct. */
+/**
+ * The files belong to few messages, so that several files belong to the same message. Positions within a message are
+ * distinct.
+ */
 const file: FastCheck.Arbitrary<Omit<StoredFile, "id" | "orgId" | "position">> = FastCheck.record({
   // A long name reveals a column that is too short.
   name: FastCheck.oneof(
@@ -132,7 +135,7 @@ export const fileLaws: ReadonlyArray<Law> = [
         for (const messages of [["a"], ["b", "a"], ["a", "a"], ["c"], []]) {
           assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, messages), filesOf(messages))
         }
-        // All files in reverse order, in another message.
+        // Move all files to another message, in reverse order.
         const turned = own.map((file, at) => ({ ...file, name, messageId: "c", position: own.length - at }))
         yield* Store.files.use(turned)
         assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a", "b", "c"]), filesOf(["c"], turned))

@@ -1,4 +1,7 @@
-/** An adapter may use a different search strategy for many rows, and must return the same results. */
+/**
+ * Tests searches of many rows. An adapter may search many rows with a different strategy, but must return the same
+ * results.
+ */
 import type { Booking } from "@trailbook/core/booking"
 import { compareInInbox, containsTerms, queryTerms, searchTerms, toInboxCursor } from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
@@ -39,7 +42,9 @@ const guestOf = (orgId: string, at: number): Customer.Customer =>
     createdAt: Instant.addMinutes(origin, at % 7)
   })
 
-/** All customers are named guest. Some searches add another common word, others a rare one. */
+/**
+ * Every customer's email address contains "guest". Some searches add another common word, and others add a rare word.
+ */
 const searched = FastCheck.tuple(
   searchInput,
   FastCheck.constantFrom("", "guest", "smith", "ann", "zoe", "719", "555-0", "quill guest", "bo jones")

@@ -30,7 +30,7 @@ const proposals = FastCheck.uniqueArray(proposal, { maxLength: 8, selector: ({ i
 
 const subjectKey = ({ automation, day, subject }: Proposal): string => `${automation} ${day} ${subject}`
 
-/** Stores the first proposal per automation, subject, and day in one org, and modified copies in another. */
+/** Stores the first proposal per automation, subject, and day in one org, and modified copies in another org. */
 const storeProposals = (given: ReadonlyArray<Proposal>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -45,7 +45,7 @@ const storeProposals = (given: ReadonlyArray<Proposal>) =>
     return { orgId, rows }
   })
 
-/** Claims all due work for all orgs, so that a case starts with none. */
+/** Claims all due work for all orgs, so that a case starts without due work. */
 export const clearDueWork = Effect.gen(function*() {
   for (const claim of yield* Store.automations.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
     yield* Store.automations.moveOn(claim, null)

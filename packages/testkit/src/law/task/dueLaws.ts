@@ -1,4 +1,4 @@
-/** Tests that polling reports pending work exactly when a claim from one of the stores would find some. */
+/** Tests that polling reports pending work exactly when a claim from one of the stores would find work. */
 import type { SubscriptionKey } from "@trailbook/core/event"
 import type { Storage } from "@trailbook/core/storage"
 import { type Lane, lanes, make as newTask } from "@trailbook/core/task/Task"
@@ -79,7 +79,7 @@ const delivery = (orgId: string, state: State) =>
     (dueAt) =>
       Effect.gen(function*() {
         yield* addEndpoint({ orgId })
-        // An adapter may report pending work until a claim finds none.
+        // An adapter may report pending work until a claim finds no work.
         yield* claimEndpoint()
         yield* happen(orgId, dueAt > now ? 0 : 1)
       }),

@@ -76,7 +76,7 @@ const withTasks = (
     assert.deepStrictEqual(yield* unclaimedTasks, [])
   })
 
-/** A law about tasks for bookings in two orgs. */
+/** Creates a law about tasks for bookings in two orgs. */
 const aboutTasks = (
   key: Law["key"],
   title: string,
@@ -84,7 +84,7 @@ const aboutTasks = (
   work: (tasks: ReadonlyArray<Task>, given: Case) => Steps
 ): Law => lawForAll(key, title, given, (one) => withTasks(one, (tasks) => work(tasks, one)))
 
-/** A law about the first of several tasks, which is claimed, and the others, which are not. */
+/** Creates a law about several tasks, of which only the first is claimed. */
 const aboutOneClaimed = (
   key: Law["key"],
   title: string,
@@ -151,7 +151,7 @@ export const taskLaws = [
     ([given, limit]) =>
       withTasks(given, function*(tasks) {
         const claim = claimAllFor(hourMs, limit)
-        // A claim can return nothing while other workers are claiming what it saw.
+        // While other workers claim the tasks that a claim has read, the claim can return nothing.
         const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
           Effect.flatMap(
             claim,

@@ -20,7 +20,7 @@ export const claimAllFor = (
 /** Claims all pending tasks for an hour. */
 export const claimAll = claimAllFor(hourMs)
 
-/** All unclaimed pending tasks. They are released unchanged. */
+/** Returns all unclaimed pending tasks. Claims the tasks and releases them unchanged. */
 export const unclaimedTasks: Effect.Effect<ReadonlyArray<Task>, never, TaskStore> = Effect.flatMap(
   claimAll,
   (claims) =>
