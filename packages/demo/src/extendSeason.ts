@@ -69,7 +69,7 @@ const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departur
     for (const departure of departures.filter(({ scheduled }) => scheduled)) {
       const offering_id = demo.offerings[departure.trip]
       const startsAt = departureStart(zone, departure)
-      // The map also contains canceled sessions, so they are not created again.
+      // The map also contains canceled sessions, so that they are not created again.
       if (sessions.has(departureKey(offering_id, startsAt))) continue
       // A deleted offering refuses new sessions, so its departures are skipped.
       const made = yield* Effect.catchAll(
@@ -83,7 +83,9 @@ const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departur
 
 const at = (text: string): Instant.Instant => Instant.parse(text) ?? Instant.min
 
-/** Fills the sessions that the banner shows: one seat left in the next session, and a hold in the one after it. */
+/**
+ * Fills the sessions that the banner shows: one seat left in the next session, and a hold in the session after that.
+ */
 const lastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "widget" as const }

@@ -1,7 +1,7 @@
 /**
  * Seeds the demo's messages: a question before a booking, a picture sent by email, an undelivered email, a snoozed
- * conversation, and unanswered messages. They pass through the same operations and handlers as messages from guest
- * pages and the mail server.
+ * conversation, and unanswered messages. The messages pass through the same operations and handlers as messages from
+ * guest pages and the mail server.
  */
 import type { Refusal } from "@trailbook/core"
 import { bookingsGet } from "@trailbook/core/booking"

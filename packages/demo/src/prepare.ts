@@ -111,7 +111,7 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
       Effect.orDie(
         Effect.scoped(Effect.flatMap(reserve, (sql) => sql.executeUnprepared(`pragma ${text}`, [], undefined)))
       )
-    // If the creation is interrupted, the next start creates the demo from scratch, so these several hundred commits do
+    // If the creation is interrupted, the next start creates the demo from scratch, so the several hundred commits do
     // not need to be durable.
     yield* pragma("synchronous = off")
     const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesLayer({ ...files, database }) })

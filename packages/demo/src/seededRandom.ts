@@ -1,6 +1,6 @@
 /**
- * Generates deterministic random values. The same seed produces the same bytes on every machine. Do not use them for
- * secrets.
+ * Generates deterministic random values. The same seed produces the same bytes on every machine. Do not use the values
+ * for secrets.
  */
 import { createHash } from "node:crypto"
 

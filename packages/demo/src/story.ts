@@ -1,11 +1,11 @@
 /**
  * Seeds the demo's history. Days count from today, and times are in Salida time. Events run in chronological order and
  * are all in the past, so creating the demo twice on the same day produces identical data. The hold is an exception,
- * because it must still be active: a demo that is created in the morning places it at midnight, and a later one at
+ * because it must still be active. It is placed at midnight if the demo is created in the morning, and otherwise at
  * noon.
  *
- * A few guests have fixed parts, on departures reserved for them. All other bookings come from the season's calendar.
- * The messages are in `inbox.ts`.
+ * A few guests have fixed parts, on departures that are reserved for these guests. All other bookings come from the
+ * season's calendar. The messages are in `inbox.ts`.
  */
 import type { Source } from "@trailbook/core/actor"
 import { type Bookings, bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking"
@@ -189,7 +189,7 @@ export const story = ({ cast, clock, now, seed }: {
       if (kept.has(`${departure.trip} ${departure.day}`)) continue
       for (const order of ordersFor(departure, seed)) {
         for (const { at, on, tell: work } of orderEvents(order, demoOrg)) {
-          // Place orders that predate the opening right after it. A later start places the orders from today on.
+          // Place orders that predate the opening right after it. A later start places orders from today on.
           if (on < today) tell(Math.max(on - today, opening + 1), at, work)
         }
       }

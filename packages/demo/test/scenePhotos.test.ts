@@ -1,5 +1,6 @@
 /**
- * Tests that the demo's photos match the drawn scenes. `UPDATE_SCENES=1` writes them again after a drawing has changed.
+ * Tests that the demo's photos match the drawn scenes. `UPDATE_SCENES=1` writes the photos again after a drawing has
+ * changed.
  */
 import { writeFileSync } from "node:fs"
 import sharp from "sharp"

@@ -209,7 +209,7 @@ describe("a seed", () => {
       bookings: bookings.data.map((booking) => ({ ...booking, created_at: "", expires_at: "", ends_at: "" })),
       ids: log.map(({ id, type }) => [id, type])
     })
-    // 07:01, 11:59, 12:00, and 23:59 in Salida. Events are returned once they are 2 seconds old.
+    // These times are 07:01, 11:59, 12:00, and 23:59 in Salida. Events are returned once they are 2 seconds old.
     const times = ["13:01:00", "17:59:59", "18:00:02", "29:59:00"]
     const [early, late, noon, night] = await Promise.all(times.map((time) => {
       const [hour = 0, ...rest] = time.split(":").map((part) => Number.parseInt(part, 10))
@@ -252,7 +252,7 @@ describe("a seed", () => {
 
   it("creates a story with an active hold on any day and at any time, including clock changes", async () => {
     const day = FastCheck.integer({ min: Date.UTC(2026, 10, 1), max: Date.UTC(2029, 0, 1) })
-    // Times around both DST changes of 2027 in Colorado, when 02:30 does not exist or exists twice.
+    // These times are around both DST changes of 2027 in Colorado, when 02:30 does not exist or exists twice.
     const change = FastCheck.constantFrom(Date.UTC(2027, 2, 14, 9), Date.UTC(2027, 10, 7, 8))
     const near = FastCheck.tuple(change, FastCheck.integer({ min: -10 * 86_400_000, max: 10 * 86_400_000 })).map((
       [at, by]

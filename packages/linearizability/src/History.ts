@@ -73,7 +73,9 @@ export interface Call {
   /** The server that was called. Defaults to the only server. */
   readonly server?: number
   readonly operation: Operation
-  /** The ticks of the request and the response. Every occurrence in a history has its own tick. */
+  /**
+   * The ticks of the request and the response. Every request, response, and clock change in a history has its own tick.
+   */
   readonly invoked: number
   readonly returned: number
   /**
@@ -91,8 +93,8 @@ export interface ClockSet {
 }
 
 /**
- * All calls that concern one offering. Offerings share no places, bookings do not move between them, and each key is
- * used for only one offering. A complete history is therefore explainable if each offering's history is explainable.
+ * All calls that concern one offering. Offerings share no places, bookings do not move between offerings, and each key
+ * is used for only one offering. A complete history is therefore explainable if each offering's history is explainable.
  */
 export interface History {
   readonly offering: Offering

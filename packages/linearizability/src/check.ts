@@ -17,7 +17,7 @@
  *   request, or never.
  * - **Retries.** If the response to a commit is lost, the engine retries with the same key and returns the booking's
  *   current state. The response to a creation can therefore show changes by other clients, because the call creates the
- *   booking at one instant and reads it at a later one.
+ *   booking at one instant and reads the booking at a later instant.
  */
 import type { Contradiction } from "./contradiction.ts"
 import { contradiction, seenBy } from "./contradiction.ts"
@@ -30,7 +30,7 @@ export interface Furthest {
   /** The explained calls, in order. */
   readonly order: ReadonlyArray<Call>
   readonly state: State
-  /** The candidates for the next call and the model's responses to them. None of the candidates fits. */
+  /** The candidates for the next call and the model's responses to these candidates. No candidate fits. */
   readonly stuck: ReadonlyArray<{ readonly call: Call; readonly wanted: ReadonlyArray<Answer> }>
 }
 
@@ -126,7 +126,7 @@ interface ReachedState {
   readonly trail: Trail | undefined
   /** The number of explained responses. */
   readonly explained: number
-  /** The number of calls used, including those without a response. */
+  /** The number of calls used, including calls without a response. */
   readonly steps: number
 }
 
@@ -190,7 +190,7 @@ const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
   return limits
 }
 
-/** Returns the bookings that cannot exist when a call takes effect, unless its response contains them. */
+/** Returns the bookings that cannot exist when a call takes effect, unless the response contains these bookings. */
 const absentBookings = ({ answer, operation }: Call, requested: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (operation._tag === "List") return operation.status === undefined ? requested : []
   if (answer?._tag !== "Refused") return []

@@ -47,7 +47,6 @@ export const withFaults = (
   )
 }
 
-/** Yields this many times. */
 export const giveWay = (times: number): Effect.Effect<void> =>
   times === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), times - 1)
 

@@ -1,6 +1,6 @@
 /**
  * Tests linearizability. Concurrent clients must receive responses as if their calls had run sequentially. The test
- * plays random histories on a storage and searches for an order that explains each of them.
+ * plays random histories on a storage and searches for an order that explains each history.
  */
 import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage"
@@ -18,7 +18,7 @@ import { shrinkHistory } from "./shrink.ts"
 export interface LinearizabilityOptions {
   /** The number of histories. Default: 200. */
   readonly runs?: number
-  /** The first seed, as a failure reports it. Random if omitted. */
+  /** The first seed. A failure reports the seed that replays it. Default: random. */
   readonly seed?: number
   /** How bookings are batched. Default: as in production, two lanes with up to 64 requests per batch. */
   readonly batches?: Servers["batches"]

@@ -30,7 +30,7 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
     left.every(({ needed }) => !needed) ||
     left.some((event) => {
       const rest = left.filter((other) => other !== event)
-      // A call that returned before this one was invoked must precede it.
+      // A call that returned before this call was invoked must precede it.
       if (rest.some(({ call, needed }) => needed && call.returned < event.call.invoked)) return false
       // After the successful attempt, the first attempt is no longer possible.
       const others = event.needed ? rest.filter(({ call }) => call !== event.call) : rest

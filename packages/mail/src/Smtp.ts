@@ -1,4 +1,4 @@
-/** Sends email over SMTP through the operator's own mail server or a provider's. */
+/** Sends email over SMTP through the operator's own mail server or a provider's mail server. */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail"
 import { traceHeaders } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"

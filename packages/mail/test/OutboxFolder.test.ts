@@ -188,7 +188,7 @@ test("an email file contains no header or address that a name, an address, or a 
       await Effect.runPromise(send({ ...mail, from: { name: outfitter }, to: { ...mail.to, name: guest }, subject }))
       const email = await PostalMime.parse(bytes())
       const keys = email.headers.map(({ key }) => key)
-      // Without a subject, there is no subject header.
+      // An email without a subject has no subject header.
       assert.deepEqual(keys.sort(), known.filter((key) => key !== "subject" || keys.includes(key)))
       assert.strictEqual(email.from?.address, "bookings@trailbook.example")
       assert.deepEqual(email.to?.map(({ address }) => address), ["ada@example.com"])

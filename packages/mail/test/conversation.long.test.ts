@@ -1,7 +1,7 @@
 /**
- * Tests a complete conversation through mail servers. Trailbook sends by SMTP through a relay to the guest's server.
- * The replies arrive by LMTP in the formats that many mail programs use. The relay is Debian's Postfix if it is
- * installed, and otherwise a minimal one.
+ * Tests a complete conversation through mail servers. Trailbook sends email over SMTP through a relay to the guest's
+ * server. The replies arrive over LMTP in the formats that many mail programs use. The relay is Debian's Postfix if it
+ * is installed, and otherwise a minimal relay.
  */
 import { BookingWriter } from "@trailbook/core/booking"
 import { MailIntake, MessageStore } from "@trailbook/core/conversation"

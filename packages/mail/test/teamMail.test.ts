@@ -159,8 +159,8 @@ const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
 let shiftMs = 0
 
 /**
- * Runs the tasks that are due 6 minutes later, which are a second notification about a conversation and then its
- * emails.
+ * Runs the tasks that are due 6 minutes later: the second notification about a conversation, and then the emails that
+ * it creates.
  */
 const runLater = Effect.suspend(() => {
   shiftMs += 6 * 60_000
@@ -188,7 +188,7 @@ const answers = Effect.map(
 )
 
 /**
- * Sends a guest's question, about which the staff member receives an email. `work` receives the listener's port and the
+ * Sends a guest's question. The staff member receives an email about it. `work` receives the listener's port and the
  * reply address.
  */
 const withQuestion = <A, E>(

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { RenderView } from "./resource/views.ts"
 import type { ToolFilter } from "./ToolFilter.ts"
 
-/** The actor and tool filter of a connection. Messages cannot change them. */
+/** The actor and tool filter of a connection. Messages cannot change the actor or the filter. */
 export interface Caller {
   readonly actor: Actor["Type"]
   readonly selection: ToolFilter
@@ -17,7 +17,7 @@ export interface Caller {
   readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
   /** Creates download links for exports. Omitted if no server for this database serves such links. */
   readonly exportLink?: CreateExportLink | undefined
-  /** The pages for views. The protocol adapters remove this function if the client does not show views. */
+  /** Renders the pages for views. The protocol adapters remove this function if the client does not show views. */
   readonly views?: RenderView | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * The entry point of the bundle for desktop clients. It runs a stdio proxy to a remote server, configured by
- * environment variables that the client sets.
+ * The entry point of the bundle for desktop clients. It runs a stdio proxy to a remote server. The client configures
+ * the proxy through environment variables.
  */
 import process from "node:process"
 import { mcpUrl, proxyStdio } from "./stdioProxy.ts"

@@ -54,7 +54,7 @@ const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe
 
 export const world = async (): Promise<World> => {
   const clock = await Effect.runPromise(SettableClock.make(start))
-  // Services keep the clock they were built with.
+  // Services keep the clock that they were created with.
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run: World["run"] = (effect) => runtime.runPromise(Effect.withClock(effect, clock))
   const registry = await run(Registry)

@@ -22,7 +22,7 @@ const application = ({ orgId }: Actor["Type"], grantId = "1"): Actor["Type"] => 
   scopes: allScopes
 })
 
-/** The online amount of the payments that are neither disputed nor refunded. */
+/** Returns the online amount of the payments that are neither disputed nor refunded. */
 const undisputedCents = (entries: ReadonlyArray<Answer>): number => {
   const payments = entries.filter(({ status }) => status !== "failed")
   const disputed = new Set(payments.filter(({ reason }) => reason === "dispute").map(({ refund_of }) => refund_of))

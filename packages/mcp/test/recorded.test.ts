@@ -78,7 +78,7 @@ describe("the record of calls", () => {
     const [first, second] = [await connectV1(here, { actor: key }), await connectV2(here, { actor: application })]
     await first.callTool({ name: "org_get", arguments: {} })
     await second.callTool({ name: "org_get", arguments: {} })
-    // A page that is too long is read again with a lower limit, but it counts as one call.
+    // A page that is too long is read again with a lower limit, but the owner sees only one call.
     await second.callTool({ name: "bookings_list", arguments: { limit: 500 } })
     assert.deepStrictEqual((await activity()).map(([by, operation]) => [by, operation]), [
       ["grant", "bookings.list"],

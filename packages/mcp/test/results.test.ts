@@ -10,7 +10,7 @@ import { defaultLimit } from "../src/tool/defaults.ts"
 import * as Tools from "../src/tool/Tools.ts"
 import { type Answer, start, type World, world } from "./World.ts"
 
-/** An estimate of four characters per token. It needs no tokenizer, and tokenizers differ between models. */
+/** Estimates four characters per token. The estimate needs no tokenizer, and tokenizers differ between models. */
 const tokens = (text: string): number => text.length / 4
 
 interface Result {

@@ -45,7 +45,7 @@ const shows = (text: string, name: string, value: unknown): boolean => {
 }
 
 describe("both views of a result", () => {
-  // An export is downloaded, and its text contains only the sizes.
+  // Exclude the export, because it is downloaded and its text contains only the sizes.
   const compared = [...deskTools.map(({ operation }) => operation), ...operations]
     .filter(({ name }) => name !== "org.export")
 

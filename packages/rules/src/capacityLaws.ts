@@ -22,7 +22,7 @@ export interface CapacityLaw {
   readonly name: string
   /** The guarantee in one sentence. */
   readonly title: string
-  /** Runs scenarios and rejects with a `LawBroken` if one of them breaks the law. */
+  /** Runs scenarios and rejects with a `LawBroken` if a scenario breaks the law. */
   readonly run: () => Promise<void>
 }
 

@@ -22,7 +22,7 @@ import type { World } from "./World.ts"
  */
 const mostShorter = 200
 
-/** The upper limit for seeds, which have 31 bits like those in fast-check and `TestIds`. */
+/** The upper limit for seeds, which have 31 bits like the seeds of fast-check and `TestIds`. */
 const seedLimit = 2 ** 31
 
 /** Runs a law on generated scenarios, and rejects with the shortest scenario that breaks the law. */
@@ -71,7 +71,7 @@ const inHouse = async <A>(
 
 interface ScenarioResult {
   readonly broken: LawBroken | undefined
-  /** The number of scenarios that passed, plus the one that broke the law. */
+  /** The number of scenarios that passed, plus the scenario that broke the law. */
   readonly stories: number
 }
 
@@ -85,7 +85,7 @@ const tryOut = (
     const runtime = yield* Effect.runtime<Storage>()
     const { runs = 50, seed } = house.outfit
     const runOnce = (scenario: Scenario) => Runtime.runPromise(runtime)(runScenario(house, law, scenario))
-    // The last failing run is the one with the shortest scenario.
+    // The last failing run has the shortest scenario.
     let broken: { readonly story: Scenario; readonly telling: ScenarioRun } | undefined
     let shorter = 0
     const keeps = async (scenario: Scenario): Promise<boolean> => {

@@ -1,6 +1,6 @@
 /**
  * Checks that an outfitter's own rules can fail. A rule must break when the setting that enforces it is loosened. A
- * rule that survives every change may test a name or a time that never occurs.
+ * rule that survives every change can depend on a name or a time that never occurs.
  */
 import { capacityLaws } from "./capacityLaws.ts"
 import { maxScenarios, openWorld } from "./checkRule.ts"

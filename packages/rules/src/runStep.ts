@@ -23,7 +23,10 @@ export interface ExecutedRequest<out A = BookingView> {
 }
 
 export type StepOutcome =
-  /** The same request from one or more guests, for a place that was or was not listed just before. */
+  /**
+   * The same request from one or more guests. `listed` is undefined if the place was not listed immediately before the
+   * requests.
+   */
   | {
     readonly _tag: "Booked"
     readonly offering: OpenOffering
@@ -52,7 +55,7 @@ export type StepOutcome =
     readonly requests: ReadonlyArray<ExecutedRequest<unknown>>
   }
   | { readonly _tag: "Waited"; readonly requests: ReadonlyArray<ExecutedRequest> }
-  /** Nothing existed that the step could refer to. */
+  /** The step had no row to refer to. */
   | { readonly _tag: "Nothing"; readonly requests: ReadonlyArray<ExecutedRequest> }
 
 const nothing: StepOutcome = { _tag: "Nothing", requests: [] }

@@ -1,4 +1,4 @@
-/** Laws about when bookings may take place and how long they last. */
+/** Laws about when bookings can take place and how long they last. */
 import type { BookingView } from "@trailbook/core/booking"
 import { localToday } from "@trailbook/core/offering"
 import type * as Instant from "@trailbook/core/time/Instant"
@@ -47,7 +47,7 @@ const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant,
   )
   const around = open.find(({ from, to }) => from <= start && start < to)
   if (around === undefined) return undefined
-  // Extends the end by every window that crosses the end, regardless of the order of the windows.
+  // Extend the end by every window that crosses the end, regardless of the order of the windows.
   const further = (end: number): number => open.reduce((end, { from, to }) => from <= end && to > end ? to : end, end)
   const earlier = (start: number): number =>
     open.reduce((start, { from, to }) => to >= start && from < start ? from : start, start)

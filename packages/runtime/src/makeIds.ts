@@ -8,8 +8,8 @@ import { uuids } from "./uuids.ts"
 /** The source of the random bytes and the time in generated IDs. */
 export interface Source {
   /**
-   * Returns the next `n` random bytes, where `n` is at most 1024. Use them before the next call, which can overwrite
-   * them.
+   * Returns the next `n` random bytes, where `n` is at most 1024. Use the bytes before the next call, which can
+   * overwrite them.
    */
   readonly bytes: (n: number) => Uint8Array
   /** Returns the time in epoch milliseconds. */
@@ -44,7 +44,7 @@ export const makeIds = (source: Source): Ids["Type"] => ({
     let text = ""
     while (text.length < length) {
       for (const byte of source.bytes(Math.min(length - text.length + 4, 1024))) {
-        // Skip bytes of 248 (4 × 62) or more, because they would make the first eight digits more likely.
+        // Skip bytes of 248 (4 × 62) or more, because these bytes would make the first eight digits more likely.
         if (byte < 248 && text.length < length) text += base62.charAt(byte % 62)
       }
     }

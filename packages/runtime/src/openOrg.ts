@@ -4,7 +4,10 @@ import { UnitOfWork } from "@trailbook/core/port"
 import { type AuditActor, StaffMembers } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 
-/** The details of a new org. `email` becomes a staff member, and `owner` becomes an owner. */
+/**
+ * The details of a new org. The person with the address `email` becomes a staff member, and the person with the address
+ * `owner` becomes an owner.
+ */
 export type NewOutfitter = Parameters<Orgs["Type"]["create"]>[0] & {
   readonly email?: string | undefined
   readonly owner?: string | undefined

@@ -33,7 +33,7 @@ import { taskLaws } from "./law/task/taskLaws.ts"
 import { unfinishedLaws } from "./law/task/unfinishedLaws.ts"
 import { snapshotLaws, transactionLaws } from "./law/transactionLaws.ts"
 
-/** All laws for a storage adapter, in the order in which to implement them. */
+/** All laws for a storage adapter. Implement an adapter in this order. */
 export const laws: ReadonlyArray<Law> = [
   ...orgLaws,
   ...apiKeyLaws,

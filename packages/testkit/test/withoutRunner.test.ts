@@ -7,7 +7,7 @@ const source = join(import.meta.dirname, "../src")
 
 const kit = "@trailbook/testkit/"
 
-/** The packages that a module imports, directly or through other modules in its package and in this one. */
+/** Returns the packages that a module imports, directly or through other modules of its package and of this package. */
 const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
   const packages = new Set<string>()
   if (seen.has(file)) return packages

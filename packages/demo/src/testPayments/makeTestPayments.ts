@@ -116,7 +116,7 @@ const askedAt = (
 })
 
 /**
- * Compares the fields that a provider checks when an idempotency key is repeated. The outfitter's name may differ,
+ * Compares the fields that a provider checks when an idempotency key is repeated. The outfitter's name is not compared,
  * because it can change between requests.
  */
 const isSame = (one: TestCheckoutRequest, other: TestCheckoutRequest): boolean =>

@@ -15,7 +15,7 @@ import type { SharedRequest } from "./parse/parseMail.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
 /**
- * The result for one recipient address. A dropped email is not bounced, because its sender may be forged. Drops are
+ * The result for one recipient address. A dropped email is not bounced, because its sender can be forged. Drops are
  * counted by reason, but the content of dropped emails is not stored.
  */
 export type ReceiveResult =

@@ -246,7 +246,7 @@ describe("a long text", () => {
       const before = process.cpuUsage()
       stripQuotedText(truncateText(text), known)
       const { system, user } = process.cpuUsage(before)
-      // The limit of 1 second is far above any linear run and far below a quadratic one.
+      // The limit of 1 second is far above any linear run and far below any quadratic run.
       assert.isBelow((user + system) / 1000, 1000, text.slice(0, 20))
     }
   })

@@ -43,7 +43,7 @@ const declared = Operation.make("desk.find", {
 
 type Booking = typeof BookingView.Type
 
-/** Limits the rows, so that a result stays below about 2,000 tokens. */
+/** These limits keep a result below about 2,000 tokens. */
 const maxBookings = 8
 const maxOthers = 4
 const limit = 500

@@ -48,7 +48,7 @@ const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
     return yield* notFound("proposal", id)
   }))
 
-/** The desk tools, in the order in which an assistant uses them. */
+/** The desk tools, in the order of their typical use. */
 export const deskTools: ReadonlyArray<DeskTool> = [
   deskFind,
   scheduleGet,

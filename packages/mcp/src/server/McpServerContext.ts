@@ -25,7 +25,7 @@ export type Run = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise
 
 /**
  * The server's capabilities. The lists do not change while a key is valid, so the server never sends change
- * notifications for them. Over HTTP, it acknowledges a subscription and ends it immediately.
+ * notifications for the lists. Over HTTP, the server acknowledges a subscription and ends it immediately.
  */
 export const capabilities = ({ subscribe }: Pick<McpServerContext, "subscribe">) => ({
   tools: {},

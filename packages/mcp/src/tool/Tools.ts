@@ -309,7 +309,7 @@ const notAgain = (
   given: Input
 ): ReadonlyArray<string> => {
   const { hints } = operation
-  // If a request creates several resources, all of them have the same creation time.
+  // If a request creates several resources, all resources have the same creation time.
   const [first = output] = Array.isArray(output.data) ? output.data : []
   const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []

@@ -1,8 +1,8 @@
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 
 /**
- * Hints that a client can show before a call. Every hint is set explicitly, because the protocol's defaults are
- * destructive and open-world.
+ * Hints that a client can show before a call. Every hint is set explicitly, because the protocol's defaults mark a tool
+ * as destructive and open-world.
  */
 export type Annotations = {
   title: string

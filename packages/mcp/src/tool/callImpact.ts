@@ -50,7 +50,7 @@ export interface Impact {
   /** The same effects in the past tense, for the result's note. */
   readonly done: ReadonlyArray<string>
   readonly affected?: Readonly<Record<string, number>>
-  /** The records that determine the effects. If any of them changes, the preview is outdated. */
+  /** The records that determine the effects. If any of these records changes, the preview is outdated. */
   readonly state?: unknown
   /** Whether another tool can undo the call, even though its operation is marked as destructive. */
   readonly reversible?: boolean
@@ -64,7 +64,7 @@ type Booking = (typeof bookingsGet)["output"]["Type"]
 export const loadImpact =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined> => {
     const look = Object.hasOwn(looks, name) ? looks[name] : undefined
-    // Ignore errors here: if the resource is missing or hidden, the call itself is rejected.
+    // Ignore errors here. If the resource is missing or hidden, the call itself is rejected.
     return look === undefined
       ? Effect.succeed(undefined)
       : Effect.catchAllCause(look(call, actor, given), () => Effect.succeed(undefined))

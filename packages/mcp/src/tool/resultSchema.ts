@@ -98,7 +98,7 @@ const isAlwaysShown = (name: string, schema: JsonObject, siblings: unknown): boo
   if (opaqueJsonFields.has(name) || omittedInLists.has(name) || anyOf !== undefined || Array.isArray(type)) return false
   if (timeFieldStem(name) !== undefined) return withoutLocalTimes.has(name)
   if (type === "object" && properties === undefined) return false
-  // A guest's bookings omit the customer, and an empty info is omitted.
+  // A guest's bookings omit the customer, and an empty `info` is omitted.
   if (name === "customer" || name === "info") return false
   if (name.endsWith("_id") && isObject(siblings) && name.slice(0, -"_id".length) in siblings) return false
   return type !== "string" || values !== undefined || format !== undefined

@@ -83,8 +83,8 @@ const isNoise = (key: string, inner: unknown, of: object): boolean => {
     // If a property is named `title`, its value is a schema instead of text.
     case "title":
       return typeof inner === "string"
-    // Remove maximum text lengths. Assistants rarely reach them, the operation checks them, and together they cost 300
-    // tokens.
+    // Remove maximum text lengths, which cost 300 tokens in total. Assistants rarely reach these limits, and the
+    // operation checks them.
     case "maxLength":
       return typeof inner === "number"
     case "description":

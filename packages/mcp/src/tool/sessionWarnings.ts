@@ -8,7 +8,7 @@ import type { Data } from "./compactResult.ts"
 
 /**
  * Warns about new sessions in the past, and about new sessions at the same time as another session in the class. Such
- * sessions are allowed, but they are usually a mistake by the assistant. A plan skips such start times.
+ * sessions are allowed, but the assistant usually creates them by mistake. A plan skips such start times.
  */
 export const sessionWarnings =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, output: Data, now: Instant.Instant) =>

@@ -6,7 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Failure } from "../Failure.ts"
 
-/** The number of secrets in the database, and the number that are encrypted with a key other than the first. */
+/**
+ * The number of secrets in the database, and the number of secrets that are encrypted with a key other than the first
+ * key.
+ */
 export interface LoadedSecrets {
   readonly secrets: number
   readonly older: number

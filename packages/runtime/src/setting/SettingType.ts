@@ -118,7 +118,7 @@ export const networks: SettingType<ReadonlyArray<string>> = kind(
   }
 )
 
-/** Encryption keys with their IDs. Checks only the syntax, not whether the keys fit together. */
+/** Encryption keys with their IDs. Checks only the syntax, not whether the key IDs are unique. */
 export const secretsKeys: SettingType<string> = secret(
   kind("<keys>", "comma-separated keys from secrets generate", (text) => {
     const entries = text.split(",").map((entry) => entry.trim())

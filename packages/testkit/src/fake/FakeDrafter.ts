@@ -5,7 +5,7 @@
  * Guarantees:
  * - It records each prompt in order.
  * - It returns the guest's last text in the prompt, or the configured response.
- * - While set to refuse, it fails with `DraftFailed`.
+ * - While it is set to refuse, every call fails with `DraftFailed`.
  */
 import { Drafter, DraftFailed, type Prompt } from "@trailbook/core/conversation"
 import * as Context from "effect/Context"

@@ -2,7 +2,7 @@
  * In-memory files, with failures on demand.
  *
  * Guarantees:
- * - It satisfies the `Files` contract, unless set to refuse.
+ * - It satisfies the `Files` contract, unless it is set to refuse.
  * - A refused call fails with `FilesFailed` and changes nothing.
  * - Its contents can be listed by key.
  */

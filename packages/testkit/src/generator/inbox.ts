@@ -14,7 +14,7 @@ export interface Correspondence extends OrgData {
   readonly messages: ReadonlyArray<Message>
 }
 
-/** Words that share prefixes, in several spellings, so that searches match some of them. */
+/** Words that share prefixes, in several spellings, so that searches match some words. */
 const words = FastCheck.array(
   FastCheck.constantFrom(
     "wet",

@@ -1,9 +1,9 @@
 /**
  * Checks each booking's history in its events. A booking starts held or confirmed, and only a confirmation within 24
  * hours can follow its cancellation. Its reference and handle never change. Only `booking.updated` changes the quantity
- * and price, and only a move changes the place and names the previous one. Attendance is recorded only for a confirmed
- * booking, a move or a cancellation clears it, and a smaller party lowers the number of arrivals. `confirmed_at` is the
- * time of the first confirmation, and every event sets `updated_at`, which never decreases.
+ * and price, and only a move changes the place and names the previous place. Attendance is recorded only for a
+ * confirmed booking. A move or a cancellation clears the attendance, and a smaller party lowers the number of arrivals.
+ * `confirmed_at` is the time of the first confirmation, and every event sets `updated_at`, which never decreases.
  */
 import { BookingView } from "@trailbook/core/booking"
 import type { StoredEvent } from "@trailbook/core/port"
@@ -107,7 +107,8 @@ const checkTimes = ({ before, event, now }: BookingEvent): ReadonlyArray<string>
 }
 
 /**
- * Changes without an event, such as an erasure, also set `updatedAt`. `updatedAt` is never earlier than the last event.
+ * Returns a violation for each booking whose `updatedAt` is earlier than its last event. Changes without an event, such
+ * as an erasure, also set `updatedAt`.
  */
 const findOutdated = (records: OrgSnapshot["records"], event: ReadonlyArray<BookingEvent>): ReadonlyArray<string> => {
   const last = new Map(event.map(({ now }) => [now.id, now.updated_at]))

@@ -38,7 +38,7 @@ export class LawFailed extends Error {
   }
 }
 
-/** Runs the steps of a law, and dies with a `LawFailed` if they fail. */
+/** Runs the steps of a law, and dies with a `LawFailed` if a step fails. */
 export const orLawFailed = <E, R>(law: Name, steps: Effect.Effect<void, E, R>): Effect.Effect<void, never, R> =>
   Effect.catchAllDefect(Effect.orDie(steps), (defect) => Effect.die(new LawFailed(law, defect)))
 

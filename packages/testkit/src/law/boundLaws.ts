@@ -37,7 +37,7 @@ const textOf = (letter: string, length: number): string => {
 const texts = (max: number): ReadonlyArray<string> =>
   letters.flatMap((letter) => lengths(max).map((length) => textOf(letter, length)))
 
-/** Returns the n-th text for a field. The last texts repeat if there are no more. */
+/** Returns the n-th text for a field. After the last text, the texts repeat. */
 const nth = (max: number) => {
   const all = texts(max)
   return (at: number): string => all[at % all.length] ?? ""

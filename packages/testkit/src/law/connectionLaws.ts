@@ -15,10 +15,7 @@ type Contents = Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">
 
 const rows = FastCheck.array(paymentConnection, { minLength: 1, maxLength: 4 })
 
-/**
- * Stores these connections in each of two orgs. All connections but the last are disconnected. All are marked as
- * recently checked, so that other laws do not claim them.
- */
+/** Stores these connections in each of two orgs. In each org, all connections but the last are disconnected. */
 const storeConnections = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
     const orgs = [yield* openOrg, yield* openOrg]
@@ -111,7 +108,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const rest = yield* Store.connections.claim({ before, now, limit: 100 })
       assert.strictEqual(new Set([...first, ...rest].map(({ id }) => id)).size, due.length)
       assert.deepStrictEqual(yield* Store.connections.claim({ before, now, limit: 100 }), [])
-      // Prevent other laws from claiming them.
+      // Prevent other laws from claiming the connections.
       yield* Effect.forEach(all, (connection) => Store.connections.put({ ...connection, lookedAt: now }), {
         discard: true
       })

@@ -1,6 +1,6 @@
 /**
  * Tests the constraints that the storage must enforce: unique keys, and references within the org. Core also validates
- * both. The constraints guard against concurrent processes and bugs in core.
+ * keys and references. The constraints guard against concurrent processes and bugs in core.
  */
 import type { Storage } from "@trailbook/core/storage"
 import * as Task from "@trailbook/core/task/Task"

@@ -1,4 +1,4 @@
-/** Writes to each store, and reads the traces that they leave behind. */
+/** Writes to each store, and reads the traces that the writes leave. */
 import type { ApiKey } from "@trailbook/core/actor"
 import type { AssistantCall } from "@trailbook/core/assistant"
 import { CustomerStore } from "@trailbook/core/customer"

@@ -213,7 +213,7 @@ export const transactionLaws = [
   )
 ]
 
-/** Starts a fiber outside any unit of work that stores a customer on a signal. */
+/** Starts a fiber outside any unit of work. The fiber stores a customer when it receives a signal. */
 const storedMeanwhile = Effect.gen(function*() {
   const { id } = yield* openOrg
   const store = yield* Deferred.make<void>()

@@ -7,8 +7,8 @@ import type * as Effect from "effect/Effect"
 export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**
- * The possible faults in a call to a provider: an error before the effect, an error after the effect that is stored
- * under the key, rate limiting, a lost connection before or after the effect, and no response.
+ * The possible faults in a call to a provider: an error before the effect, an error after the effect (which the
+ * provider stores under the key), rate limiting, a lost connection before or after the effect, and no response.
  */
 export const bankFaults = ["broken", "broken after", "busy", "cut off", "answer lost", "hangs"] as const
 
@@ -46,7 +46,7 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly refunding: (how: RefundMode) => Effect.Effect<void>
     /** Refuses new checkouts, with a response that is stored under the key, or accepts them again. */
     readonly refuseCheckouts: (refuses: boolean) => Effect.Effect<void>
-    /** Completes a pending refund, or fails a refund, even one that was already sent. */
+    /** Completes a pending refund, or fails a refund, even a refund that was already sent. */
     readonly endRefund: (intent: string, how: "done" | "failed") => Effect.Effect<void>
     /** The payments that have a pending refund. */
     readonly pendingRefunds: Effect.Effect<ReadonlyArray<string>>
@@ -62,7 +62,7 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly balance: (paymentId: string) => Effect.Effect<number>
     /** Returns the number of refunds of a payment. */
     readonly returned: (paymentId: string) => Effect.Effect<number>
-    /** All checkouts, oldest first, including those whose response was lost. */
+    /** All checkouts, oldest first, including checkouts whose response was lost. */
     readonly sessions: Effect.Effect<ReadonlyArray<string>>
     /** All notifications so far, oldest first, as originally sent. */
     readonly notices: Effect.Effect<ReadonlyArray<SentNotice>>

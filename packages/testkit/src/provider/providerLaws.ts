@@ -1,4 +1,4 @@
-/** The contract for payment providers, for adapters and fakes. Each law runs against a new provider and its bank. */
+/** The contract for payment providers, both adapters and fakes. Each law runs against a new provider and its bank. */
 import { type CheckoutRequest, PaymentProvider, type PaymentsFailed, WebhookRejected } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

@@ -125,7 +125,7 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
     mail: {
       mailKey: keyOf(headers, raw),
       messageId: messageIdOf(headers),
-      // The email may encode the domain differently than the stored address does.
+      // The email can encode the domain differently than the stored address does.
       from: { name: decodeHeader(found.from.name, 120), email: to.senderEmail },
       subject: decodeHeader(headerValues(headers, "subject")[0] ?? "", 200),
       automatic: found.automatic,
@@ -136,7 +136,7 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   }
 }
 
-/** The placeholder for an email that cannot be parsed, so that the outfitter knows that the guest wrote. */
+/** The placeholder for an email that cannot be parsed. It shows the outfitter that the guest wrote. */
 export const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
 
 /** The placeholder for an empty email. */

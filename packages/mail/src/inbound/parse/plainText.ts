@@ -9,7 +9,7 @@ export const toPlainText = async ({ html, text }: Pick<Email, "html" | "text">):
 }
 
 const textOf = async (html: string): Promise<string> => {
-  // Imported lazily, because most emails have a text part.
+  // Import the library lazily, because most emails have a text part.
   const { convert } = await import("html-to-text")
   // Inline images would use up the character limit.
   const bare = html.replace(/(["'])data:[^"']{64,}\1/g, "$1$1").slice(0, mostCharacters)

@@ -8,8 +8,9 @@
  * - everything after a horizontal rule that precedes text we sent
  * - the end of the text, if it repeats a message we sent from its beginning
  *
- * The guest's own text above, below, and between quotations is kept. Quotations with the guest's text between them are
- * kept, too. The removed text is returned separately. If no text would remain, nothing is removed.
+ * The guest's own text above, below, and between quotations is kept. If the guest wrote text between several
+ * quotations, these quotations are kept, too. The removed text is returned separately. If no text would remain, nothing
+ * is removed.
  */
 import EmailReplyParser from "email-reply-parser"
 import { attributionStart, findAttribution, isHeaderBlock, isRule, isShortEnd } from "./attributionLine.ts"
@@ -93,7 +94,7 @@ const openEnd = (
     : undefined
 }
 
-/** Returns the first line of the block at the end of the text that consists only of text we sent. */
+/** Returns the line from which the rest of the text consists only of text we sent. */
 const repeatedTail = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): number => {
   let from = lines.length
   while (from > 0 && (lines[from - 1] === "" || ours.repeatsBriefly(lines[from - 1] ?? ""))) from--

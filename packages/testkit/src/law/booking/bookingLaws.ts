@@ -521,7 +521,7 @@ export const bookingLaws = [
           assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, [{ from: midnight, to }]), [made.length])
         }
       }
-      // The twin has the same bookings, but all of them are confirmed.
+      // The twin org has the same bookings, but all are confirmed.
       const always = [{ from: Instant.min, to: Instant.max }]
       assert.deepStrictEqual(yield* Store.bookings.countConfirmed(twinId, always), [bookings.length])
     }

@@ -45,7 +45,7 @@ const byBooking = (payments: ReadonlyArray<Payment>) =>
       : 1
   )
 
-/** A payment through a provider connection. */
+/** Returns a payment through a provider connection. */
 const makePayment = (of: { readonly orgId: string; readonly id: string }, intent: string, attempt = 1): Payment => ({
   id: newId(),
   orgId: of.orgId,

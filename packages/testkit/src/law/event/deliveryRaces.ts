@@ -43,8 +43,8 @@ const meetings = [
 type Step = `${"early" | "late"} ${"ends" | "ended"}`
 
 /**
- * Returns the units that may have committed first. A commit is reported some time later, so if the two ends overlap,
- * either order is possible.
+ * Returns the units that may have committed first. A commit is reported some time later, so if the ends of the two
+ * units overlap, either order is possible.
  */
 const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {
   const before = (ended: Step, ends: Step) => trace.indexOf(ended) < trace.lastIndexOf(ends)

@@ -1,6 +1,6 @@
 /**
- * Helpers for webhook endpoints, each in its own org. A law must remove its endpoints. Otherwise, later claims return
- * them.
+ * Helpers for webhook endpoints, each in its own org. A law must remove its endpoints, because later claims would
+ * return them.
  */
 import type { EventType } from "@trailbook/core/event"
 import type { NewEvent } from "@trailbook/core/port"

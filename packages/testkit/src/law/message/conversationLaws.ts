@@ -218,7 +218,7 @@ export const conversationLaws = [
     "finds a conversation if one of its messages contains all word prefixes, ignoring case and accents",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*(all, query) {
-      // The message text must also match.
+      // Also search for the text of existing messages, which must match.
       const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => queryTerms(body).length > 0)
       for (const q of [...query, ...own]) {
         const query = queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)

@@ -71,8 +71,8 @@ const makeFile = (orgId: string): StoredFile => ({
 const inTwoOrgs = FastCheck.tuple(files, files)
 
 /**
- * Starts all effects together in one round and several steps apart in the next, because units of work take different
- * numbers of steps.
+ * Starts all effects together in one round and several steps apart in the next round, because units of work take
+ * different numbers of steps.
  */
 const runTogether = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>
   Effect.forEach(works, (work, at) => {

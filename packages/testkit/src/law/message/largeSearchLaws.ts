@@ -25,7 +25,7 @@ import * as Store from "../Store.ts"
 /** The number of guests, which is more than a storage would scan row by row. */
 const guests = 2300
 const bookings = 600
-/** The number of conversations. Several hundred come after the matches. */
+/** The number of conversations. Several hundred conversations come after the matches. */
 const threads = 1500
 
 const names = ["Ann Smith", "Bo Smith", "Elena Rodríguez", "Cy Jones"] as const

@@ -280,7 +280,7 @@ export const agentLaws = [
   )
 ]
 
-/** A proposal with status `done`. */
+/** Returns a proposal with status `done`. */
 export const blank = (orgId: string): Proposal => ({
   id: newId(),
   orgId,
@@ -304,7 +304,7 @@ export const blank = (orgId: string): Proposal => ({
   error: null
 })
 
-/** A proposal that needs approval. */
+/** Returns a proposal that needs approval. */
 export const makePendingProposal = (orgId: string): Proposal => ({
   ...blank(orgId),
   status: "pending",
