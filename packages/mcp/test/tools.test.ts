@@ -1,6 +1,6 @@
 /**
- * Tests the tools for all operations: the schemas that clients and model providers accept, and the tokens needed to
- * list them.
+ * Tests the tools for all operations: the schemas that clients and model providers accept, and the number of tokens in
+ * the tool list.
  */
 import { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"

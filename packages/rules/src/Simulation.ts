@@ -1,6 +1,6 @@
 /**
  * A scenario's environment: an org in the setup's storage, served by two processes, with a clock that the scenario
- * controls. It uses only the API's operations.
+ * controls. The simulation uses only the API's operations.
  */
 import type { Refusal } from "@trailbook/core"
 import { SlotView } from "@trailbook/core/availability"

@@ -65,7 +65,7 @@ const closedTimes = ({ booking, offering }: TakenPlace, zone: Zone): ReadonlyArr
   if (open === undefined) {
     return [`"${offering.name}" is closed when booking ${booking.reference} starts, ${booking.starts_at}.`]
   }
-  // A rental that exceeds the opening hours is returned by arrangement.
+  // The outfitter arranges the return of a rental that exceeds the opening hours.
   const mayEndLater = offering.kind === "rental" && end - start > open.to - open.from
   return end <= open.to || mayEndLater
     ? []

@@ -123,8 +123,8 @@ const bookingEvent = (
   minutes: number
 ): LedgerEvent => [type, { ...bookingView(recordOf(booking)), updated_at: Instant.format(at(minutes)) }, minutes]
 
-// In order: a booking that was held, confirmed, and moved, a booking that the guest canceled, an expired hold and the
-// booking after it, and two bookings of a class.
+// `one` was held, confirmed, and moved, and the guest canceled `two`. The hold `three` expired, and `four` took its
+// place. `five` and `six` are bookings of a class.
 const one = booking("1", "guiding", place(60, 120), heldUntil(30))
 const oneMoved: Booking = { ...withStatus(one, confirmed), ...place(300, 360), previous: place(60, 120) }
 const two = booking("2", "guiding", place(60, 120), confirmed)
