@@ -15,7 +15,10 @@ import * as FastCheck from "effect/FastCheck"
 export const hour = 3_600_000
 export const minute = 60_000
 
-/** `p0` and `p1` overlap, `p2` starts when `p1` ends, and `p0` starts after the first hour. */
+/**
+ * Returns an offering with three places. `p0` and `p1` overlap, `p2` starts when `p1` ends, and `p0` starts after the
+ * first hour.
+ */
 export const guiding = (capacity: number, bufferMinutes = 0): Offering => ({
   id: "guiding",
   kind: "appointment",
@@ -140,7 +143,7 @@ export const clockOf = (story: ReadonlyArray<Asked>, ticks: ReadonlyArray<number
   ...story.map(([, moment], at) => ({ tick: (ticks[at] ?? 0) - 0.5, moment }))
 ]
 
-/** A sequential history: each call returns before the next one starts. */
+/** Returns a sequential history, in which each call returns before the next call starts. */
 export const oneByOne = (offering: Offering, story: ReadonlyArray<Asked>): History => {
   const ticks = story.map((_, at) => 10 * at)
   const results = answers(offering, story)

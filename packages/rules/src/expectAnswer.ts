@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import type { Complaints } from "./Law.ts"
 
-/** A response as one word, for comparison and messages. */
+/** Returns a response as one word, for comparisons and messages. */
 export const answerCode = (answer: Either.Either<unknown, { readonly code: string }>): string =>
   Either.isRight(answer) ? "ok" : answer.left.code
 

@@ -12,7 +12,7 @@ export const wallTime = ({ local }: World, timestamp: string): string => {
   return `${weekdays[weekday]} ${date} ${time}`
 }
 
-/** The display name for an ID: an offering's name, or the number of a booking or session. */
+/** Returns the display name for an ID: an offering's name, or the number of a booking or session. */
 const nameOf = ({ bookings, offerings, sessions }: World, id: string): string | undefined => {
   const booking = bookings.findIndex((one) => one.id === id)
   if (booking >= 0) return `booking ${booking + 1}`

@@ -77,7 +77,7 @@ const pickBooking = (
   return pick([...youngest.filter(isFor), ...youngest.filter((booking) => !isFor(booking))], at)
 }
 
-/** Only holds can be confirmed, including expired holds. */
+/** Returns whether a booking is a hold. Only holds can be confirmed, including expired holds. */
 const isHeld = ({ status }: BookingView): boolean => status === "held"
 
 const isNotCancelled = ({ status }: BookingView): boolean => status !== "cancelled"

@@ -40,7 +40,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
   {
     /** Whether an address accepts email. Listeners check the address before the client sends the content. */
     readonly knows: (address: string) => Effect.Effect<boolean>
-    /** The maximum size in bytes for an email to these addresses. */
+    /** Returns the maximum size in bytes of an email to these addresses. */
     readonly maxBytes: (addresses: ReadonlyArray<string>) => number
     /** Extracts the email from a provider's request, or returns `undefined` if the request contains no email. */
     readonly unpack: (

@@ -272,7 +272,7 @@ const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
       : {}
   )
 
-/** An export returns either a link or the operation's unchanged output. */
+/** Returns the schema for the result of an export, which is either a link or the operation's unchanged output. */
 const exportSchema = (answer: ObjectSchema): ObjectSchema => {
   const { properties, required: _, ...schema } = answer
   const url = { type: "string", description: "a download link instead of the data" }

@@ -487,7 +487,10 @@ const live = (
     return found
   })
 
-/** No operation returns a single session, so search the lists: upcoming sessions first, and then past ones. */
+/**
+ * Finds a scheduled session by its ID. No operation returns a single session, so the function searches the lists: first
+ * upcoming sessions, and then past sessions.
+ */
 const impactOfSchedule = (call: Call, actor: Actor["Type"], id: string) =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)

@@ -45,7 +45,10 @@ export const threads = (
     const turns = yield* Effect.makeSemaphore(mostThreads)
     const turnsOfSenders = new Map<string, { readonly lock: Effect.Semaphore; users: number }>()
 
-    /** Each sender can use only one of the two threads, so a slow email does not block other senders. */
+    /**
+     * Runs the effects of a sender one at a time. Each sender can use only one of the two threads, so a slow email does
+     * not block other senders.
+     */
     const inTurn = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
