@@ -4,9 +4,10 @@ import { reportLaws } from "@trailbook/testkit/law/booking/reportLaws"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { reportSeason } from "../../../test/laws/reportSeason.ts"
+import { runs } from "../../../test/runs.ts"
 
 /** A law runs a quarter as many rounds as it has cases. */
-const seasons = 200
+const seasons = runs(200, 40)
 
 for (const { check, title } of [...reportLaws, ...reportSeason]) {
   it.live(
