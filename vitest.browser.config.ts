@@ -4,15 +4,15 @@ import { memoryFolder } from "./test/memoryFolder.ts"
 const conditions = ["@trailbook/source", "module", "node", "development|production"]
 const report = process.env.TEST_REPORT
 
-// Chromium's profiles and the demo's database.
+// The folder for Chromium's profiles and the demo's database.
 const temporary = process.env.TMPDIR ?? memoryFolder()
 if (temporary !== undefined) process.env.TMPDIR = temporary
 
 const files = "packages/*/test/browser/**/*.browser.ts"
-/** Measures time, so it must not share the processor with other tests. */
+/** This test measures time, so it must not share the processor with other tests. */
 const timed = "packages/web/test/browser/speed.browser.ts"
 
-// Named, so that the projects of the workspace are not taken.
+// The projects are named here, so that vitest does not use the projects of the workspace.
 const project = (name: string, groupOrder: number, include: string, exclude: ReadonlyArray<string>) => ({
   extends: true as const,
   resolve: { conditions },
@@ -34,7 +34,8 @@ export default defineConfig({
       forks: {
         // The files of a process share the loaded sources and one browser.
         isolate: false,
-        // Both are set because tinypool ends an idle process and loses the file that it assigns to it.
+        // The minimum is also set, because tinypool would otherwise end an idle process and lose the file that it
+        // assigns to that process.
         minForks: 2,
         maxForks: 2
       }

@@ -40,7 +40,7 @@ class FastPackagesFirst extends BaseSequencer {
 export default defineConfig({
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   test: {
-    // Imported because vitest 3.2 prints a deprecation warning if it discovers the workspace file.
+    // The projects are imported, because vitest 3.2 prints a deprecation warning if it discovers the workspace file.
     projects,
     globalSetup: "./test/postgres/globalSetup.ts",
     setupFiles: "./test/turns.ts",
@@ -53,10 +53,12 @@ export default defineConfig({
     poolOptions: {
       forks: {
         isolate: false,
-        // As many at least as at most: tinypool ends a process that idles, and takes what it is given meanwhile for lost.
+        // The minimum equals the maximum, because tinypool would otherwise end an idle process and lose the file that
+        // it assigns to that process.
         minForks: 2,
         maxForks: 2,
-        // Engines that are made for one case and thrown away fill the default of 1 to 16 MB again and again.
+        // Tests create an engine for each case and discard it, which would fill the default semi-space of 1 to 16 MB
+        // repeatedly.
         execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"]
       }
     },

@@ -7,8 +7,8 @@ import { isLong } from "./test/runs.ts"
 
 const folders = [...readdirSync("packages").map((name) => `packages/${name}/test`), "test", "examples"]
 
-// The first condition runs tests from source, without a build. The others are Vite's defaults. Set on the root
-// configuration, they would also apply to plain Node in the processes and threads that a test starts.
+// The first condition runs tests from source, without a build. The others are Vite's defaults. In the root
+// configuration, these conditions would also apply to plain Node in the processes and threads that a test starts.
 const conditions = ["@trailbook/source", "module", "node", "development|production"]
 
 const projects: Array<TestProjectConfiguration> = [

@@ -1,6 +1,6 @@
 /**
- * A dedicated Postgres with an empty database, so that no other data affects the measurement and its CPU time belongs
- * to one subject. It flushes to disk as in production, and its role is subject to row-level security.
+ * A dedicated Postgres server with an empty database. No other data affects the measurement, and all of the server's
+ * CPU time belongs to one subject. It flushes to disk as in production, and row-level security applies to its role.
  */
 import { Client } from "pg"
 import { startPostgres } from "../test/postgres/server.ts"

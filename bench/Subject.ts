@@ -25,7 +25,7 @@ export interface Subject extends Ready {
   readonly stop: () => Promise<void>
 }
 
-/** Fails if the child exits, because it can no longer respond. */
+/** Waits for the child's next message. Fails if the child exits first. */
 export const nextMessage = async <A>(child: ChildProcess): Promise<A> => {
   const either = new AbortController()
   try {

@@ -1,7 +1,7 @@
 /**
- * Measures the ops agent for 1,000 outfitters, each with 100 booked departures in the coming weeks, on both storages:
- * the cost of one run of each automation per outfitter, the share of a core that all runs use at their normal
- * frequency, and how often an idle worker polls. The weather is available immediately, because the latency of an
+ * Measures the ops agent on both storages, for 1,000 outfitters that each have 100 booked departures in the coming
+ * weeks. Reports the cost of one run of each automation per outfitter, the share of a core that all runs use at their
+ * normal frequency, and how often an idle worker polls. The weather is available immediately, because the latency of an
  * external service is not measured.
  */
 import { type AutomationName, automations, AutomationStore } from "@trailbook/core/automation"
@@ -126,7 +126,7 @@ const outfitter = (n: number, now: Instant.Instant) => {
   return { org, offering, customer, sessions, bookings }
 }
 
-/** Outfitters that are stored per transaction, with one statement per table. */
+/** The number of outfitters stored per transaction, with one statement per table. */
 const together = 20
 
 /** Creates the outfitters and makes all their automations due. */

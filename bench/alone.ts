@@ -1,9 +1,9 @@
 /**
- * Measures the server's and the database's CPU time per booking for a single client without concurrency: returning and
- * new guests, over HTTP, on both storages. On Postgres, it is compared with the same server where a booking is a
- * transaction with six statements, as in most systems, and with the minimum, which is the same number of empty round
- * trips. On both storages, it is compared with a booking in a batch of 64, and with the floor, which is a bare server
- * that writes the same rows. Rounds alternate, and each ratio is the median over the rounds.
+ * Measures the CPU time of the server and the database per booking, for a single client that sends one request at a
+ * time. Covers returning and new guests over HTTP, on both storages. On Postgres, the baselines are the same server
+ * with a transaction of six statements per booking, as in most systems, and the minimum, which is the same number of
+ * empty round trips. On both storages, the baselines also include a booking in a batch of 64 and the floor, a bare
+ * server that writes the same rows. Rounds alternate, and each ratio is the median over the rounds.
  */
 import { join } from "node:path"
 import { freshPostgres } from "./FreshPostgres.ts"
@@ -30,8 +30,8 @@ interface Cpu {
 }
 
 /**
- * The number of guests so far. The email addresses are realistic, because each part of an address is an additional
- * search term.
+ * The number of guests created so far. The email addresses are realistic, because each part of an address is an
+ * additional search term.
  */
 let made = 0
 

@@ -1,7 +1,8 @@
 /**
- * Measures one booking read by an assistant with `tools/call` in both protocol versions, against the same operation
- * over REST, on one server at one rate, in alternating rounds. Then measures each one's maximum rate. The floor is a bare
- * route that reads the same row and wraps it in a tool result.
+ * Measures how an assistant reads one booking with `tools/call` in both protocol versions. The baseline is the same
+ * operation over REST. All variants run on one server at the same rate, in alternating rounds. A second measurement
+ * finds the maximum rate of each variant. The floor is a bare route that reads the same row and wraps it in a tool
+ * result.
  */
 import { join } from "node:path"
 import type { Call } from "./load.ts"
@@ -12,7 +13,7 @@ import { type Measured, start, type Subject } from "./Subject.ts"
 const clients = 16
 const rounds = 7
 const calls = 2500
-/** Calls per second, below the slowest one's maximum rate on two cores. */
+/** Calls per second, below the maximum rate of the slowest variant on two cores. */
 const pace = 1000
 
 const reading = ["rest", "old", "modern"] as const

@@ -1,8 +1,8 @@
 /**
- * Measures availability for an appointment with 5,000 bookings on each storage, without HTTP: the time to compute it
- * for 14, 90, and 365 days, and the time to serialize it as ISO timestamps and JSON, which grows with the result. A
- * response contains at most 10,000 slots and is computed in slices, so the first slice is sent while the others are
- * still being computed.
+ * Measures the availability of an appointment with 5,000 bookings on each storage, without HTTP. Reports the time to
+ * compute it for 14, 90, and 365 days, and the time to serialize it as ISO timestamps and JSON, which grows with the
+ * number of slots. A response contains at most 10,000 slots. They are computed in slices, so that the server can send
+ * the first slice while it computes the others.
  */
 import { Actor, host } from "@trailbook/core/actor"
 import { slotView } from "@trailbook/core/availability"
@@ -54,7 +54,7 @@ const measured = Effect.gen(function*() {
     to: LocalDate.format(LocalDate.addDays(from, days - 1))
   })
   const year = (yield* call("availability.get", query(365))) as Page
-  // About every other start time, spread over the year.
+  // Book about every other start time, spread over the year.
   const step = year.data.length / stored
   yield* Effect.forEach(Array.from({ length: stored }), (_, at) =>
     Effect.either(call("bookings.create", {
@@ -105,7 +105,7 @@ const measured = Effect.gen(function*() {
       of.slots = slots
     }
   }
-  // Repeats two-week queries, as a booking page does, without garbage from a one-year query in between.
+  // Repeat two-week queries, as a booking page does, without the garbage of a one-year query between them.
   const weeks: Array<number> = []
   for (let sample = 0; sample < samples + 10; sample++) {
     const { finding, writing } = yield* timed(14)

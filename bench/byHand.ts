@@ -1,7 +1,7 @@
 /**
- * The floor of a booking, of a read, and of a tool call that reads: a bare Hono server that reads and writes the same
- * rows of Trailbook's tables with the same driver. It makes no decisions, checks no keys, and validates no input. A
- * booking is one transaction. On Postgres, it has as many round trips as an unbatched booking of Trailbook.
+ * The floor for bookings, reads, and read-only tool calls: a bare Hono server that reads and writes the same rows of
+ * Trailbook's tables with the same driver. It makes no decisions, checks no keys, and validates no input. A booking is
+ * one transaction. On Postgres, it needs as many round trips as an unbatched booking in Trailbook.
  */
 import { serve } from "@hono/node-server"
 import BetterSqlite3 from "better-sqlite3"
@@ -20,7 +20,7 @@ interface Tables {
   readonly find: (id: string) => object
 }
 
-/** The first three statements take the values of `factsOf`, and the others take those of `rowsOf`. */
+/** The parameters of the first three statements come from `factsOf`, and those of the others come from `rowsOf`. */
 const statementsOn = (prefix: string) => ({
   offering: `select * from ${prefix}offerings where org_id = $1 and id = $3`,
   guest: `select id from ${prefix}customers where org_id = $1 and email = $2 and erased_at is null`,
@@ -61,7 +61,7 @@ const rowsOf = (orgId: string, { customer, event, handle, id, offering, referenc
 
 const onSqlite = (filename: string): Tables => {
   const driver = new BetterSqlite3(filename)
-  // The settings of Trailbook's writer.
+  // The settings of Trailbook's writing connection.
   for (const text of ["synchronous = full", "foreign_keys = on", "secure_delete = on", "cache_size = -32000"]) {
     driver.pragma(text)
   }
@@ -96,7 +96,7 @@ const onSqlite = (filename: string): Tables => {
   return { book: (order) => book.immediate(order), find: (id) => find([orgId, id]) as object }
 }
 
-/** Replaces numbered parameters by positions, because the driver looks up numbered parameters by name. */
+/** Replaces numbered parameters with positional parameters, because the driver looks up numbered parameters by name. */
 const numbered = (text: string): { readonly sent: string; readonly order: ReadonlyArray<number> } => ({
   sent: text.replace(/\$\d+/g, "?"),
   order: Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number) - 1)
@@ -109,7 +109,7 @@ const onPostgres = async (url: string): Promise<Tables> => {
     `select id, org_id from ${schema}.api_keys`
   )
   const { id: keyId, org_id: orgId } = key ?? { id: "", org_id: "" }
-  // `execute` runs a prepared statement in the same round trip as the start or the end of its transaction.
+  // With `execute`, a prepared statement runs in the same round trip as the start or the end of its transaction.
   await client.query(`prepare lock_offering (text, text, text) as ${texts.offering} for no key update`)
   await client.query(
     `prepare write_rows (text, text, text, text, bigint, bigint, text, text, bigint, text, json) as
@@ -135,7 +135,7 @@ const onPostgres = async (url: string): Promise<Tables> => {
   }
 }
 
-/** Needs a database with an org, offerings, and guests. */
+/** Starts the bare server. The database must already contain an org, offerings, and guests. */
 export const byHand = async (url: string): Promise<Ready> => {
   const tables = url.startsWith("sqlite:") ? onSqlite(url.slice("sqlite:".length)) : await onPostgres(url)
   const json = { "content-type": "application/json" }

@@ -35,7 +35,6 @@ export type Ask =
   | { readonly ask: "send"; readonly events: number }
   | { readonly ask: "cpu" }
 
-/** Either sender. */
 interface Deliverer {
   readonly know: (receivers: Receivers) => Promise<void>
   readonly send: (events: number) => Promise<void>
@@ -50,7 +49,7 @@ type Json = ReturnType<typeof JSON.parse>
 const call = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor | Registry> =>
   Effect.flatMap(Registry, (registry) => registry.run(name, input))
 
-/** The booking in all events. Only their size matters. */
+/** The booking that all events contain. Only its size matters. */
 const booked = Effect.gen(function*() {
   const offering = yield* call("offerings.create", { name: "Browns Canyon Half Day", kind: "class", capacity: 12 })
   const startsAt = new Date(Date.now() + 5 * 86_400_000).toISOString()

@@ -1,6 +1,6 @@
 /**
- * The engine of a server under measurement: as in `trailbook serve`, without group commit for all writes or for changes
- * only, or with the plain six-statement implementation.
+ * The engine of a server under measurement: the engine of `trailbook serve`, the same engine without group commit for
+ * all writes or for changes only, or the plain six-statement implementation.
  */
 import { ApiKeys, VisitorAccess } from "@trailbook/core/actor"
 import { AssistantCalls } from "@trailbook/core/assistant"

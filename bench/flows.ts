@@ -1,8 +1,8 @@
 /**
- * Measures guests who pay later: 64 clients or one client hold and then confirm places without a pause. Compares
- * batches with the same server where each step is a separate transaction, and with one that batches bookings and
- * confirms individually. Runs over HTTP and in the server's own process, where HTTP uses no CPU. Rounds alternate, and
- * each ratio is the median over the rounds.
+ * Measures guests who pay later: 64 clients or one client hold and then confirm places without a pause. Compares a
+ * server with batches to the same server with a separate transaction for each step, and to a server that batches
+ * bookings but confirms them individually. Runs over HTTP and in the server's own process, where no CPU time is spent
+ * on HTTP. Rounds alternate, and each ratio is the median over the rounds.
  */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 /**
- * Compares a free booking with an outfitter that takes online payments and a free booking with one that does not. A
+ * Compares free bookings at an outfitter that takes online payments with free bookings at an outfitter that does not. A
  * free booking must not query the payment provider. Both outfitters share one process and one database, and the
  * measurements alternate.
  */

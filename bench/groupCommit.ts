@@ -1,5 +1,5 @@
 /**
- * The ceiling on Postgres: the throughput of the same tables without business logic and responses. Two connections with
+ * The ceiling on Postgres: the throughput of the same tables without business logic or responses. Two connections with
  * 64 bookings per transaction use as few statements as possible over plain `pg`. The bookings are generated and written
  * to the same tables with the same indexes, checks, and row-level security, each with an event of the usual size and a
  * queued email. Guests and reused idempotency keys, which the engine handles, are omitted.
@@ -59,7 +59,7 @@ export interface Booking {
   readonly event: string
 }
 
-/** A booking view's constant fields, with the same shape and length. */
+/** The constant fields of a booking view, as long as in a real event. */
 const rest = JSON.stringify({
   session_id: null,
   quantity: 1,
@@ -82,7 +82,8 @@ export const madeUp = (orgId: string, offering: string, customer: string, starts
   const now = Date.now().toString(16).padStart(12, "0")
   const id = `${now.slice(0, 8)}-${now.slice(8)}-7${randomUUID().slice(15)}`
   const handle = now + randomBytes(13).toString("base64url")
-  // As long as the engine's references, but with a larger alphabet, because a duplicate would end the run.
+  // The reference is as long as the engine's references, but has a larger alphabet, because a duplicate would end the
+  // run.
   const reference = randomBytes(6).toString("base64url")
   const times = [startsAt, startsAt + minutes * 60_000, Date.now()].map((at) => new Date(at).toISOString())
   const event = `{"id":"${id}","org_id":"${orgId}","offering_id":"${offering}","customer_id":"${customer}",` +
@@ -136,7 +137,7 @@ const commit = async ({ ask, client }: Lane, orgId: string, bookings: ReadonlyAr
   await client.query("commit")
 }
 
-/** Needs existing guests, from previous bookings. */
+/** Writes the bookings. The guests must already exist from previous bookings. */
 export const groupCommits = async (
   url: string,
   orgId: string,

@@ -1,7 +1,7 @@
 /**
  * Measures how costs grow with past data. Runs every operation for one outfitter with 10,000, 100,000, and 500,000
- * bookings, of which the same number is upcoming each time. Takes the median of a few runs in the server's own process,
- * and checks the cost relative to the smallest size.
+ * bookings. The number of upcoming bookings is the same for each size. Takes the median of a few runs in the server's
+ * own process, and compares the cost with the cost at the smallest size.
  */
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -13,9 +13,9 @@ import type { Line } from "./report.ts"
 const sizes = [10_000, 100_000, 500_000] as const
 const turns = 9
 
-/** An operation may cost this many times as much as at the smallest size, */
+/** The maximum cost of an operation, as a multiple of its cost at the smallest size. */
 const times = 3
-/** or take this many milliseconds, because shorter times are too noisy to compare. */
+/** An operation that takes at most this many milliseconds is not compared, because shorter times are too noisy. */
 const nothing = 5
 /** An operation on a page or a single resource may take at most this many milliseconds at the largest size. */
 const most = 20
@@ -44,7 +44,7 @@ const onPostgres: Run = async (bookings) => {
   }
 }
 
-/** Guests grow with past bookings, but offerings do not. */
+/** The number of guests grows with past bookings, but the number of offerings does not. */
 const sizeOf = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })
 
 /** Fails if an operation was rejected, because a rejection costs little at any size. */

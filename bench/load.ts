@@ -1,6 +1,6 @@
 /**
- * A load generator: a number of clients, each with one call in flight, at maximum speed or at a fixed rate. Over HTTP,
- * it runs in a separate process, so that the server's CPU time contains no client work.
+ * A load generator. It runs several clients, each with one call in flight, at maximum speed or at a fixed rate. Over
+ * HTTP, it runs in a separate process, so that the server's CPU time contains no client work.
  */
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -30,7 +30,7 @@ export interface Clients {
   readonly seconds?: number
   /**
    * Maximum calls per second. Two servers are compared by CPU time at the same rate, because at maximum speed a server
-   * also pays for waking the waiting client after each response.
+   * also spends CPU time on waking the client after each response.
    */
   readonly pace?: number
 }
@@ -39,13 +39,12 @@ export interface Load extends Clients {
   readonly port: number
   readonly key?: string
   readonly next: (call: number) => Call
-  /** The call that the client makes after a 201 response. Both together count as one call. */
+  /** The call that the client makes after a 201 response. The two calls count as one. */
   readonly after?: (answer: ReturnType<typeof JSON.parse>) => Call
 }
 
 export interface Answer {
   readonly status: number
-  /** The raw body. */
   readonly body: Buffer
 }
 
@@ -81,7 +80,8 @@ export const load = async ({ after, key, next, port, ...clients }: Load): Promis
   const free = [...wires]
   try {
     return await drive(clients, async (call) => {
-      // The longest idle one, because the server closes a connection that is idle for seconds.
+      // Use the connection that has been idle the longest, because the server closes connections after a few idle
+      // seconds.
       const wire = free.shift()
       if (wire === undefined) throw new Error("More calls are in flight than clients exist.")
       const first = await wire.send(written(next(call), key))
@@ -131,7 +131,7 @@ const outOfChunks = (sent: Buffer): Buffer | undefined => {
 
 /**
  * A connection with one request in flight. It parses HTTP only as far as needed to find the end of a response, because
- * Node's own client costs about as much as the server and both share the machine.
+ * Node's own client would use about as much CPU time as the server on the same machine.
  */
 const wireTo = async (port: number) => {
   const socket = connect(port, "127.0.0.1").setNoDelay(true)

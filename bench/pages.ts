@@ -1,6 +1,6 @@
 /**
- * Measures the CPU time of the booking page and of a guest's booking, including storage, against a bare Hono route in
- * the same process, alternating between them.
+ * Measures the CPU time of the booking page and of the page for a guest's booking, including storage. The baseline is a
+ * bare Hono route in the same process. Measurements alternate between the pages and the baseline.
  */
 import { Hono } from "hono"
 import { join } from "node:path"

@@ -19,7 +19,8 @@ const rounds = 5
 const offerings = 1000
 
 /**
- * How long each of the four is loaded. This is short enough that the machine's state does not change within a round.
+ * The duration of the load on each of the four variants. It is short enough that the machine's state does not change
+ * within a round.
  */
 const seconds = 1.2
 

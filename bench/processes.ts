@@ -11,17 +11,17 @@ const megabytesIn = (text: string, field: string): number | undefined => {
 export const residentMegabytes = async (pid: number): Promise<number | undefined> =>
   megabytesIn(await read(pid, "status"), "VmRSS")
 
-/** The memory of several processes, with shared pages counted once. */
+/** Returns the memory of several processes, and counts shared pages once. */
 export const sharedMegabytes = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
   const each = await Promise.all(pids.map(async (pid) => megabytesIn(await read(pid, "smaps_rollup"), "Pss")))
   const known = each.filter((megabytes) => megabytes !== undefined)
   return known.length === 0 ? undefined : known.reduce((sum, megabytes) => sum + megabytes, 0)
 }
 
-/** The kernel counts in hundredths of a second, regardless of its timer frequency. */
+/** The kernel counts CPU time in hundredths of a second, regardless of its timer frequency. */
 const tickMicros = 10_000
 
-/** CPU time in microseconds for these processes, including children that exited and were waited for. */
+/** Returns the CPU time of these processes in microseconds, including exited children that they waited for. */
 export const cpuMicros = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
   const each = await Promise.all(pids.map(async (pid) => {
     const stat = await read(pid, "stat")

@@ -1,4 +1,4 @@
-/** Records the SQLite statements of some work in this process, and repeats its reads without the work around them. */
+/** Records the SQLite statements that some work runs in this process, and repeats only its reads. */
 import BetterSqlite3 from "better-sqlite3"
 
 type Statement = BetterSqlite3.Statement

@@ -8,10 +8,13 @@ export interface Line {
   readonly target?: string
 }
 
-/** A floor is what the same work costs at least. A target out of reach ends at this multiple of its floor. */
+/**
+ * The maximum cost as a multiple of the floor, if a target is out of reach. The floor is the minimum cost of the same
+ * work.
+ */
 const mostOverFloor = 1.3
 
-/** Reports a floor, and how many times as much Trailbook costs. */
+/** Reports a floor, and Trailbook's cost as a multiple of that floor. */
 export const floorLines = (what: string, floor: string, figure: string, times: number): ReadonlyArray<Line> => [
   { what: `floor: ${floor}`, figure },
   {

@@ -36,8 +36,8 @@ export interface Ready {
 
 export interface Book extends Pick<Clients, "calls" | "clients" | "seconds"> {
   /**
-   * Books through the operations, as a request does, through an embedding program's promise API, or directly in the
-   * tables, with 64 bookings per commit on two lanes.
+   * Books through the operations as a request does, through the promise API as an embedding program does, or directly
+   * in the tables. Direct writes use two lanes with 64 bookings per commit.
    */
   readonly through: "operations" | "promises" | "tables"
   readonly places: Places
@@ -69,7 +69,7 @@ const book = (registry: Registry["Type"], orgId: string, { holds, places, ...cli
   return drive(clients, (call) => Effect.runPromise(Effect.as(one(call), 201)))
 }
 
-/** The server as in `trailbook serve`, without a rate limit. */
+/** The server of `trailbook serve`, without a rate limit. */
 const trailbook = async (url: string, variant: Variant): Promise<Ready> => {
   const built = await run(Layer.build(domain(url, variant)))
   const { org, registry, token } = await run(Effect.provide(
@@ -119,8 +119,8 @@ const embedded = async (url: string): Promise<Ready> => {
 }
 
 /**
- * `trailbook serve` with or without its worker. The second argument is `on` or `off`, followed by the mail folder. With a
- * port, it serves metrics.
+ * `trailbook serve` with or without its worker. The second argument is `on` or `off`, followed by the mail folder. If a
+ * metrics port is set, the server also serves metrics.
  */
 const startServing = async (url: string, workerMode: string, metricsPort: string | undefined): Promise<Ready> => {
   const [worker = "", ...outbox] = workerMode.split(" ")
@@ -144,7 +144,7 @@ const startServing = async (url: string, workerMode: string, metricsPort: string
   return { port: Number(new URL(origin).port), key: token }
 }
 
-/** One Hono route that returns the given JSON and serializes it for each request. */
+/** A Hono route that serializes and returns the JSON from the parent process for each request. */
 const bare = (): Promise<Ready> =>
   new Promise((resolve) => {
     let answer: object = {}

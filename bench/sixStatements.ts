@@ -3,8 +3,8 @@
  * Trailbook's tables.
  *
  * It is optimized: the offering is locked before its bookings are counted, an idempotency key books once, the org
- * counter is updated last, and statements stay prepared. It books appointments for guests by email address, and checks
- * neither opening hours nor changed names, which makes it faster.
+ * counter is updated last, and statements stay prepared. It books appointments for guests by email address. It skips
+ * the checks for opening hours and changed names, which makes it faster.
  */
 import { notFound, refuse } from "@trailbook/core"
 import {

@@ -1,6 +1,6 @@
 /**
- * Measures idle open dashboard tabs: the database queries and the CPU time. The tabs belong to five outfitters, each
- * with its own login.
+ * Measures the database queries and the CPU time of open, idle dashboard tabs. The tabs belong to five outfitters, each
+ * with its own sign-in.
  */
 import { ChangeNotifier } from "@trailbook/core/event"
 import { Orgs } from "@trailbook/core/org"

@@ -1,7 +1,7 @@
 /**
  * Measures the CPU time of the daily overview, including storage, for an outfitter with 300 departures and 5,000
  * bookings on the days shown, and the CPU time of its inbox with 20,000 threads. The floor of each page is the CPU time
- * of its SQL statements without anything else.
+ * of its SQL statements alone.
  */
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import { recordStatements } from "./recordStatements.ts"
 import { floorLines, type Line, median } from "./report.ts"
 
 const rounds = 5
-/** The total stays below the rate limit per person per minute. */
+/** The number of requests per measurement. The total stays below the rate limit per person per minute. */
 const requests = 15
 /** The maximum CPU time per request, in milliseconds. */
 const most = 10
@@ -31,7 +31,10 @@ const cpuOf = async (run: () => void | Promise<void>): Promise<number> => {
   return (user + system) / 1000 / requests
 }
 
-/** The zone in which it is now between 6:00 and 7:00, because the pages show the rest of the day. POSIX signs are inverted. */
+/**
+ * Returns a time zone in which the current time is between 6:00 and 7:00, because the pages show the rest of the day.
+ * POSIX zone names have inverted signs.
+ */
 const morningZone = (): string => {
   const east = (30 - new Date().getUTCHours()) % 24
   return east > 12 ? `Etc/GMT+${24 - east}` : `Etc/GMT-${east}`
@@ -39,7 +42,7 @@ const morningZone = (): string => {
 
 export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const database = `sqlite:${join(folder, "today.sqlite")}`
-  // Each staff member has a rate limit per minute, so requests are spread over several.
+  // Each staff member has a rate limit per minute, so the requests are spread over several staff members.
   let times = 0
   const email = () => `guide${Math.floor(times++ / 200)}@example.com`
   const trailbook = await createTrailbook({
@@ -61,7 +64,7 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const sessions: Array<{ readonly id: string; readonly offering_id: string }> = []
     for (let at = 0; at < departures; at++) {
       const offering_id = offerings[at % offerings.length]?.id ?? ""
-      // All start within three days from now.
+      // All sessions start within the next three days.
       const starts_at = new Date(Date.now() + hour + Math.floor((at * 68 * hour) / departures)).toISOString()
       const { data: [made] } = await trailbook.sessions.create({ offering_id, starts_at })
       if (made !== undefined) sessions.push(made)

@@ -1,7 +1,7 @@
 /**
  * Measures how long a confirmation waits behind another outfitter's 5,000 due emails, on both storages, with a worker
- * that has started on them. An email takes 5 milliseconds here. Without fair scheduling, the confirmation would wait
- * more than a minute for all of the emails.
+ * that has already started to send these emails. Sending an email takes 5 milliseconds here. Without fair scheduling,
+ * the confirmation would wait more than a minute for all of the emails.
  */
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
@@ -25,7 +25,7 @@ const waiting = 5000
 const rounds = 5
 const promisedMs = 2000
 
-/** Handlers that take the same time for every kind of task. `ended` is called after each. */
+/** Handlers that take the same time for every kind of task. `ended` is called after each task. */
 const tasksThat = (ended: (task: Task) => Effect.Effect<void>) => {
   const handler = Handler.make<Task>({
     read: Effect.succeed,

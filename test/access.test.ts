@@ -82,7 +82,7 @@ describe("pages", () => {
       const isDone = route.startsWith("POST ") && (cell === "yes" || cell === "own")
       const before = await world.place.tables()
       const result = resultOf(await ask(route, asker))
-      // For another org's resource, an action that ends it responds as if it had already ended.
+      // For another org's resource, an action that ends the resource responds as if the resource had already ended.
       const isOver = asker === "another org's owner" && cell === "nothing" && route.startsWith("POST ")
       if (isOver) assert.oneOf(result, ["nothing", "yes"], asker)
       else assert.strictEqual(result, cell === "own" ? "yes" : cell, asker)
@@ -117,7 +117,8 @@ describe("pages", () => {
   it("that require no authentication change nothing for an anonymous request", async () => {
     const ask = askOf(world)
     for (const { method, path } of openTo(world.place.routes)) {
-      // Sign-out ends the caller's session, a sign-in link works only once, and passkey sign-in stores a challenge.
+      // Skip routes that change data: sign-out ends the caller's session, a sign-in link works only once, and passkey
+      // sign-in stores a challenge.
       if (method === "POST" && ["/sign-out", "/sign-in/:link", "/sign-in/passkey"].includes(path)) continue
       for (const asker of askers) {
         const before = await world.place.tables()

@@ -88,7 +88,7 @@ const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cov
 interface Sent {
   readonly path: string
   readonly query: string
-  /** JSON. */
+  /** The body as JSON. */
   readonly body: string | undefined
 }
 
@@ -138,7 +138,7 @@ const refusesNaming = (answer: Answer, name: string, sent: unknown): void => {
   assert.notMatch(answer.body.error.message, /Expected|actual|<declaration/)
 }
 
-/** The valid query values, without which the error would name a missing field. */
+/** Returns the valid query values. Without these values, the error would name a missing field. */
 const requiredQuery = ({ method, name }: Operation.Any): Record<string, string> =>
   method === "GET"
     ? Object.fromEntries(

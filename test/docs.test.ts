@@ -97,7 +97,10 @@ const evidence = all.filter((path) =>
   /^README|^docs\/(concepts\/|laws|architecture|reliability|performance)/.test(path)
 )
 
-/** Files and folders in this repository that a page names but that do not exist. A path with `*` is not checked. */
+/**
+ * The paths of files and folders that a page names but that do not exist in this repository. A path with `*` is not
+ * checked.
+ */
 const absent = (page: Page): ReadonlyArray<string> =>
   Array.from(prose(page).matchAll(/`((?:packages|test|docs|examples|bench)\/[^`\s*]+)`/g), ([, path = ""]) => path)
     .filter((path) => !existsSync(join(root, path)))

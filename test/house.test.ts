@@ -62,7 +62,7 @@ const quoted = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source
 const template = /`(?:\\.|[^`\\])*`/.source
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//.source
 
-/** Strings are matched, so that `"https://…"` does not start a comment. */
+/** Matches strings as well, so that `"https://…"` does not start a comment. */
 const withoutComments = (text: string): string =>
   text.replace(new RegExp(`${quoted}|${template}|${comment}`, "g"), (match) => match.startsWith("/") ? " " : match)
 
@@ -74,7 +74,7 @@ const specifiers = (text: string): ReadonlyArray<string> =>
       /(?:(?<!["'])\bfrom\s+|\bimport\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g
     ),
     (match) => match[2] ?? ""
-    // SQL also uses `from`.
+    // In SQL, a template value instead of a module can follow `from`.
   ).filter((specifier) => !specifier.includes("${"))
 
 const packageOf = (specifier: string): string =>
@@ -166,8 +166,8 @@ const hiddenInputs = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   )
 
 /**
- * A template costs a span, a scope, and compiling its text. On Postgres, `withTransaction` reports success for a failed
- * commit.
+ * A template costs a span, a scope, and the compilation of its text. On Postgres, `withTransaction` reports success for
+ * a failed commit.
  */
 const templates = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   sources.flatMap(({ path, text }) =>
@@ -179,7 +179,7 @@ const templates = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
 const emptyNames = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
   paths.filter((path) => path.split("/").some((part) => /^(utils?|helpers?|common|types)(\.|$)/i.test(part)))
 
-/** Code on the line of the tag can be wrapped like prose, which joins statements. */
+/** Code on the same line as the tag can be wrapped like prose, which joins statements. */
 const garbledExamples = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   sources.flatMap(({ path, text }) =>
     Array.from(text.matchAll(/(?<=\* )@example(?=\s)(.*)((?:\n[ \t]*\*(?!\/| @).*)*)/g)).flatMap(
@@ -268,7 +268,9 @@ describe("a package imports only modules in its list and its package.json", () =
   })
 })
 
-/** Also finds modules that are named only in a string, like those of worker threads. Names of tags look the same. */
+/**
+ * Also finds modules that only a string names, such as the modules of worker threads. Tag names look like module names.
+ */
 const closedModules = (
   sources: ReadonlyArray<Source>,
   exportsOf: (name: string) => Readonly<Record<string, object>>

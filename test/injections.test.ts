@@ -125,7 +125,7 @@ const attacked = async (world: World, texts: ReadonlyArray<string>) => {
   return { orgId, call, guests, conversations }
 }
 
-/** The paths of all strings, keys included, that contain the marker. */
+/** The paths of all strings and keys that contain the marker. */
 const pathsOf = (value: unknown, marker: string, path = ""): ReadonlyArray<string> =>
   typeof value === "string"
     ? value.includes(marker) ? [path] : []
@@ -184,7 +184,7 @@ describe("60 attempts in 10 languages", () => {
       // The complete text is one string of the data.
       const { messages }: Material = JSON.parse(prompt.material)
       assert.strictEqual(messages.at(-1)?.text, attempt.text)
-      // An obeyed attempt is only text, without its links.
+      // The result of an obeyed attempt is only text without links.
       assert.hasAllKeys(answer, ["text"])
       assert.strictEqual(answer.text, sanitizeDraft(attempt.text, []))
       assert.notMatch(String(answer.text), /https?:|evil\.example/)

@@ -2,12 +2,12 @@ import { readFileSync, statfsSync } from "node:fs"
 
 const folder = "/dev/shm"
 
-/** Enough for a run's databases and for the programs that tests install. */
+/** The required free space, which is enough for a run's databases and for the programs that tests install. */
 const bytesNeeded = 4 * 2 ** 30
 
 /**
- * Returns an in-memory folder for temporary files, if the machine has one with enough free space that allows running
- * programs. Tests create a database for each law, and tests on SQLite would otherwise spend half of their time waiting
+ * Returns an in-memory folder for temporary files if the machine has one with enough free space and programs can run
+ * from it. Tests create a database for each law, and tests on SQLite would otherwise spend half of their time waiting
  * for the disk.
  */
 export const memoryFolder = (): string | undefined => {

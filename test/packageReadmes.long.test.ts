@@ -40,7 +40,7 @@ const elsewhere = new Set(["client", "create-trailbook", "linearizability", "rec
 const packages = readdirSync(join(root, "packages")).filter((name) =>
   existsSync(join(root, "packages", name, "package.json"))
 )
-/** These packages are commands, or parts for the packages that show a program. */
+/** These packages are commands, or building blocks of packages whose README shows a program. */
 const withoutProgram = new Set(["cli", "demo", "runtime"])
 const shown = packages.filter((name) => !elsewhere.has(name) && !withoutProgram.has(name))
 

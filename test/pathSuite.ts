@@ -6,14 +6,14 @@ import { allLaws } from "./laws/engineLaws.ts"
 import { isComplete } from "./runs.ts"
 
 /**
- * Laws about transactions, their order, and their results. Other laws read and write rows, which does not depend on the
- * path.
+ * Matches laws about transactions, their order, and their results. Other laws read and write rows, which does not
+ * depend on the path.
  */
 const isOfPath = /^(?:transactions|locks|races|feed|bounds|model)\//
 
 /**
  * The law suite for a second path to a storage that passes every law on its first path: one connection for all
- * requests, a host's transactions, or delayed results. Runs the laws that can tell the two paths apart, and every law
+ * requests, a host's transactions, or delayed results. Runs the laws that can tell the two paths apart, or every law
  * with `TEST_LONG=all`.
  */
 export const pathSuite = (

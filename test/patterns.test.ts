@@ -25,10 +25,13 @@ const apply = (regex: RegExp, text: string): void => {
 
 const characters = [..." \n\r\t-_.,:;/\\<>()[]{}'\"`@#%&=+*!?|~^$a0AZéЖ漢\u00A0…–—"]
 
-/** A run on its own, and one surrounded by other text, so that neither `^` nor `$` matches at its edges. */
+/** Each run is tried alone and with other text around it, so that `^` and `$` do not match at its edges. */
 const surroundings = [["", ""], ["", "\u0001"], ["a", "\u0001"], ["\u0001", "\u0001"]] as const
 
-/** Few and short, because thousands of runs are tried. A quadratic pattern takes 10 ms or more for the longest run. */
+/**
+ * The lengths are few and short, because thousands of runs are tried. A quadratic pattern takes 10 ms or more for the
+ * longest run.
+ */
 const lengths = [16, 128, 1024, 4096]
 const noticeableMs = 3
 
@@ -52,7 +55,7 @@ const superlinearGrowth = (regex: RegExp): Growth | undefined => {
     for (const { length, sample } of samples) {
       if (cost(() => apply(regex, sample)) < noticeableMs) continue
       const ms = lowestCost(() => apply(regex, sample))
-      // The runtime paused, so this is not the pattern's cost.
+      // The first measurement was long because the runtime paused, not because of the pattern.
       if (ms < noticeableMs) continue
       const doubled = text(2 * length)
       const doubledMs = lowestCost(() => apply(regex, doubled))

@@ -14,7 +14,7 @@ const page = readFileSync(join(root, "docs/how-to/run-on-postgres.md"), "utf8")
 const block = (language: string): ReadonlyArray<string> =>
   new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)?.[1]?.trim().split("\n") ?? []
 const cli = `"${process.execPath}" "${join(root, "packages/cli/bin/trailbook.js")}"`
-// Unique, because other suites share the server.
+// The name is unique, because other suites share the server.
 const name = `trailbook_page_${process.pid}`
 
 let database: Database

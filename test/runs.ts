@@ -1,6 +1,7 @@
 /**
- * How thorough a test run is. `npm test` runs few cases and skips `*.long.test.ts`. `TEST_LONG=1 npm test`, which CI
- * runs, includes every file. `TEST_LONG=all` (`npm run test:all`) also runs the largest tests with all of their cases.
+ * The thoroughness of a test run. `npm test` runs few cases and skips `*.long.test.ts`. `TEST_LONG=1 npm test`, which
+ * CI runs, includes every file. `TEST_LONG=all` (`npm run test:all`) also runs the largest tests with all of their
+ * cases.
  */
 
 const depth = process.env["TEST_LONG"]
@@ -9,7 +10,7 @@ export const isLong = depth !== undefined
 
 export const isComplete = depth === "all"
 
-/** The number of cases for a test. `long` is for tests whose complete run is too expensive for every change. */
+/** Returns the number of cases for a test. `long` is for tests whose complete run is too expensive for every change. */
 export const runs = (all: number, few: number, long = all): number => isComplete ? all : isLong ? long : few
 
 /**

@@ -24,7 +24,7 @@ const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Pr
     Effect.all([outfitter, outfitter, outfitter]).pipe(
       Effect.flatMap((outfitters) => Effect.forEach(outfitters, beginnings, { concurrency: "unbounded" })),
       Effect.tap(drained),
-      // A receiver that accepts no event is only sent the first one.
+      // A receiver that accepts no events is sent only its first event.
       Effect.provide(domain(storage, ({ eventId, webhookId }) => {
         assert.isUndefined(first.get(webhookId))
         first.set(webhookId, eventId)

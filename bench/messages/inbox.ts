@@ -1,6 +1,7 @@
 /**
- * Measures an inbox of 20,000 threads with 50,000 messages: a page of threads against a page of the same number of
- * guests, and a full-text search of all messages against a bare statement that scans the same text and returns a count.
+ * Measures an inbox of 20,000 threads with 50,000 messages. Compares a page of threads with a page of the same number
+ * of guests. Also compares a full-text search of all messages with a bare statement that scans the same text and
+ * returns a count.
  */
 import { ConversationStore, MessageStore } from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
@@ -22,7 +23,7 @@ const batch = 1000
 const turns = 15
 const pages = 100
 const mostTimes = 3
-/** A time up to this many milliseconds passes regardless of the baseline. */
+/** A measurement of at most this many milliseconds passes regardless of its baseline. */
 const nothingMs = 1
 const mostMs = 250
 
@@ -31,7 +32,7 @@ const words = (at: number): string =>
   `Hello, this is about ${subjects[at % subjects.length]}. We are ${2 + at % 7} and come from ${at % 40} hours away; ` +
   `is there anything that we should know before Saturday? ${at % 50 === 0 ? "Are wetsuits included?" : "Thank you!"}`
 
-/** The row of a thread contains its first message. */
+/** The row of a thread stores the ID of its newest message. */
 const messagesIn = (thread: Conversation.Conversation | undefined, at: number): ReadonlyArray<Message.Message> =>
   thread === undefined ? [] : [Message.make({
     id: (at < threads ? thread.lastMessageId : null) ?? randomUUID(),
@@ -91,8 +92,8 @@ const timeOf = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
   })
 
 /**
- * Measures the effects alternately, so that other load on the machine affects all of them equally, and returns each
- * one's median time.
+ * Measures the effects alternately, so that other load on the machine affects all of them equally, and returns the
+ * median time of each effect.
  */
 const timesOf = <E, R>(times: number, ...effects: ReadonlyArray<Effect.Effect<unknown, E, R>>) =>
   Effect.map(

@@ -1,6 +1,6 @@
 /**
- * Compares a booking email that the guest can reply to, which creates a conversation with its own address, with one
- * that the guest cannot reply to. The emails are built but not sent.
+ * Compares booking emails that guests can reply to with booking emails that guests cannot reply to. The former create a
+ * conversation with its own address. The emails are built but not sent.
  */
 import { TaskHandlers } from "@trailbook/core/handler"
 import { Mailer } from "@trailbook/core/mail"

@@ -1,6 +1,6 @@
 /**
- * An outfitter with a trip for many guests, in a process that calls the operations directly. This measures the engine.
- * HTTP is measured elsewhere.
+ * An outfitter with a trip for many guests, in a process that calls the operations directly. This measures only the
+ * engine. Other benchmarks measure HTTP.
  */
 import type { Refusal } from "@trailbook/core"
 import { Actor, host } from "@trailbook/core/actor"
@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import { databaseOf } from "../domain.ts"
 import { drive, type LoadResult } from "../load.ts"
 
-/** The engine as in `trailbook serve`. */
+/** The same engine as in `trailbook serve`. */
 export const world = (url: string) =>
   Layer.unwrapEffect(
     Effect.map(
@@ -37,7 +37,7 @@ export interface Booked {
   readonly customers: ReadonlyArray<string>
 }
 
-/** Runs this many calls with this concurrency. Every call must succeed. */
+/** Runs `calls` calls with at most `clients` of them in flight. Every call must succeed. */
 export const many = (
   calls: number,
   clients: number,

@@ -1,6 +1,6 @@
 /**
- * Measures messages to guests: the first message to a guest against that guest's booking, and a broadcast to a session
- * against the same number of single messages.
+ * Measures messages to guests. Compares the first message to a guest with the booking of that guest, and a broadcast to
+ * a session with the same number of single messages.
  */
 import * as Effect from "effect/Effect"
 import { type Line, median } from "../report.ts"
@@ -13,12 +13,12 @@ const guestCount = 2000
 /** A message costs about as much as a booking without group commit. */
 const leastShare = 0.3
 const broadcastMs = 5000
-/** The maximum share of the time that single messages take. */
+/** The maximum duration of a broadcast, relative to the same number of single messages. */
 const mostShare = 0.5
 
 export interface Written {
   readonly lines: ReadonlyArray<Line>
-  /** Messages per second, sequentially. */
+  /** Messages per second, sent sequentially. */
   readonly perSecond: number
 }
 

@@ -21,7 +21,7 @@ export interface Order {
   readonly startsAt: string
   readonly people: number
   readonly email: string
-  /** The UUID for this order. Repeated requests with the same UUID create only one booking. */
+  /** The order's UUID. Repeated requests with the same UUID create only one booking. */
   readonly key: string
 }
 

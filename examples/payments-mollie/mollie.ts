@@ -101,7 +101,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
     }
   }
 
-  /** Returns the payment event for Trailbook, or null if there is none or Mollie does not know the payment. */
+  /** Returns the payment event for Trailbook. Returns null if no event exists or Mollie does not know the payment. */
   const news = async (id: string) => {
     if (!/^tr_\w{1,40}$/.test(id)) return null
     const found = await find(id)
@@ -113,7 +113,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
   return { payments, news }
 }
 
-/** The paid amount, which Trailbook compares with the requested one. */
+/** The paid amount, which Trailbook compares with the requested amount. */
 const paidAmount = ({ amount, metadata }: MolliePayment): PaidAmount => ({
   payment_id: metadata?.payment,
   cents: centsOf(amount),

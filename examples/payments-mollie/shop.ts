@@ -1,4 +1,4 @@
-/** An outfitter that takes payments with Mollie: its bookings, and the webhook endpoint for Mollie. */
+/** Opens an outfitter that takes payments with Mollie. Returns its bookings and the webhook endpoint for Mollie. */
 import { createTrailbook, TrailbookError, type TrailbookOptions } from "trailbook"
 import { mollie, type MollieOptions } from "./mollie.ts"
 
@@ -9,13 +9,13 @@ export const openShop = async (
   const { news, payments } = mollie(given)
   const outfitter = await createTrailbook({
     ...options,
-    // Bookings are paid online if the plan is pro.
+    // Online payment requires the pro plan.
     org: { name: "Canal Kayaks", timezone: "Europe/Amsterdam", currency: "eur", plan: "pro" },
     mailer: "none",
     payments
   })
 
-  /** Mollie sends only a payment ID, without a signature, so the ID only triggers a query. */
+  /** Handles a notification. Mollie sends only a payment ID, without a signature, so the ID only triggers a query. */
   const told = async (request: Request): Promise<Response> => {
     const id = new URLSearchParams(await request.text()).get("id") ?? ""
     try {

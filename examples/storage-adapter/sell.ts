@@ -1,7 +1,7 @@
 /**
  * Sells the seats on one departure sequentially, and prints each sale. Every tenth guest is then erased. The program
- * can be killed at any time and restarted with the same file. It then requests the same seats with the same keys, so
- * each seat is still sold exactly once.
+ * can be killed at any time and restarted with the same file. It then requests the same seats with the same idempotency
+ * keys, so each seat is still sold exactly once.
  */
 import { Actor, host } from "@trailbook/core/actor"
 import { BookingView } from "@trailbook/core/booking"
@@ -62,8 +62,8 @@ const program = Effect.gen(function*() {
 
 const file = process.argv[2] ?? "river.journal"
 
-// Transactions run one after another, so the engine uses one lane. Requests that arrive in the meantime are sold in one
-// batch.
+// Transactions run one after another, so the engine uses one lane. Requests that arrive during a transaction are sold
+// in the next batch.
 const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe(
   Layer.provide(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone)),
   Layer.provideMerge(layer(file))

@@ -18,7 +18,7 @@ const titles: { readonly [K in Exclude<Kind, "Staff">]: string } = {
 
 type Column = readonly [title: string, kind: Kind, role?: Role]
 
-/** A staff member has the role's scopes. Every other kind has all scopes that it can have. */
+/** A staff member has the role's scopes. An actor of any other kind has all scopes that its kind can have. */
 const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
   kind === "Staff"
     ? [["staff", kind, "staff"], ["an owner", kind, "owner"]]

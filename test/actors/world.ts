@@ -45,7 +45,10 @@ export interface World {
   readonly surfaces: { readonly core: Ask<Pick<Operation.Any, "name">> } & Readonly<Record<"REST" | "MCP", Ask>>
   /** Signs in a new staff member of an org with or without `staff_may_refund`, and returns the actor. */
   readonly signIn: (role: Role, staff_may_refund: boolean) => Promise<Any>
-  /** Requests a route outside the operations that requires the scope. Returns the error code, or undefined. */
+  /**
+   * Requests a route that requires the scope and is not an operation. Returns the error code, or undefined if the
+   * request succeeded.
+   */
   readonly route: (actor: Any, scope: Scope) => Promise<string | undefined>
   /** The names of the tools in an assistant's complete list. */
   readonly shown: (actor: Any) => Promise<ReadonlyArray<string>>
@@ -164,7 +167,9 @@ export const open = async (): Promise<World> => {
 const codeOf = (answer: object): string | undefined =>
   "refused" in answer ? (answer.refused as { readonly code: string }).code : undefined
 
-/** For each operation, an input that succeeds in this world, so that only the actor can be a reason to refuse it. */
+/**
+ * For each operation, an input that succeeds in this world, so that an operation can fail only because of the actor.
+ */
 const made = Effect.gen(function*() {
   const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
   const { id: orgId } = org

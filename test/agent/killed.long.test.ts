@@ -77,7 +77,8 @@ it.each(databases("SQLite"))(
           startWorker(target.url, target.folder),
           startWorker(target.url, target.folder)
         ])
-        // A kill before the first proposal interrupts nothing, and a slow machine takes long to create it.
+        // Wait for the first proposal, because an earlier kill would interrupt nothing. On a slow machine, creating
+        // this proposal takes a long time.
         await awaitChange(target, progress, before)
         await wait((round * 37) % longestMs)
         await Promise.all(workers.map(({ kill }) => kill()))
@@ -98,7 +99,7 @@ it.each(databases("SQLite"))(
       const sessions = await everything((cursor) => trailbook.sessions.list({ limit: 500, ...cursor }))
       const starts = sessions.map(({ starts_at }) => starts_at)
       assert.strictEqual(new Set(starts).size, starts.length, "a session was opened twice")
-      // A class gets one fill proposal a day, so not every full session adds another one.
+      // A class gets one fill proposal per day, so not every full session leads to another session.
       assert.isAbove(starts.length, kills * departures)
       const proposals = await everything((cursor) => trailbook.proposals.list({ limit: 500, ...cursor }))
       assert.deepStrictEqual(new Set(proposals.map(({ status }) => status)), new Set(["done"] as const))
@@ -127,7 +128,8 @@ it(
         await minutesPass(target)
         const before = await stored(target)
         const worker = await careless(target)
-        // The worker records that an action is done 250 ms after it stores the message, so it is killed between the two.
+        // The worker records that an action is done 250 ms after it stores the message, so it is killed between the two
+        // writes.
         while (await stored(target) === before) await wait(10)
         await worker.kill()
       }
@@ -145,7 +147,7 @@ it(
   300_000
 )
 
-/** Starts a worker without guards. Resolves when it runs. */
+/** Starts a worker without guards. Resolves once the worker runs. */
 const careless = async ({ folder, url }: Target) => {
   const node = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx")]
   const program = join(import.meta.dirname, "carelessWorker.ts")

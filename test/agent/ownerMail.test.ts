@@ -81,7 +81,7 @@ it("owners receive one email with all pending proposals, the weather cancellatio
   for (const { id } of pending) {
     assert.include(mail?.html, `<a href="https://book.example.com/dashboard/proposals#${id}"`)
   }
-  // Denver has US units by default.
+  // Outfitters in Denver use US units by default.
   assert.include(mail?.text, "50 to 52 °F, wind 12 mph, gusts 25 mph, rain 10%")
   await close()
 })

@@ -40,7 +40,9 @@ export interface Demo {
   /** The MCP endpoint, and a key with all scopes. */
   readonly url: string
   readonly key: string
-  /** Restores the data and the clock, with another start of the clock if given, and with online payments if needed. */
+  /**
+   * Restores the data and the clock. `now` sets a different start time, and `isPaidOnline` turns on online payments.
+   */
   readonly restore: (now?: string, isPaidOnline?: boolean) => Promise<void>
   /** Calls an operation as the outfitter, without MCP. */
   readonly call: (name: string, input?: object) => Promise<Answer>
@@ -78,7 +80,8 @@ export const open = async (ids = NodeIds.layer): Promise<Demo> => {
   const { port } = await run(Effect.gen(function*() {
     const { routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
     const mounts = [yield* mcpMount(undefined)]
-    // Without a client address, the booking page's limits per address do not apply. Their clock never advances here.
+    // Without a client address, the booking page's limits per address do not apply. They would never reset, because the
+    // clock does not advance here.
     const handler = yield* Handler.make({ mounts, routes, rateLimit: { perSecond: 0 } })
     return yield* Scope.extend(Serve.listen({ handler, port: 0, remoteAddressOf: () => undefined }), scope)
   }))

@@ -23,7 +23,7 @@ export type Shown = string | readonly [field: string, value: string | number | b
 
 export interface Task {
   readonly name: string
-  /** The person's words. The date is prepended. */
+  /** The person's request in their own words. The date is prepended. */
   readonly prompt: string
   /** Whether the person expects a change. A task that reads must change nothing. */
   readonly intent: "read" | "change" | "refuse"
@@ -33,7 +33,7 @@ export interface Task {
   readonly now?: string
   /** Whether the outfitter takes online payments. Default: false. */
   readonly isPaidOnline?: boolean
-  /** Who asks. Default: the staff at the desk. */
+  /** The caller. Default: the staff at the desk. */
   readonly caller?: "guest"
   /** The shortest sequence of calls. */
   readonly path: ReadonlyArray<Step>

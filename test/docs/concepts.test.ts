@@ -1,4 +1,4 @@
-/** Sends every request on the concept pages and compares the responses with those on the page. */
+/** Sends every request on the concept pages and checks that the responses match the pages. */
 import { type BookingCommand, bookingDecider, type Held } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -29,7 +29,10 @@ const commandsOn = (page: Page): ReadonlyArray<string> => [
 const words = (line: string): ReadonlyArray<string> =>
   Array.from(line.matchAll(/"([^"]*)"|([^\s"]+)/g), ([, quoted, plain]) => quoted ?? plain ?? "")
 
-/** The problem with a command line, if any. Flags must be correct, but required values can be missing. */
+/**
+ * Returns the problem with a command line, or undefined if it is valid. Flags must be correct, but required values can
+ * be missing.
+ */
 const complaint = (line: string): string | undefined => {
   const args = words(line.replace(/[")]+$/, (end) => end.startsWith("\"") && !end.includes(")") ? end : "")).filter((
     word

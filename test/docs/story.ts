@@ -72,7 +72,7 @@ const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableCloc
     const send = ({ at, body, method, name, path }: Asked) =>
       Effect.gen(function*() {
         if (at !== undefined) yield* clock.set(at)
-        // Work that a worker does periodically.
+        // A worker does this work periodically.
         yield* bookings.sweep(100)
         const request = new Request(`http://127.0.0.1${named(path)}`, {
           method,
@@ -104,7 +104,7 @@ const opened = Effect.gen(function*() {
   return { handler: yield* Handler.make(), token }
 })
 
-/** The created resource's ID. Sessions are created as a list, of which the first one counts. */
+/** Returns the created resource's ID. Sessions are created as a list, so returns the ID of the first session. */
 const idOf = (answer: unknown): string => {
   const { data: [first] = [], id = first?.id } = Object(answer)
   assert.isString(id, JSON.stringify(answer))

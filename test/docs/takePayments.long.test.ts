@@ -10,7 +10,7 @@ import { shows } from "./shows.ts"
 
 const page = read("docs/how-to/take-payments.md")
 const [start, ...steps] = page.blocks.filter(({ language }) => language === "sh").map(({ text }) => text)
-// The first one is a cancellation policy.
+// The first JSON block is a cancellation policy.
 const [, ...shown] = page.blocks.filter(({ language }) => language === "json").map(({ text }): unknown =>
   JSON.parse(text)
 )

@@ -11,7 +11,7 @@ export const showsPages = async (ask: Ask, offered: string): Promise<void> => {
   assert.strictEqual(page.status, 200)
   const html = await page.text()
   assert.include(html, offered)
-  // All links must stay under the path.
+  // All links must stay under `/booking`.
   for (const [, link = ""] of html.matchAll(/(?:href|src)="(\/[^"]*)"/g)) assert.match(link, /^\/booking\//)
   const [, script = ""] = /src="([^"]+)"/.exec(await (await get("/booking/widget/salida-river-co")).text()) ?? []
   for (const path of [script, "/booking/widget.js"]) assert.strictEqual((await get(path)).status, 200, path)

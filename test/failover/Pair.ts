@@ -24,7 +24,8 @@ export const startPair = async (): Promise<Pair> => {
   await superuser("create database trailbook owner trailbook")
 
   const follow = async (port?: number): Promise<Postgres> => {
-    // A copied setting would block every commit on a standby that is promoted before it has a standby itself.
+    // The new standby copies this setting. If it is promoted before it has its own standby, the setting must not block
+    // its commits.
     await waitForCommits(primary, "")
     const made = await startPostgres({
       fsync: true,

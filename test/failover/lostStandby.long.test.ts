@@ -34,7 +34,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a lo
         secretsKeys: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
         outbox: folder(),
         files: { _tag: "Folder", directory: folder() },
-        // Refusals are fast, so the rounds below exceed the default limit.
+        // Refusals are fast, so the rounds below exceed the default rate limit.
         rateLimitPerSecond: 0,
         port: 0
       })
@@ -65,7 +65,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a lo
       assert.strictEqual((await book(0)).status, 201)
       await standby.kill("SIGKILL")
 
-      // Offerings are not batched, so each waits for the lock that another one's commit holds.
+      // Offerings are not batched, so each request waits for a lock that the commit of another request holds.
       const create = async (name: string) => {
         const from = performance.now()
         const { status } = await post("/offerings", { name, kind: "rental" })

@@ -89,7 +89,7 @@ export const ask = async (url: string, key: string, path: string, body?: object)
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-  // A server closes idle connections, and new ones above its limit.
+  // Retry, because a server closes idle connections and any new connections above its limit.
   const sendAgain = async () => {
     await sleep(200)
     return send()

@@ -21,13 +21,13 @@ import { type Proposed, proposed, several } from "./proposals.ts"
 
 export interface Size {
   readonly bookings: number
-  /** One guest's bookings. */
+  /** The number of bookings by a single guest. */
   readonly bookingsOfOne: number
   readonly guests: number
   readonly offerings: number
   readonly sessions: number
   readonly events: number
-  /** The number of upcoming bookings for each large offering and of bookings for each large session. */
+  /** The number of upcoming bookings per large offering, and the number of bookings per large session. */
   readonly upcoming: number
   readonly inSession: number
 }
@@ -36,7 +36,7 @@ export interface Size {
 export interface Facts {
   /** Each key has its own rate limit. */
   readonly keys: ReadonlyArray<string>
-  /** Always open, with a slot every five minutes, and never full. */
+  /** An offering that is always open and never full, with a slot every five minutes. */
   readonly offering: string
   readonly class: string
   readonly regular: string
@@ -46,7 +46,7 @@ export interface Facts {
   readonly questions: ReadonlyArray<string>
   /**
    * Resources with so many bookings that deleting or canceling them runs in chunks. Each can be used only once, so
-   * every attempt at a round gets its own.
+   * every attempt at a round gets its own resources.
    */
   readonly large: ReadonlyArray<{
     readonly offering: string
@@ -58,7 +58,7 @@ export interface Facts {
   readonly proposals: Pick<Proposed, "waiting" | "done">
   readonly webhooks: ReadonlyArray<string>
   readonly replies: ReadonlyArray<string>
-  /** Requests that delete, cancel, or confirm use these up one by one. */
+  /** Requests that delete, cancel, or confirm use up these resources one by one. */
   readonly offerings: ReadonlyArray<string>
   readonly sessions: ReadonlyArray<string>
   readonly guests: ReadonlyArray<string>

@@ -1,6 +1,7 @@
 /**
- * Tests the limits that keep a stranger's email, or text that a guest makes a language model write, from delaying other
- * guests. Processor time is counted instead of seconds, because other programs share the machine.
+ * Tests the limits that keep hostile text from delaying other guests. The text is a stranger's email, or a reply that a
+ * guest makes a language model write. Counts processor time instead of elapsed time, because other programs share the
+ * machine.
  */
 import { sanitizeDraft } from "@trailbook/core/conversation/draft/sanitizeDraft"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
@@ -22,7 +23,7 @@ const cost = async (work: () => unknown): Promise<number> => {
   return (system + user) / 1000
 }
 
-/** The lowest of three measurements, because the runtime compiles and collects garbage in between. */
+/** The lowest of three measurements, because the runtime compiles code and collects garbage during a measurement. */
 const lowestCost = async (work: () => unknown): Promise<number> =>
   Math.min(await cost(work), await cost(work), await cost(work))
 

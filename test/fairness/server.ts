@@ -36,8 +36,8 @@ export interface Ready extends Season {
 }
 
 /**
- * Computes a year of slots in one piece, three times because a fast machine needs only 100 ms for one. The operation
- * is marked as light, so it bypasses the fair queue.
+ * Computes a year of slots in one piece, and repeats this three times, because a fast machine needs only 100 ms for
+ * each computation. The operation is marked as light, so it bypasses the fair queue.
  */
 const allAtOnce = Effect.map(
   Effect.all({ bookings: BookingStore, offerings: Offerings, registry: Registry, _: Availability }),

@@ -67,7 +67,7 @@ export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>
   return { lost, twice, early, wrong }
 }
 
-/** An event from a clock two seconds ahead counts as old. Otherwise a clock that was set back would stop the feed. */
+/** An event from a clock two seconds ahead counts as old. Otherwise, a clock that was set back would stop the feed. */
 const isYoung = ({ createdAt }: Logged, now: number): boolean => Math.abs(now - createdAt) < youngMillis
 
 /** Every acknowledged write must have an event. */

@@ -103,7 +103,7 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: FeedRun) =>
       )
       const [jumps] = yield* Effect.all([jumping, writing], { concurrency: "unbounded" })
       yield* ending.await
-      // Moves the clocks ahead, so that events from a fast clock become old enough to be served.
+      // Move the clocks ahead, so that events from a fast clock become old enough to be served.
       if (clocksJump) { for (const clock of clocks) clock.setOff(60_000) }
       for (const org of orgs) yield* org.close
       return jumps

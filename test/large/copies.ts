@@ -1,6 +1,7 @@
 /**
  * Copies an outfitter's rows in SQL, as additional outfitters or as additional bookings for the same one. All columns
- * and indexes are real, and 100,000 outfitters take minutes. The data in copied events contains the original's IDs.
+ * and indexes are real. Copying 100,000 outfitters takes minutes. The data in copied events contains the original's
+ * IDs.
  */
 import { createHash } from "node:crypto"
 import type { Client } from "pg"
@@ -15,8 +16,8 @@ interface Column {
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
 /**
- * Odd, so that the last 48 bits differ for all copies of an ID. With a hash, 48 bits would collide among 5 million
- * copies.
+ * An odd number, so that the last 48 bits differ for all copies of an ID. Hashes of 48 bits would collide among 5
+ * million copies.
  */
 const stride = 5_851_425_337n
 const bits48 = 2n ** 48n
@@ -79,7 +80,7 @@ const rowsOf = async (client: Client, table: string, columns: ReadonlyArray<Colu
 
 /** Copies an outfitter with all its rows. The client must be a superuser. */
 export const copyOutfitter = async (client: Client, orgId: string, from: number, to: number): Promise<void> => {
-  // Foreign keys hold, because all rows are copied.
+  // Skip the checks of foreign keys, which stay valid because all rows are copied.
   await client.query("set session_replication_role = replica")
   const { rows: tables } = await client.query<{ readonly name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid

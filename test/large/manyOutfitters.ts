@@ -1,9 +1,9 @@
 /**
- * Measures one Postgres with many outfitters, of which one is noisy.
+ * Measures one Postgres server with many outfitters, one of which is noisy.
  *
  * A server's startup time, its memory, and its idle worker's queries must not grow with the number of outfitters. The
  * ops agent takes a bounded share of the time if all outfitters' automations are on. The noisy outfitter has its own
- * server, whose database role shows whose statements and lock waits are counted.
+ * server with its own database role, so that its statements and lock waits can be told apart.
  */
 import { format, parse } from "@trailbook/core/actor"
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
@@ -23,25 +23,27 @@ import { bulk } from "./bulk.ts"
 import { copyBooking, copyOf, copyOutfitter } from "./copies.ts"
 
 /**
- * The factor by which a figure may grow with many outfitters. The startup time is the shortest of 5, without the time
- * in which other programs used the cores, because it depends on them. The memory is the used heap after a collection,
- * because the resident memory of identical processes differs by 50%.
+ * The factor by which a figure may grow with many outfitters. The startup time is the shortest of 5 measurements, and
+ * excludes the time in which other programs used the cores. The memory is the used heap after a collection, because the
+ * resident memory of identical processes differs by 50%.
  */
 const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 1.5, heapMegabytes: 1.1 }
 /**
- * The maximum additional heap that a server uses after requests from many outfitters, compared with requests from as
- * many as its caches hold.
+ * The maximum additional heap that a server uses after requests from many outfitters. The baseline is requests from as
+ * many outfitters as its caches hold.
  */
 const cachedMegabytes = 8
-/** The share of a core that a worker with more due automations than it can run may use. */
+/** The maximum share of a core that a worker may use if more automations are due than it can run. */
 const agentShare = 0.6
-/** A worker's minimum runs per second if all automations are due at the same time, as briefs in one time zone are. */
+/**
+ * A worker's minimum runs per second if all automations are due at the same time, such as the briefs in one time zone.
+ */
 const leastRuns = 10
 /** No outfitter may slow another one down by more than this at p99, as in `test:fairness`. */
 const slowerMs = 100
 /**
- * The factor by which a request's statements may grow. The use of a key is stored once per minute, so the number
- * varies.
+ * The factor by which a request's statements may grow. The use of a key is stored once per minute, so the number of
+ * statements varies.
  */
 const moreStatements = 1.05
 
@@ -51,7 +53,7 @@ const cached = 10_000
 
 export interface ManyOptions {
   readonly outfitters: number
-  /** The noisy outfitter's bookings. */
+  /** The number of the noisy outfitter's bookings. */
   readonly noisyBookings: number
   readonly tell: (line: string) => void
 }
@@ -72,7 +74,7 @@ export const manyOutfitters = async (options: ManyOptions): Promise<ReadonlyArra
       shared_preload_libraries: "pg_stat_statements",
       shared_buffers: "512MB",
       max_wal_size: "4GB",
-      // Speeds up creating the noisy outfitter's indexes.
+      // These settings speed up creating the noisy outfitter's indexes.
       maintenance_work_mem: "1GB"
     }
   })
@@ -173,8 +175,9 @@ const reportsHeap: ServerOptions = {
 }
 
 /**
- * The used heap in MB of a server that reports it. This is the minimum over the last collections, because work that was
- * still running during the first one added 20 MB. The signals are repeated until the log shows enough figures.
+ * Returns the used heap in MB of a server that logs it after each signal. This is the minimum over the last
+ * collections, because work that was still running during the first collection added 20 MB. Repeats the signal until
+ * the log contains enough figures.
  */
 const heapOf = async (server: ServerProcess): Promise<number> => {
   const heaps = () => Array.from(server.log().matchAll(/heap ([\d.]+) MB/g), ([, heap]) => Number(heap))
@@ -220,7 +223,7 @@ const request = async (
 
 const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-/** Outfitters with a class, a guide with few guests, and one booking each. */
+/** Creates outfitters that each have a class, a guide with few guests, and one booking. */
 const quietOnes = async (server: ServerProcess, url: string): Promise<ReadonlyArray<Outfitter>> => {
   const database = databaseUrl.read(url)
   if (!("value" in database)) throw new Error(`${url} is not a database URL.`)
@@ -270,7 +273,7 @@ const tokenOf = ({ token }: Outfitter, n: number): string => {
   return format({ ...key, id: copyOf(key.id, n) })
 }
 
-/** A role's statements, and the blocks that they read, since the last reset. */
+/** Returns the number of a role's statements, and of the blocks that they read, since the last reset. */
 const statementsOf = async (client: Client, role: string) => {
   const { rows } = await client.query<{ readonly calls: number; readonly blocks: number }>(
     `select coalesce(sum(s.calls), 0)::float8 as calls,
@@ -296,7 +299,7 @@ const measure = async (serve: Serve, client: Client) => {
     await server.kill("SIGTERM")
   }
   const server = await serve("trailbook", reportsHeap)
-  // The jobs run once after startup, some of them only after a while.
+  // The jobs run once after startup, and some of them start only after a while.
   await sleep(5000)
   await client.query("select pg_stat_statements_reset()")
   await sleep(idleSeconds * 1000)
@@ -396,7 +399,8 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
 }) => {
   if (noisy === undefined) return
   const quietServer = await serve("quiet", { worker: "off" })
-  // One worker runs in all phases. It also sends the quiet outfitters' emails, and locks their rows to do so.
+  // One worker runs in all phases. It also sends the quiet outfitters' emails, and locks those outfitters' rows to do
+  // so.
   await serve("trailbook")
   const phase = async (what: string, server = quietServer) => {
     await load(server, quiet, 1)
@@ -448,10 +452,15 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
   tellLoad(check, same.p99, "requests with the noisy requests at the same server", idle.p99)
 }
 
-/** The first copy of a booking within its outfitter, numbered after the copies of all outfitters. */
+/**
+ * The number of the first copy of a booking within its outfitter. It is higher than the number of any copied outfitter.
+ */
 const ownCopies = 1_000_000_000
 
-/** Samples the quiet server's backends that wait for a lock, with their statements and those of the lock holders. */
+/**
+ * Samples the quiet server's backends that wait for a lock. Records their statements and the statements of the lock
+ * holders.
+ */
 const watchLocks = (client: Client) => {
   const found = { samples: 0, waits: new Array<string>(), isWatching: true }
   const watching = (async () => {

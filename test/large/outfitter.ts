@@ -39,7 +39,7 @@ export interface Outfitter {
   /** Threads with every fourth guest, and questions from senders who are not guests. */
   readonly threads: ReadonlyArray<Conversation.Conversation>
   readonly questions: ReadonlyArray<Conversation.Conversation>
-  /** Pending proposals, completed ones that can be undone, and expired ones, which are the majority. */
+  /** Pending proposals, completed proposals that can be undone, and expired proposals, which are the majority. */
   readonly proposals: Readonly<Record<"waiting" | "done" | "over", ReadonlyArray<Proposal>>>
   readonly size: Size
 }
@@ -48,7 +48,7 @@ const hour = 60
 const day = 24 * hour
 const years = 3 * 365 * day
 
-/** The maximum number of upcoming bookings, regardless of the number of past ones. */
+/** The maximum number of upcoming bookings, regardless of the number of past bookings. */
 const coming = 2000
 const seats = 20
 
@@ -116,7 +116,10 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
 
   const soon = Math.min(coming, Math.floor(size.bookings / 2))
   const past = size.bookings - soon
-  /** Returns starts on whole hours: three years of past ones, and the upcoming ones within 60 days from tomorrow. */
+  /**
+   * Returns start times on whole hours. Past bookings start within the last three years, and upcoming bookings start
+   * within 60 days from tomorrow.
+   */
   const startOf = (at: number): Instant.Instant => {
     const minutes = at < past
       ? -years + Math.floor((at / past) * (years - day))
@@ -154,7 +157,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
     const startsAt = session?.startsAt ?? startOf(at)
     const id = idOf(4, at)
     const isComing = at >= past
-    // All in the current month, which is the maximum that billing has to count.
+    // All bookings were created in the current month, which is the maximum that billing must count.
     const createdAt = Instant.make(month + Math.floor((now - month) * at / size.bookings))
     return {
       id,

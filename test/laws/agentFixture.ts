@@ -24,8 +24,8 @@ export interface AgentFixture {
   readonly weather: Effect.Effect.Success<typeof FakeForecast.make>
   readonly process: Process.Process
   /**
-   * Starts another process on the same storage. With a limit, it crashes at that unit of work, either before the unit
-   * starts or before it commits.
+   * Starts another process on the same storage. With `units`, the process crashes at that unit of work, either before
+   * the unit starts or before it commits.
    */
   readonly another: (
     units?: number,

@@ -8,7 +8,10 @@ import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./race/TwoServerFixture.ts"
 
-/** A three-seat booking whose session started ten minutes ago, and a time in minutes after the start. */
+/**
+ * Creates a three-seat booking whose session started ten minutes ago. `after` returns the time this many minutes after
+ * the start.
+ */
 const openDeparted = ({ book, clock, offered }: TwoServerFixture) =>
   Effect.gen(function*() {
     const { offering_id, slots: [slot, later] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)

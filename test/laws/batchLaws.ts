@@ -14,7 +14,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
 
-/** One of two sessions in a class, two starts for an appointment, or two starts for a rental. */
+/** The index of a place: one of two sessions of a class, two starts of an appointment, or two starts of a rental. */
 const place = FastCheck.nat(5)
 
 const order = FastCheck.record({
@@ -40,7 +40,8 @@ const rush = FastCheck.record({
   concurrent: FastCheck.array(FastCheck.oneof(order, { weight: 2, arbitrary: change }), { minLength: 2, maxLength: 8 })
 }).map(({ concurrent, ...rush }) => ({
   ...rush,
-  // A second move of the same booking may be retried, in which case it runs after the others.
+  // Keep only the first move, because a second move of the same booking may be retried and then runs after the other
+  // requests.
   concurrent: concurrent.filter((one, at) =>
     one.does !== "move" || at === concurrent.findIndex(({ does }) => does === "move")
   )
@@ -60,12 +61,12 @@ const answerText = (answer: Either.Either<unknown, Refusal>) =>
     }
   })
 
-/** A starting number for handles, so that no two bookings in a storage share one. */
+/** A starting number for handles, so that no two bookings in a storage share a handle. */
 let started = 50_000
 
 /**
- * Runs a burst of requests against an org with three offerings in its own process. `at` is the number of concurrent
- * requests.
+ * Runs a burst of requests against an org with three offerings in its own process. `concurrency` is the number of
+ * concurrent requests.
  */
 const runRush = (
   { before, passes, concurrent }: typeof rush extends FastCheck.Arbitrary<infer A> ? A : never,
@@ -118,7 +119,7 @@ const runRush = (
               })
             }
             const { id, place } = known[orderInput.booking % known.length] ?? { id: "", place: 0 }
-            // Moves to the other place in the same offering.
+            // Move to the other place in the same offering.
             const { session_id, starts_at } = places[place % 2 === 0 ? place + 1 : place - 1] ?? {}
             const to = orderInput.does !== "move" ? {} : session_id === undefined ? { starts_at } : { session_id }
             return call(orgId, `bookings.${orderInput.does}`, { id, ...to })

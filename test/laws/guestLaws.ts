@@ -24,7 +24,7 @@ const codeOf = <A>(work: Effect.Effect<A, Refusal>) =>
 
 const contact = (name: string, email = "ann@a.co") => ({ email, name, phone: `555 ${name}` })
 
-/** Two bookings by two people with the same email, and one by another guest. */
+/** Two bookings by two people with the same email, and one booking by another guest. */
 const trips = (fixture: TwoServerFixture) =>
   Effect.gen(function*() {
     const offering_id = yield* fixture.offer({ kind: "appointment", capacity: 5, price_cents: 9500 })
@@ -166,8 +166,8 @@ export const guestLaws = [
       )
       const starts = offered.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
       const wanted = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
-      // The result excludes the booking's own slot and overlaps with other bookings. Overlaps with the booking itself
-      // are allowed.
+      // The result excludes the booking's own slot and slots that overlap with other bookings. Slots that overlap with
+      // the booking itself are included.
       assert.deepStrictEqual(starts, wanted.filter((_, at) => ![0, 3, 4, 5].includes(at)))
       yield* fixture.ahead.asGuest(held.handle, "guest.move", { starts_at: starts[0] })
       yield* fixture.ahead.asGuest(held.handle, "guest.cancel", {})

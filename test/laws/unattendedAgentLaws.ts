@@ -13,7 +13,7 @@ import * as Agent from "./agentFixture.ts"
 
 const hourMs = 60 * 60_000
 
-/** Until 10 p.m. in Denver. */
+/** The time until 10 p.m. in Denver. */
 const untilNight = 9 * hourMs
 
 /** The guests in a session, who do not fit into one or two chunks. */
@@ -124,7 +124,7 @@ export const unattendedAgentLaws = [
             if (isPart(yield* cancelled)) seen.halfCancelled++
             if (_tag === "Success") seen.whole++
             else yield* approve(process)
-            // Work that a claim leaves behind becomes available a few minutes later.
+            // Work that a claim leaves unfinished becomes available a few minutes later.
             for (let time = 0; time < 2; time++) {
               yield* clock.advance(3 * 60_000)
               yield* act()

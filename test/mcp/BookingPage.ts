@@ -1,6 +1,6 @@
 /**
- * Two outfitters with their booking pages, served over HTTP from a SQLite file: one with online payment, and one
- * without. The clock moves only when it is set, and each caller has its own address.
+ * Two outfitters, one with online payment and one without. Their booking pages are served over HTTP from a SQLite file.
+ * The clock moves only when it is set, and each caller has its own address.
  */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -37,7 +37,7 @@ export interface Answer {
   readonly data: ReadonlyArray<Answer>
 }
 
-/** What a client gets from a tool. */
+/** The result that a client gets from a tool. */
 export interface Result {
   readonly text: string
   readonly data: Readonly<Record<string, unknown>>
@@ -53,19 +53,19 @@ export interface Outfitter {
 
 export interface BookingPage {
   readonly url: string
-  /** Takes online payments. */
+  /** The outfitter that takes online payments. */
   readonly paid: Outfitter
-  /** Takes no online payments. */
+  /** The outfitter that takes no online payments. */
   readonly unpaid: Outfitter
   readonly set: (now: string) => Promise<void>
   readonly pay: (booking: string) => Promise<unknown>
   /** The secret in a booking's emailed link. */
   readonly mailed: (of: Outfitter, booking: string) => Promise<string>
-  /** Connects the official client for the first protocol line from an address. */
+  /** Connects the official client for the first protocol line. Requests come from `address`. */
   readonly connect: (slug: string, address?: string) => Promise<Client>
   /** Connects the official client for the second protocol line. */
   readonly connectV2: (slug: string) => Promise<ClientV2>
-  /** Calls a tool from an address with its own client. */
+  /** Calls a tool from `address` with a separate client. */
   readonly ask: (slug: string, tool: string, input?: object, address?: string) => Promise<Result>
   readonly close: () => Promise<void>
 }

@@ -107,7 +107,7 @@ export const open = (given: {
       let proposed = 0
       return {
         propose: async (given) => {
-          // Unique to the story, and the same in both twins.
+          // The ID is unique to the story and the same in both twins.
           const id = `${hex(seed, 8)}-0000-4000-8000-${hex(++proposed, 12)}`
           const now = Instant.make(clock.unsafeCurrentTimeMillis())
           await Effect.runPromise(proposals.add(proposalOf(orgId, now, { id, ...given })))

@@ -1,11 +1,11 @@
 /**
  * Compares an MCP result with the REST response to the same call. Rules that are independent of the code under test
- * define which fields can be missing and where the others must appear. `Intl` computes the local times instead of our
- * own time zone code.
+ * define which fields can be missing and where the other fields must appear. `Intl` computes the local times instead of
+ * our own time zone code.
  */
 type Json = { readonly [name: string]: unknown }
 
-/** Returns the paths of fields that are missing or different in the MCP result, and of fields that it adds. */
+/** Returns the paths of fields that the MCP result omits, changes, or adds. */
 export const differences = (rest: unknown, mcp: unknown): ReadonlyArray<string> => {
   if (!isJson(rest) || !isJson(mcp)) return ["no data"]
   const around = new Set(["now_local", "timezone", "note", "affected", "next_from"])
@@ -97,7 +97,7 @@ export const asAssistant = (name: string, fields: object, input: Json): Json => 
   ...input
 })
 
-/** MCP shows only complete days of availability: as many as have 40 start times in total, but at least one day. */
+/** MCP shows only complete days of availability: as many days as fit into 40 start times, but at least one day. */
 export const wholeDays = (answer: unknown): unknown => {
   if (!isJson(answer) || !Array.isArray(answer["data"])) return answer
   const { data, timezone } = answer as {

@@ -13,7 +13,7 @@ import type { Answer, Call, Twin } from "./Twin.ts"
 
 const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
-/** The IDs of created resources: those that scripts refer to, and others from additional steps. */
+/** The IDs of created resources by kind. Scripts refer to some kinds, and additional steps create the other kinds. */
 type Made = Record<
   Thing | "conversation" | "proposal" | "reply" | "webhook" | "closure" | "discount" | "payment",
   Array<string>
@@ -95,7 +95,10 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
       offeringOf.set(String(id), String(offering_id ?? offering?.id))
     }
   }
-  /** The item at this position in a list that repeats, counted from its end if the position is negative. */
+  /**
+   * Returns the item at this position, which wraps around at the end of the list. A negative position counts from the
+   * end.
+   */
   const pick = (thing: keyof Made, at: number): string => made[thing].at(at % made[thing].length) ?? missingId
   const slotOf = async (id: string, at: number) => {
     const { data = [] } = await ask("availability.get", { id })

@@ -1,6 +1,7 @@
 /**
- * Tests that a call over REST and the same call over MCP return the same data, in compact form with local times over
- * MCP, or the same error with the same message. Two twins play each story, one per protocol, on both databases.
+ * Tests that a call over REST and the same call over MCP return the same data, or the same error with the same message.
+ * Over MCP, the data is in compact form with local times. Two twins play each story, one per protocol, on both
+ * databases.
  */
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
 import type { BatchOptions } from "@trailbook/core/booking"
@@ -115,7 +116,8 @@ const epilogue: ReadonlyArray<Step> = [
   ),
   call("bookings.check_in", { id: ["booking", -1] }),
   call("bookings.clear_attendance", { id: ["booking", -1] }),
-  // The first booking can be canceled for good. Only a booking with an address gets its link and a payment request.
+  // The story may have canceled the first booking permanently, so create another one. Only a booking with an email
+  // address can get its link and a payment request.
   call(
     "bookings.create",
     { offering_id: ["class", -1], session_id: ["session", -1] },
@@ -196,7 +198,7 @@ const keyed = () => {
       : input
 }
 
-/** A valid value for each path parameter: the first value of an enum, otherwise a random ID. */
+/** A valid value for each path parameter: the first value of an enum, or a random ID. */
 const addressOf = (operation: Operation.Any): Readonly<Record<string, string>> =>
   Object.fromEntries(
     fieldsOf(operation).filter((field) => field.in === "path").map(({ path: [name = ""], schema: { enum: names } }) => {

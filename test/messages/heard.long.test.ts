@@ -1,7 +1,7 @@
 /**
  * Kills a server several times while it receives mail from a guest. No acknowledged mail may be lost or stored twice.
- * One control acknowledges mail before it is stored and must lose some. The other drops the deduplication keys and must
- * store some mail twice.
+ * One control acknowledges mail before it is stored and must lose some mail. The other control drops the deduplication
+ * keys and must store some mail twice.
  */
 import { setTimeout as wait } from "node:timers/promises"
 import { createTransport } from "nodemailer"

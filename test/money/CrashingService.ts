@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingService")<
   CrashingService,
   {
-    /** Schedules one crash after this many points. Null cancels it. */
+    /** Schedules one crash after this many points. Null cancels the scheduled crash. */
     readonly dies: (after: number | null) => Effect.Effect<void>
     /** Sets the bank to call from now on. */
     readonly asks: (provider: PaymentProvider["Type"]) => Effect.Effect<void>

@@ -12,7 +12,7 @@ export type MoneyStep =
     readonly session: number
     readonly guest: number
     readonly minutes: number | undefined
-    /** Books these seats of the offering with a deposit, and with a discount code. */
+    /** Books this many seats of the offering with a deposit, and uses a discount code. */
     readonly seats?: number
   }
   /** Repeats the booking request with the same key. */
@@ -52,7 +52,7 @@ export type MoneyStep =
   | { readonly _tag: "Change"; readonly at: number; readonly quantity: number; readonly hasCode: boolean }
   /** A guest opens the checkout for the balance. */
   | { readonly _tag: "Balance"; readonly at: number }
-  /** The outfitter changes its currency. Bookings keep theirs. */
+  /** The outfitter changes its currency. Existing bookings keep their currency. */
   | { readonly _tag: "Currency"; readonly currency: string }
   /** Staff email a request for the balance. */
   | { readonly _tag: "Request"; readonly at: number }

@@ -136,7 +136,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
     const services = yield* Effect.withClock(Layer.build(Layer.fresh(world)), clock)
     return {
       play: (story, chance) =>
-        // Scenarios contain deliberate failures.
+        // Suppress the log, because scenarios contain deliberate failures.
         Logger.withMinimumLogLevel(
           Effect.withClock(Effect.provide(play(story, chance, guards, clock), services), clock),
           LogLevel.None
@@ -200,7 +200,7 @@ const staffEmail = "owner@river.example"
 const call = (orgId: string, name: string, input: unknown) =>
   Effect.flatMap(Registry, ({ run }) => Effect.provideService(run(name, input), Actor, host({ orgId, source: "api" })))
 
-/** Ignores failures and defects, which belong to the caller. The scenario continues. */
+/** Ignores failures and defects, so that the scenario continues. They belong to the caller of the operation. */
 const attempt = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.exit(work)
 
 const begun = (chance: number) =>
@@ -466,7 +466,7 @@ const finish = (
     }
   })
 
-/** A second implementation of the offering's policy. */
+/** Computes the kept amount with a second implementation of the offering's cancellation policy. */
 const keepOf = ({ cancelled_at, starts_at, total_cents }: BookingAnswer, choice: RefundChoice): number => {
   const hours = (Date.parse(starts_at) - Date.parse(cancelled_at ?? starts_at)) / 3_600_000
   if (choice === "none") return total_cents

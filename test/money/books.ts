@@ -11,7 +11,7 @@ import PostalMime from "postal-mime"
 import type { Target } from "../reliability/Target.ts"
 import type { MoneyServer } from "./MoneyServer.ts"
 
-/** Ends all task leases, as if a killed process had claimed them minutes ago. */
+/** Ends all task leases, as if a killed process had claimed the tasks minutes ago. */
 export const leasesEnd = Effect.flatMap(
   Database,
   ({ dialect, write }) => write(`update ${dialect.table("tasks")} set lease_until = null`)

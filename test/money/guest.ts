@@ -25,7 +25,7 @@ export const guest = async (server: MoneyServer, { offeringId, sessions }: Shop,
   const { checkout_url: address, id } = booked.body ?? {}
   if (typeof id !== "string") return
   if (dice.percent(75)) await pay(server, dice, typeof address === "string" ? address.split("/").at(-1) : undefined)
-  // Pays a recent checkout at random, so some are paid twice.
+  // Pay a random recent checkout, so that some checkouts are paid twice.
   if (dice.percent(15)) await pay(server, dice, undefined)
   if (dice.percent(40)) {
     await Promise.all([

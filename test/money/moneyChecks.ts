@@ -250,7 +250,7 @@ export const ledgerGuards = {
   ],
   /** The desk receives a part of the balance, and the online payment for the same part is refunded. */
   returnsSecond: balancePaidTwice,
-  /** A refund is made, and then the bank takes it back. */
+  /** A refund is made, and then the bank reverses it. */
   follows: [
     book,
     { _tag: "Pay", at: 0, notices: 1 },
@@ -259,7 +259,7 @@ export const ledgerGuards = {
   ]
 } as const satisfies { readonly [guard: string]: MoneyScenario }
 
-/** Staff refund parts of a payment, and the bank takes the last one back. */
+/** Staff refund a payment in parts, and the bank reverses the last refund. */
 export const partsFailedLater: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },

@@ -61,7 +61,7 @@ export const moneyLaws = <E>(
         const all = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
         let taken = 0
         let returned = 0
-        // A storage that contains few scenarios is fast.
+        // Play 20 scenarios per storage, because a storage with few scenarios is fast.
         for (let at = 0; at < all.length; at += 20) {
           const some = await playAll(allGuards, all.slice(at, at + 20))
           // Wait for a turn of the event loop. Otherwise, vitest's own messages time out on a busy machine.

@@ -1,6 +1,6 @@
 /**
  * An OAuth client provider for the official MCP clients. It keeps the state between the clients' steps, and the URL to
- * which a user must be sent.
+ * which the client must send the user.
  */
 export class Assistant {
   readonly clientMetadata

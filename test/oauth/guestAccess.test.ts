@@ -200,7 +200,7 @@ const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
   add("instructions", client.getInstructions())
   const { tools } = await client.listTools()
   add("tools/list", tools)
-  // Operations that end a resource run last, so that the others still find it.
+  // Operations that end a resource run last, so that the other operations still find the resource.
   const ends = (name: string) =>
     /delete|cancel|restore/.test(name) ? 2 : /create|update|set|confirm|move/.test(name) ? 1 : 0
   const calls = Object.entries(inputs())
@@ -434,7 +434,7 @@ describe("the write scope", () => {
   })
 })
 
-// Runs last, because operations that delete or cancel would change the other tests' resources.
+// These tests run last, because operations that delete or cancel would change the other tests' resources.
 describe("an application without guest access", () => {
   it.each([[["read"]], [["read", "write", "admin"]]] as ReadonlyArray<[ReadonlyArray<KeyScope>]>)(
     "receives no guest data and no link to a guest page from any call that the scopes %j permit",

@@ -138,7 +138,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("another projec
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [resolve("mcp-remote/dist/proxy.js"), url, String(await freePort())],
-      // Without a `PATH`, it cannot open a browser.
+      // Without a `PATH`, `mcp-remote` cannot open a browser.
       env: { MCP_REMOTE_CONFIG_DIR: folder, HOME: folder, PATH: "" },
       stderr: "pipe"
     })

@@ -84,8 +84,8 @@ export class ProviderState {
   }
 
   /**
-   * Refunds an amount, or the rest if no amount is given. Returns `refused` if the balance is too low or less is left,
-   * and null if everything has already been refunded.
+   * Refunds an amount, or the remaining amount if `cents` is null. Returns `refused` if the balance or the remaining
+   * amount is too low, and null if everything has already been refunded.
    */
   refund(
     intent: string,

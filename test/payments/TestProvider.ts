@@ -1,6 +1,6 @@
 /**
- * A payment provider without a bank or a network, and its other side. It passes `providerLaws`, as does an adapter with
- * a fake of a real provider.
+ * A payment provider without a bank or a network, and the fake bank that controls it. It passes `providerLaws`, as does
+ * an adapter with a fake of a real provider.
  */
 import {
   type CheckoutRequest,
@@ -23,8 +23,8 @@ import { type BookedEvent, type BookedRefund, type BookedSession, ProviderState 
 export { access }
 
 /**
- * Creates a provider. Its IDs start with the series, so that several providers differ. If keys are off, a repeated
- * request takes effect again, which shows what keys prevent.
+ * Creates a provider. Its IDs start with `series`, so that the IDs of several providers differ. If `keys` is false, a
+ * repeated request takes effect again, which shows what idempotency keys prevent.
  */
 export const make = (
   { keys = true, series = "" }: { readonly keys?: boolean; readonly series?: string } = {}
@@ -94,7 +94,7 @@ export const make = (
         key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refuse("Unknown API key.")
       ),
     watch: () => call(() => ({ id: "we_till", noticeSecret: secret })),
-    // Takes no faults, which apply only to the calls that move money.
+    // No faults here, because faults apply only to the calls that move money.
     rewatch: () => Effect.void,
     unwatch: () => call(() => {}),
     checkout: (_, request) =>

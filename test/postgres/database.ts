@@ -20,7 +20,7 @@ export interface Database {
  */
 export interface Schema {
   readonly name: string
-  /** Must close its connections before it resolves. */
+  /** Fills the database. Must close its connections before it resolves. */
   readonly fill: (url: string) => Promise<void>
 }
 
@@ -95,7 +95,7 @@ export const createDatabase = async (schema?: Schema): Promise<Database> => {
     superuserUrl: at(from.superuserUrl, name),
     drop: () =>
       connected(from.superuserUrl, async (client) => {
-        // Gives connections 500 ms to close. Terminating a connection that is closing raises an error in its client.
+        // Give connections 500 ms to close. Terminating a connection that is closing raises an error in its client.
         const left = async () => {
           const { rowCount } = await client.query("select from pg_stat_activity where datname = $1 limit 1", [name])
           return rowCount === 0

@@ -1,6 +1,6 @@
 /**
  * Shares one Postgres server among all suites in a run. The server starts when the first suite requests it, so other
- * runs do not wait for it. Suites run in other processes and request it over loopback HTTP.
+ * runs do not wait for it. Suites run in other processes and request its settings over loopback HTTP.
  */
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"

@@ -58,7 +58,10 @@ const accountOf = (name: string): Account | undefined => {
   }
 }
 
-/** Postgres refuses to run as root, so it then runs as `postgres`, or else as `nobody`. */
+/**
+ * Returns the account that runs Postgres, which refuses to run as root: `postgres`, or else `nobody`. Returns undefined
+ * if this process does not run as root.
+ */
 export const account = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const found = accountOf("postgres") ?? accountOf("nobody")

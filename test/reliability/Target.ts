@@ -1,4 +1,4 @@
-/** A database under test: its URL for servers, and the storage that the audit reads it through. */
+/** A database under test: its URL for servers, and the storage through which the audit reads it. */
 import type { Storage } from "@trailbook/core/storage"
 import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
 import type { Database } from "@trailbook/sql/Database"
@@ -22,7 +22,8 @@ export interface Target {
   /** The directory for the servers' other files, such as sent mail. */
   readonly folder: string
   /**
-   * Opened only for each use, because SQLite does not recover a file after a kill while another process has it open.
+   * The storage is opened separately for each use, because SQLite does not recover a file after a kill while another
+   * process has it open.
    */
   readonly storage: Layer.Layer<Storage | Database, unknown>
   /** Resolves at the next write to the database files, which happens during a commit. */

@@ -1,6 +1,7 @@
 /**
- * Callers that try to exhaust a server's time, memory, or connections. Each has a ceiling for the damage it may do. The
- * server treats each loopback address as a separate network, so attackers and guests use different local addresses.
+ * Callers that try to exhaust a server's time, memory, or connections. Each attack has a ceiling for the damage that it
+ * may do. The server treats each loopback address as a separate network, so attackers and guests use different local
+ * addresses.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -32,7 +33,7 @@ interface Victim {
   readonly folder: string
   /** The port that receives email, if the group of attacks sends any. */
   readonly smtpPort: number
-  /** The attacker's API key, and another outfitter's. */
+  /** The API keys of the attacker and of another outfitter. */
   readonly keys: { readonly busy: string; readonly quiet: string }
 }
 
@@ -233,9 +234,9 @@ type Flood = readonly [method: string, path: string, options: Asked]
 
 /**
  * Measures how long another caller's request takes while 4 connections send an attack without a pause. The ceiling is
- * twice its time while they send ordinary requests. Other programs share the machine, so time is the server's work
- * between the request and its response: the request itself, and everything that is processed before it. A figure over
- * its ceiling is measured again.
+ * twice the time of the same request while the 4 connections send ordinary requests. Other programs share the machine,
+ * so the measured time is the server's work between the request and its response. This includes the request itself and
+ * everything that is processed before it. A figure over its ceiling is measured again.
  */
 const delay = async (
   victim: Victim,
@@ -416,7 +417,8 @@ const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   if (accepted.length < 3) throw new Error(`Expected that 3 forms are accepted, got ${accepted.length}.`)
   outcomes.push({
     attack: "a form of 5 photos of 10 MB",
-    // Other programs, code that is not optimized yet, and earlier messages add work. The least contains only the form.
+    // Other programs, code that is not optimized yet, and earlier messages add work. The lowest measurement contains
+    // only the form.
     figure: "CPU ms of the request thread, least of 3",
     value: Math.min(...accepted),
     ceiling: 200
@@ -468,7 +470,7 @@ const sendMail = ({ smtpPort: port }: Victim, localAddress: string, to: string, 
     raw: Buffer.concat([Buffer.from(`From: Ada <ada@example.com>\r\nTo: ${to}\r\nSubject: Hi\r\n\r\n`), body])
   }).then(() => true, () => false)
 
-/** Sends large emails over 4 connections from one network, while other networks send small ones. */
+/** Sends large emails over 4 connections from one network, while other networks send small emails. */
 const largeMails = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   await bookedPage(victim)
   const [mail = ""] = await mailsUntil(victim, (mail) => replyAddress.test(mail))

@@ -67,7 +67,10 @@ const lost = (order: Order, acknowledged: Booked, booking: BookingView | undefin
   ]
 }
 
-/** The statuses that a booking can have: the acknowledged one, and those that result from requests that timed out. */
+/**
+ * The statuses that a booking can have: the acknowledged status, and the statuses that result from requests that timed
+ * out.
+ */
 const statuses = ({ late }: Order, { status }: BookingState): ReadonlyArray<BookingState["status"]> => [
   status,
   ...(late.some(({ kind }) => kind === "cancel") ? ["cancelled" as const] : []),

@@ -35,7 +35,7 @@ export interface Result {
   readonly rounds: number
   /** For each round, the time from the fault to the acknowledgment of a request sent after it. */
   readonly backMillis: ReadonlyArray<number>
-  /** Each server's startup time. The first one includes creating the schema. */
+  /** Each server's startup time. The first startup includes creating the schema. */
   readonly readyMillis: ReadonlyArray<number>
   readonly findings: Findings
 }

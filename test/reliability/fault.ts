@@ -1,4 +1,7 @@
-/** The faults injected into servers and the database while guests book. Afterward, all of them run again. */
+/**
+ * The faults injected into servers and the database while guests book. Afterward, all servers and the database run
+ * again.
+ */
 import { get } from "node:http"
 import { setImmediate, setTimeout as sleep } from "node:timers/promises"
 import type { Postgres } from "../postgres/server.ts"
@@ -21,10 +24,7 @@ export const killServer: Fault = {
   }
 }
 
-/**
- * Kills a server up to 4 ms after a write to the database files, when a commit is most likely to be missing its
- * response.
- */
+/** Kills a server up to 4 ms after a write to the database files, when a commit most likely has no response yet. */
 export const killInCommit = ({ written }: Target): Fault => ({
   name: "kill -9 of a server in a commit",
   strike: async (fleet, dice) => {

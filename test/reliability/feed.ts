@@ -1,6 +1,6 @@
 /**
  * Reads the feed for longer than the other tests do. A control run with IDs from a plain sequence must lose events. If
- * it loses none, the load was too low for a meaningful result.
+ * the control run loses no events, the load was too low for a meaningful result.
  */
 import * as Layer from "effect/Layer"
 import { type FeedRun, feedRun, type Outcome } from "../feed/feedRun.ts"
@@ -38,7 +38,7 @@ export const feed = async (seed: string, print: Print): Promise<Report> => {
   }
   const stalling = { seconds: 30, stalls: true }
   const jumping = { seconds: 10, clocksJump: true }
-  // Run both concurrently: each has its own database and mostly waits.
+  // Run both concurrently, because each has its own database and mostly waits.
   const [stalled, control] = await Promise.all([
     played("Postgres, transactions pause", postgres, stalling),
     played(

@@ -9,7 +9,7 @@ import type { Ware } from "./outfitter.ts"
 
 export interface Guest {
   readonly orders: ReadonlyArray<Order>
-  /** Sends requests until `until` returns true, then finishes the current one. */
+  /** Sends requests until `until` returns true, then finishes the current request. */
   readonly go: (until: () => boolean) => Promise<void>
 }
 

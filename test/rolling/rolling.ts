@@ -14,7 +14,7 @@ export interface RollingOptions {
   readonly onRestart?: (restart: number, figures: RollingFigures) => void
 }
 
-/** The documented pause, in which each proxy checks the restarted server. */
+/** The documented pause, during which each proxy checks the restarted server. */
 const recheckMs = 2000
 
 export interface RollingFigures {
@@ -71,7 +71,7 @@ interface Place {
 type Body = ReturnType<typeof JSON.parse>
 type Ask = (method: string, path: string, body?: unknown) => Promise<Body>
 
-/** Returns undefined for a failed request, and counts it. */
+/** Creates a client for a proxy. A failed request is counted and returns undefined. */
 const client = ({ name, url }: Proxy, key: string, figures: RollingFigures): Ask => async (method, path, body) => {
   figures.requests++
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }

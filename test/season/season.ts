@@ -35,7 +35,7 @@ export interface Season {
   readonly now: Instant.Instant
 }
 
-/** Local times of each day's rounds. The first and last are in quiet hours. */
+/** Local times of each day's rounds. The first and last rounds are in quiet hours. */
 const looks = ["06:30", "08:00", "15:00", "20:55", "22:00"] as const
 
 const dials = ["ask", "do_tell", "do_quiet"] as const
@@ -53,7 +53,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
     const under = (n: number): number => draw() % n
     const one = <A>(items: ReadonlyArray<A>): A | undefined => items[under(Math.max(1, items.length))]
     const seasonWeather = weather(seed)
-    // Both seasons include a DST transition: the first forward, the second back.
+    // Both seasons include a DST transition: the clocks go forward in the first season and back in the second season.
     const opening = LocalDate.parse(seed % 2 === 0 ? "2027-03-01" : "2027-04-25") ?? LocalDate.make(0)
     const clock = yield* SettableClock.make(zone.startOf(opening))
     return yield* Effect.withClock(

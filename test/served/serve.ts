@@ -1,6 +1,6 @@
 /**
- * Serves two outfitters over HTTP from a SQLite file. This is assembled like the server, but in this process, so that
- * tests can remove the guards.
+ * Serves two outfitters over HTTP from a SQLite file. The service is assembled like the server, but in this process, so
+ * that tests can remove the guards.
  */
 import { ApiKeys } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"

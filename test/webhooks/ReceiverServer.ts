@@ -15,7 +15,7 @@ export interface Arrival {
   readonly at: number
   /** The number of concurrent requests to this receiver, including this one. */
   readonly inFlight: number
-  /** When the status was sent, or when the connection closed without one. */
+  /** The time when the status was sent, or when the connection closed without a status. */
   endedAt: number | undefined
   status: number | undefined
 }

@@ -15,7 +15,7 @@ export interface Workers {
   readonly kill: (dice: Dice) => Promise<Strike>
   /** Kills all delivering processes with SIGKILL. `beforeRestart` runs before the replacements start. */
   readonly killAll: (beforeRestart: () => Promise<void>) => Promise<Strike>
-  /** Suspends one delivering process for this time. */
+  /** Suspends one delivering process for this many milliseconds. */
   readonly stall: (dice: Dice, millis: number) => Promise<Strike>
   readonly stop: () => Promise<void>
 }

@@ -16,9 +16,9 @@ export interface Endpoint {
   readonly arrivals: ReadonlyArray<Arrival>
   /** The subscribed event types. `*` subscribes to all types. */
   readonly events: ReadonlyArray<string>
-  /** Deliveries must start with the first subscribed event after this one. */
+  /** Deliveries must start with the first subscribed event after this event. */
   readonly after: number
-  /** The receiver must have accepted all events up to this one. 0 if it accepts no events. */
+  /** The receiver must have accepted all events up to this event. 0 if the receiver accepts no events. */
   readonly upTo: number
 }
 
@@ -38,7 +38,7 @@ export interface Verdict {
   readonly missing: ReadonlyArray<string>
   /** Events that were sent before their predecessors were accepted, or without a subscription. */
   readonly outOfOrder: ReadonlyArray<string>
-  /** More than one request in progress. */
+  /** Requests that were sent while another request was in progress. */
   readonly overlapping: ReadonlyArray<string>
   /** Events that were sent again after they were accepted, without a strike that explains it. */
   readonly repeated: ReadonlyArray<string>

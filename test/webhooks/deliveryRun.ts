@@ -43,7 +43,7 @@ export interface Outcome {
   readonly caughtUpMillis: number
 }
 
-/** Longer than a lease, so a worker that waits for one continues within this time. */
+/** Longer than a lease, so that a worker that waits for a lease continues within this time. */
 const movesWithinMillis = 45_000
 
 /** Events within this time before the first strike are not measured, because the strike can delay them. */
@@ -153,8 +153,8 @@ const write = async (
 }
 
 /**
- * Waits until every receiver has all current events, or until the remaining ones make no progress. Appends more events,
- * because a stopped endpoint is retried with its next event.
+ * Waits until every receiver has all current events, or until the remaining receivers make no progress. Appends more
+ * events, because a stopped endpoint is retried with its next event.
  */
 const catchUp = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Promise<CaughtUp> => {
   const from = Date.now()

@@ -30,7 +30,7 @@ export const beginnings = ({ as, orgId }: Outfitter) =>
     const moments: Array<{ readonly head: number; readonly there: ReadonlySet<string> }> = []
     let isOver = false
 
-    // Lets the other fibers run, because some storages never suspend a fiber.
+    // Let the other fibers run, because some storages never suspend a fiber.
     const pause = Effect.sleep(1)
     const look = Effect.gen(function*() {
       const [list, latest] = yield* snapshot(Effect.all([store.list(orgId), log.latest(orgId, 1)]))
@@ -61,7 +61,7 @@ export const beginnings = ({ as, orgId }: Outfitter) =>
       { concurrency: "unbounded" }
     )
     yield* look
-    // Ensures that an event follows every endpoint.
+    // Ensure that an event follows every endpoint.
     yield* as(call("org.update", { name: "Arkansas River Co." }))
     return made.map((webhookId): Beginning => ({
       webhookId,

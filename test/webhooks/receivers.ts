@@ -1,6 +1,7 @@
 /**
- * The endpoints of four outfitters. Some of the first one's receivers hang, some of the second one's fail, and all of
- * the other two's hang. Together, they are more than one worker can serve concurrently.
+ * The endpoints of four outfitters. Some receivers of the first outfitter hang, some receivers of the second outfitter
+ * fail, and all receivers of the other two outfitters hang. The hanging receivers are more than one worker can serve
+ * concurrently.
  */
 import type { Receiver, ReceiverServer } from "./ReceiverServer.ts"
 import * as Script from "./scripts.ts"
@@ -22,7 +23,7 @@ export type Receivers = ReadonlyArray<Part>
 
 const all = ["*"]
 
-/** The number for each of two outfitters. A worker makes 32 concurrent deliveries. */
+/** The number of hanging receivers for each of two outfitters. A worker makes 32 concurrent deliveries. */
 const hanging = 18
 
 /** `isDown` returns whether the receivers with temporary failures currently fail. */

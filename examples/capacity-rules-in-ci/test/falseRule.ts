@@ -4,7 +4,7 @@ import { offerings, startsInOneHour } from "../outfit.ts"
 
 const [trips, ...others] = offerings
 
-/** A rule with a raised capacity that ignores the number of guides. */
+/** The capacity is raised, but the number of guides is not, so the rule fails. */
 export const falseRule = capacityLaws({
   storage: Memory.layer,
   timezone: "America/Denver",

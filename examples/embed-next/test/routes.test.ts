@@ -7,7 +7,7 @@ import { afterAll, assert, it, onTestFinished, vi } from "vitest"
 import { showsPages } from "../../../test/examples/pages.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trailbook-next-"))
-// Read when the module is loaded, which Next does on the first request.
+// The module reads this variable when it is loaded, which Next does on the first request.
 process.env.BOOKINGS_DATABASE = `sqlite:${join(folder, "shop.sqlite")}`
 const { outfitter } = await import("../lib/outfitter.ts")
 const trips = await import("../app/trips/route.ts")

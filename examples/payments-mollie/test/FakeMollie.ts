@@ -117,11 +117,11 @@ export const fakeMollie = async () => {
     fail: (next: NonNullable<typeof fault>) => {
       fault = next
     },
-    /** Sets the result of subsequent refunds. A rejection is stored under its key. */
+    /** Sets the result of subsequent refunds. A rejection is stored under its idempotency key. */
     refundsEnd: (how: typeof refundsEnd) => {
       refundsEnd = how
     },
-    /** Mollie keeps an idempotency key for an hour. */
+    /** Deletes the idempotency keys. Mollie keeps each key for an hour. */
     forgetKeys: () => answered.clear()
   }
 }

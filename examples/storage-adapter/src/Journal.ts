@@ -19,7 +19,10 @@ import { apply, type Change, get, type State } from "./State.ts"
 export interface Journal {
   /** Reads the state in the fiber's transaction, or the committed state outside a transaction. */
   readonly read: <A>(query: (state: State) => A) => Effect.Effect<A>
-  /** Joins the fiber's transaction, or runs in its own. A change that throws is a defect. */
+  /**
+   * Writes in the fiber's transaction, or in a new transaction if the fiber has none. If `changes` throws, the error is
+   * a defect.
+   */
   readonly write: (changes: (state: State) => ReadonlyArray<Change>) => Effect.Effect<void>
   readonly unitOfWork: UnitOfWork["Type"]
 }
@@ -28,10 +31,13 @@ export interface Journal {
 interface Unit {
   state: State
   readonly changes: Array<Change>
-  /** Whether it overwrites data that must not stay in the file. */
+  /** Whether the transaction overwrites data that must not stay in the file. */
   forgets: boolean
   readonly readOnly: boolean
-  /** A fiber that was forked in a transaction can outlive it, and is then outside the transaction. */
+  /**
+   * Whether the transaction is still running. A fiber that was forked in a transaction can outlive it, and is then
+   * outside the transaction.
+   */
   open: boolean
 }
 
@@ -42,7 +48,7 @@ const make = (file: string, journal: JournalFile): Journal => {
   let committed = journal.state
   let inDoubt = false
   const oneAtATime = Effect.unsafeMakeSemaphore(1).withPermits(1)
-  // The tag is unique to each journal, because work can be in transactions on two storages at once.
+  // The tag is unique to each journal, because a fiber can be in transactions on two storages at once.
   const CurrentUnit = Context.GenericTag<Unit>(`unit of ${file}`)
 
   const inUnit = <A, E, R>(use: (unit: Unit | undefined) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -111,14 +117,14 @@ const make = (file: string, journal: JournalFile): Journal => {
 const unitOn = (state: State): Unit => ({ state, changes: [], forgets: false, readOnly: false, open: true })
 
 const change = (unit: Unit, changes: ReadonlyArray<Change>): void => {
-  // Applied first, so that the transaction is unchanged if a change throws.
+  // Apply the changes first, so that the transaction is unchanged if a change throws.
   const state = apply(unit.state, changes)
   unit.forgets ||= changes.some((change) => forgets(unit.state, change))
   unit.state = state
   unit.changes.push(...changes)
 }
 
-/** Undoes nested work that fails, even if the outer work continues. */
+/** Undoes the changes of nested work that fails, even if the outer work continues. */
 const undoneOnError = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const { changes: { length }, state } = unit
@@ -130,8 +136,8 @@ const undoneOnError = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effec
   })
 
 /**
- * Whether a change erases data of a guest, their events, or the names of their files. Earlier lines of the file still
- * contain the old values.
+ * Whether a change erases a guest's data, events, or file names. Earlier lines of the file still contain the old
+ * values.
  */
 const forgets = (state: State, { gone, row, table }: Change): boolean => {
   if (table === "files") return gone === true

@@ -45,7 +45,7 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
       await handle?.appendFile(lineOf(changes))
       await handle?.datasync()
     }
-    // Drops a torn line, and values that later lines have replaced.
+    // Rewriting the file drops a torn line, and values that later lines have replaced.
     yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: () => replace(state),
@@ -103,6 +103,6 @@ const read = (file: string): State => {
 
 const changesIn = (line: string): ReadonlyArray<Change> | undefined => {
   const json = line.slice(9)
-  // The checksum shows that this program wrote the line, and it writes only changes.
+  // The checksum proves that this program wrote the line, and this program writes only changes.
   return line.slice(0, 8) === checksumOf(json) ? JSON.parse(json) as ReadonlyArray<Change> : undefined
 }

@@ -1,6 +1,6 @@
 /**
  * All stored data as a single immutable value. A change creates a new value, and readers keep the old one, so snapshots
- * and rollbacks need nothing else.
+ * and rollbacks need no other mechanism.
  */
 import type { OrgKey } from "@trailbook/core/offering"
 import * as HashMap from "effect/HashMap"
@@ -19,7 +19,7 @@ export type Change<T extends Name = Name> = {
   [K in T]: { readonly table: K; readonly row: Rows[K]; readonly gone?: true }
 }[T]
 
-/** Storage adapters reject such a row and core never writes it, so this is a defect. */
+/** An invalid row. Storage adapters reject such a row and core never writes it, so this error is a defect. */
 export class ConstraintViolation extends Error {
   override readonly name = "ConstraintViolation"
 }

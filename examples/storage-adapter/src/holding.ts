@@ -1,8 +1,8 @@
 /**
  * Locks the journal, because two processes with the same journal would sell the same seats. A process holds the lock
- * through a symbolic link next to the file, which contains its process ID. A second process is rejected. A killed
- * process leaves its link behind, and the next process takes the next number. These links are never deleted, because a
- * slow process could then take a number twice.
+ * through a symbolic link next to the file. The link contains the process ID. A second process is rejected. A killed
+ * process leaves its link behind, and the next process creates a link with the next number. These links are never
+ * deleted, because a slow process could then take a number twice.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

@@ -24,7 +24,7 @@ const compare = (a: Position, b: Position): number => a.at - b.at || compareIds(
 const compareIds = (a: { readonly id: string }, b: { readonly id: string }): number =>
   a.id === b.id ? 0 : a.id < b.id ? -1 : 1
 
-/** Returns rows in lock order, which is the same everywhere. */
+/** Sorts rows by ID, the order in which every transaction locks them. */
 export const byId = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.toSorted(compareIds)
 

@@ -82,7 +82,7 @@ const check = (known: ReadonlyMap<string, string>) =>
         assert.deepStrictEqual([customer?.email, customer?.name], ["", ""], what)
       }
     }
-    // No seat is sold twice, no booking is without its event, no event is without its booking, and none is missing.
+    // No seat is sold twice, every booking has its event, every event has its booking, and no event is missing.
     assert.deepStrictEqual(yield* invariants(orgId), [])
   })
 

@@ -43,7 +43,7 @@ it.scopedLive("a reopened journal contains the same data as before, after any se
       }).pipe(Effect.orDie)
     )))
 
-/** A journal with two transactions, the second of which has two changes, and the second one's position. */
+/** A journal with two transactions, and the position of the second transaction, which has two changes. */
 const twoUnits = Effect.gen(function*() {
   const file = yield* temporaryFile
   const { put, run, storage } = yield* opened(file)

@@ -5,11 +5,11 @@ import type { Storage } from "@trailbook/core/storage"
 import { min } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 
-/** Texts that only this guest has, and texts that appear only in events. */
+/** Text that only this guest's data contains. `told` appears only in events. */
 export const canary = "Canary-4711"
 export const told = "Told-4712"
 
-/** Creates a guest in an org with one update and an event for each change. */
+/** Creates a guest in an org, updates the guest once, and appends an event for each change. */
 export const guestOf = (orgId: string) =>
   Effect.gen(function*() {
     const customers = yield* CustomerStore

@@ -10,7 +10,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 const journal = Layer.unwrapScoped(Effect.map(temporaryFile, layer))
 
 /**
- * Searches like a database whose collation supports only Western alphabets. Other laws generate such letters only by
+ * Searches like a database whose collation supports only Western alphabets. Other laws generate other letters only by
  * chance.
  */
 const westernSearch = Layer.map(journal, (storage) => {

@@ -62,9 +62,7 @@ const until = async (lines: AsyncIterator<string>, pattern: RegExp): Promise<str
   throw new Error(`Nobody said ${String(pattern)}.`)
 }
 
-/**
- * Returns a port that was free a moment ago. The endpoint URL must be known before the receiver can know the secret.
- */
+/** Returns a port that was free a moment ago. The endpoint needs a URL before the receiver can get the secret. */
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

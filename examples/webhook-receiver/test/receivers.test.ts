@@ -1,4 +1,4 @@
-/** Sends deliveries to both receivers and the program with Trailbook's own sender. */
+/** Uses Trailbook's own sender to send deliveries to both receivers and the program. */
 import { serve } from "@hono/node-server"
 import * as Instant from "@trailbook/core/time/Instant"
 import { HttpSender } from "@trailbook/webhook"

@@ -30,7 +30,7 @@ describe("backup and restore", () => {
     child.kill("SIGKILL")
     await ended
 
-    // A single file that only its owner can read.
+    // The backup is a single file that only its owner can read.
     expect(readdirSync(join(cwd, "backups"))).toEqual(["first.sqlite"])
     expect(statSync(join(cwd, "backups", "first.sqlite")).mode & 0o777).toBe(0o600)
     for (const name of readdirSync(cwd).filter((name) => name.startsWith("a.sqlite"))) rmSync(join(cwd, name))

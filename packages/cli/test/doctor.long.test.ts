@@ -12,7 +12,10 @@ import { receiver } from "./receiver.ts"
 const anyPort = ["--port", "0"]
 const digest = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex")
 
-/** The rows in all tables. The check that the database accepts writes also commits, so the file's header changes. */
+/**
+ * Returns the rows in all tables. The files cannot be compared, because the check that the database accepts writes also
+ * commits and changes the file's header.
+ */
 const contents = (file: string) =>
   Effect.runSync(
     Effect.scoped(Effect.map(open(file), (driver) =>
@@ -162,7 +165,7 @@ describe("doctor", () => {
   })
 
   describe("a driver whose binary is missing because npm ran no install scripts", () => {
-    /** Fails like `bindings` without a binary, with every path that it tried. */
+    /** Makes the program fail as it does without the driver's binary: `bindings` lists every path that it tried. */
     const withoutBinary = (cwd: string) => {
       const preload = join(cwd, "preload.cjs")
       writeFileSync(

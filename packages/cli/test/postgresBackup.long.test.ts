@@ -150,7 +150,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     expect(await readdir(cwd)).toEqual([])
   })
 
-  // The run's own server is newer than the operating system's.
+  // The test run's own server is newer than the operating system's tools.
   it.skipIf(process.env["TRAILBOOK_TEST_POSTGRES_URL"] !== undefined)(
     "name the version to install if the tool is older than the server",
     async () => {

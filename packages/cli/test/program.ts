@@ -138,7 +138,7 @@ export interface Serving extends Started {
   readonly baseUrl: string
 }
 
-/** Starts a long-running command and waits for its first line. It is killed after the test. */
+/** Starts a long-running command and waits for its first line. The process is killed after the test. */
 export const started = async (args: ReadonlyArray<string>, options: Options): Promise<Started> => {
   const { child, ended, output } = start(args, options)
   onTestFinished(async () => {
@@ -152,7 +152,7 @@ export const started = async (args: ReadonlyArray<string>, options: Options): Pr
   return { child, output, ended }
 }
 
-/** Starts a server and waits until it is ready. It is killed after the test. */
+/** Starts a server and waits until it is ready. The server is killed after the test. */
 export const serving = async (args: ReadonlyArray<string>, options: Options): Promise<Serving> => {
   const { child, ended, output } = await started(args, options)
   const baseUrl = /http:\/\/[^\s"]+\/v1/.exec(output.stdout)?.[0]

@@ -12,7 +12,7 @@ const longestMs = 5000
 export const longestRetryAfterSeconds = 30
 
 /**
- * The exponential backoff with jitter before retry number `attempt`, starting at 1. The backoff is added to
+ * Returns the exponential backoff with jitter before retry number `attempt`, which starts at 1. The backoff is added to
  * `Retry-After`, so that clients with the same `Retry-After` do not all retry at the same moment.
  */
 export const backoffMs = (attempt: number, retryAfterSeconds: number | undefined, random: () => number): number => {

@@ -10,7 +10,7 @@ export interface PreparedRequest {
   readonly body: string | FormData | null
   /**
    * Whether the caller can also safely repeat the call. A generated idempotency key does not make this safe, because
-   * the caller does not know it.
+   * the caller does not know the key.
    */
   readonly isRepeatableByCaller: boolean
 }

@@ -47,7 +47,7 @@ const triesOf = (byName: Readonly<Record<string, Route>>, ask: SendRequest): Rec
     ])
   )
 
-/** Rethrows any other error, such as an aborted signal's reason. */
+/** Returns a `TrailbookError` as a result. Rethrows any other error, such as an aborted signal's reason. */
 const resultOf = (answer: Promise<unknown>): Promise<Result<unknown>> =>
   answer.then((value) => ({ ok: true, value }), (error: unknown) => {
     if (error instanceof TrailbookError) return { ok: false, error }

@@ -1,6 +1,6 @@
 /**
- * Applies `outfitter.ts` to the database. Creates missing activities and departures, and updates changed fields.
- * Deletes and cancels nothing, so a second run with the same file changes nothing.
+ * Applies `outfitter.ts` to the database. Creates missing activities and departures, and updates changed fields. Never
+ * deletes or cancels anything. A second run with the same file changes nothing.
  */
 import type { OfferingsCreateInput, Outfitter } from "trailbook"
 
@@ -90,7 +90,10 @@ const applyHours = async (trailbook: Outfitter, id: string, hours: ReadonlyArray
   if (keysOf(wanted) !== keysOf([...stored])) await trailbook.offerings.set_hours({ id, hours: wanted })
 }
 
-/** The list contains canceled departures, so none of them is created again. */
+/**
+ * Creates missing departures. The list of existing departures includes canceled departures, so a canceled departure is
+ * not created again.
+ */
 const addDepartures = async (
   trailbook: Outfitter,
   offering_id: string,

@@ -20,7 +20,7 @@ export interface Options {
   readonly model: string
 }
 
-/** A `Drafter` without its own timeout: the caller sets one and interrupts the request. */
+/** A `Drafter` without its own timeout. The caller sets a timeout and interrupts the request. */
 export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.HttpClient> =>
   Layer.effect(
     Drafter,

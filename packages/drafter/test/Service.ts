@@ -12,7 +12,7 @@ export interface Asked {
   readonly body: string
 }
 
-/** `hangs` never responds, `drops` closes the connection. */
+/** `hangs` never responds, and `drops` closes the connection. */
 export type Answering = () =>
   | { readonly status?: number; readonly body: unknown; readonly headers?: Record<string, string> }
   | "hangs"

@@ -40,7 +40,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
   Layer.effect(
     Files,
     Effect.gen(function*() {
-      // Imported lazily, because most servers store files in a folder.
+      // Import the library lazily, because most servers store files in a folder.
       const { S3mini } = yield* Effect.promise(() => import("s3mini"))
       const secretAccessKey = Redacted.isRedacted(settings.secretAccessKey)
         ? Redacted.value(settings.secretAccessKey)

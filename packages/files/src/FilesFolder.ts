@@ -56,7 +56,10 @@ export const layerConfig = (config: Config.Config.Wrap<FolderSettings>): Layer.L
 /** Rejects keys that would escape the folder, name a hidden file, or collide on a case-insensitive file system. */
 const isKey = (key: string): boolean => /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)
 
-/** An interruption would leave a partial file behind, and the work takes only milliseconds. */
+/**
+ * Runs the work uninterruptibly, because an interruption would leave a partial file behind. The work takes only
+ * milliseconds.
+ */
 const attempt = <A>(done: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>
   Effect.uninterruptible(Effect.tryPromise({
     try: work,

@@ -38,7 +38,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
     Forecast,
     Effect.map(makeFetchSignal(source, options), (fetchSignal) => {
       const base = new URL(baseUrl)
-      // A location's grid rarely changes, and the service returns 404 for an outdated grid.
+      // Cache the grid, because a location's grid rarely changes. The service returns 404 for an outdated grid.
       const grids = new Map<string, URL>()
       const gridOf = (spot: string): Effect.Effect<URL | SignalUnavailable> => {
         const known = grids.get(spot)
@@ -83,7 +83,7 @@ const gridUrl = (text: unknown, base: URL): URL | undefined => {
 
 const hourMs = 3_600_000
 
-/** Converts values by unit, and ignores any other unit. */
+/** The conversions for each known unit. A list in any other unit is ignored. */
 const scales = {
   temperature: { "wmoUnit:degC": (c: number) => c, "wmoUnit:degF": (f: number) => (f - 32) / 1.8 },
   speed: {

@@ -1,7 +1,7 @@
 /**
  * River gauges from the US Geological Survey. The service is free and allows more requests with an API key. The
- * response contains the latest value in each of a gauge's series, as text with a unit. If a quantity has several
- * series, the newest value is used. −999999 and words such as `Ice` mark missing values.
+ * response contains the latest value of each series, as text with a unit. If a quantity has several series, the newest
+ * value is used. −999999 and words such as `Ice` mark missing values.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import {
@@ -64,7 +64,7 @@ const urlOf = ({ baseUrl = "https://api.waterdata.usgs.gov/ogcapi/v1" }: Options
     f: "json",
     lang: "en-US",
     skipGeometry: "true",
-    // A gauge can have more than 10 series, which is the default limit.
+    // The default limit is 10, and a gauge can have more than 10 series.
     limit: "200"
   }).toString()
   return url

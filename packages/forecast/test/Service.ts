@@ -12,7 +12,7 @@ export interface Asked {
 export interface Service {
   readonly url: string
   readonly requests: Array<Asked>
-  /** The response from now on. `hangs` never responds. */
+  /** The response to all later requests. `hangs` never responds. */
   answer: (request: Asked) => { readonly status?: number; readonly body: unknown } | "hangs"
 }
 

@@ -1,8 +1,8 @@
 import { get } from "node:http"
 
 /**
- * Returns whether a Trailbook server listens at an address. It recognizes the server by its 401 response. It does not
- * use `fetch`, which may never settle if the peer closes the connection.
+ * Returns whether a Trailbook server listens at an address. Recognizes the server by its 401 response. Does not use
+ * `fetch`, because its promise can stay pending if the peer closes the connection.
  */
 export const isTrailbookServer = (origin: string): Promise<boolean> =>
   new Promise((resolve) => {

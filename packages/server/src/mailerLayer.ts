@@ -21,7 +21,10 @@ export interface MailSettings {
   readonly dkimSelector?: string | undefined
 }
 
-/** Sends mail by SMTP if a server is set. Otherwise writes it to the outbox folder. Counts failures in the metrics. */
+/**
+ * Sends mail by SMTP if a server is set. Otherwise, writes the mail to the outbox folder. Counts failed sends in the
+ * metrics.
+ */
 export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> =>
   Layer.map(makeMailerLayer(settings), (services) => {
     const { send } = Context.get(services, Mailer)

@@ -72,7 +72,7 @@ export interface RunningServer {
 
 /**
  * Migrates the database and serves it until the scope closes. After the shutdown delay, the server accepts no more
- * requests. Running requests and its worker's jobs then finish concurrently within the grace period.
+ * requests. Running requests and the worker's jobs then finish concurrently within the grace period.
  */
 export const runServer = (
   options: ServerOptions
@@ -97,8 +97,8 @@ export const runServer = (
     })
     const { ownRoutes = Effect.succeed([]) } = options
     const life = { over: false }
-    // Finalizers run in reverse order, and the domain was built before this point. It therefore closes after this
-    // finalizer.
+    // The domain was built before this finalizer is added. Finalizers run in reverse order, so the domain closes after
+    // this finalizer.
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         life.over = true
@@ -168,7 +168,7 @@ export const runServer = (
     ).pipe(Effect.catchAll((error) => failListen(error, options.host, options.withPort)))
     const origin = listenUrl(address)
     if (options.worker === "on") {
-      // Links in emails need the public URL. With `--port 0`, it is known only once the server listens.
+      // Links in emails need the public URL. With `--port 0`, the URL is known only once the server listens.
       const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), tools).pipe(
         Effect.provide(domain)
       )

@@ -3,7 +3,9 @@ import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/** Returns the only outfitter in a database. If there are several, returns none of their names, which are private. */
+/**
+ * Returns the only outfitter in a database. If the database has several, returns no names, because names are private.
+ */
 export const soleOrg = Effect.gen(function*() {
   const { dialect, query } = yield* Database
   const { find } = yield* OrgStore

@@ -22,7 +22,7 @@ export interface TelemetrySettings {
   readonly otlpEndpoint: string | undefined
 }
 
-/** Traces an effect, and everything that it forks, and sends the metrics, until the scope closes. */
+/** Traces an effect and all fibers that it forks. Sends the traces and metrics until the scope closes. */
 export const withTelemetry =
   ({ otlpEndpoint }: TelemetrySettings) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Failure, R | Scope.Scope> =>

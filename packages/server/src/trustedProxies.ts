@@ -3,7 +3,7 @@ import type { Options } from "@trailbook/http/serve"
 import { allowNetworks, isAllowed } from "@trailbook/webhook/addresses"
 import type { TrustedProxies } from "./setting/trustedProxies.ts"
 
-/** Returns whether a peer is a trusted proxy. Many clients share a proxy's address. */
+/** Returns a predicate that detects trusted proxies by their address. Many clients share a proxy's address. */
 export const isProxyBy = (trusted: TrustedProxies | undefined): NonNullable<Options["isProxy"]> => {
   if (trusted === undefined) return () => false
   if (typeof trusted === "number") return () => trusted > 0

@@ -125,7 +125,7 @@ describe("GET /metrics", () => {
         select org_id, 'w', 'https://example.com', '["*"]', true, 's', 0, 0, 9000000000000000
         from trailbook.event_counters`
     )
-    // A server rejects this secret when it starts.
+    // Delete the webhook after the test, because a server that starts rejects its secret.
     onTestFinished(async () => void await pool.query("delete from trailbook.webhooks"))
     await pool.query("update trailbook.event_counters set undelivered = true")
     await pool.query("update trailbook.events set created_at = created_at - 3600000")

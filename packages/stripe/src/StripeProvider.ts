@@ -100,7 +100,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
     close: (access, session) =>
       request(access, (stripe, traced) => stripe.checkout.sessions.expire(session, {}, traced)).pipe(
         Effect.map(toCheckout),
-        // The session has been paid or has expired, and only Stripe knows which. Only Stripe knows which.
+        // The session has been paid or has expired, and only Stripe knows which.
         Effect.catchAll((error) =>
           classifyError(error)?.type === "StripeInvalidRequestError"
             ? retrieveSession(access, session)

@@ -42,7 +42,7 @@ export class FakeStripe {
   /** The subscribed events by webhook endpoint. Tests can set older lists. */
   readonly endpoints = new Map<string, ReadonlyArray<string>>()
   #fault: BankFault | null = null
-  /** Called when a request arrives, and again after it is processed and before the response. */
+  /** Called when a request arrives, and again after the request is processed but before the response is sent. */
   watch: (moment: "come" | "done") => Promise<void> = () => Promise.resolve()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   readonly listening = new Promise<void>((resolve) => void this.#server.listen(0, "127.0.0.1", resolve))

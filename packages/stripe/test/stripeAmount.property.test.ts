@@ -30,7 +30,7 @@ describe("an amount", () => {
           expect(cents % (currency === "mga" ? 100 : 10)).not.toBe(0)
           return
         }
-        // Converted to thousandths, both amounts are integers.
+        // Compare the amounts in thousandths, so that both are integers.
         expect(amount.right * 10 ** (3 - stripeDecimals(currency))).toBe(cents * 10 ** (3 - isoDecimals(currency)))
         if (stripeDecimals(currency) === 3) expect(amount.right % 10).toBe(0)
         expect(toCents(amount.right, currency)).toBe(cents)

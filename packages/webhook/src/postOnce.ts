@@ -36,7 +36,7 @@ export const postOnce = (
     message.once("response", (response) => {
       answered = true
       response.on("error", onEnd).resume()
-      // Lets Node read the data that has already arrived in this turn of the event loop. Waiting for more data would
+      // Let Node read the data that has already arrived in this turn of the event loop. Waiting for more data would
       // delay the result.
       setImmediate(() => {
         resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: free }))

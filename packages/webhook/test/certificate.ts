@@ -25,7 +25,7 @@ AwIDRwAwRAIgKn1AH2a5psb7lKNOUosRul9XlGWVDybss9ErnanglyQCIBXVGFc5
 PYVwJ2LU7YP2558WZLm+ZxuWW2b0VGjNw0zo
 -----END CERTIFICATE-----`
 
-/** Expired in 2021. */
+/** A certificate that expired in 2021. */
 export const expired = `-----BEGIN CERTIFICATE-----
 MIIBlzCCATygAwIBAgIBEjAKBggqhkjOPQQDAjAaMRgwFgYDVQQDDA9UcmFpbGJv
 b2sgdGVzdHMwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAcMRowGAYD

@@ -1,6 +1,6 @@
 /**
- * Tests that the SSRF guard blocks internal addresses, and that each of its three checks is necessary: without it, a
- * request reaches a server on loopback.
+ * Tests that the SSRF guard blocks internal addresses, and that each of its three checks is necessary. Without any one
+ * of the checks, a request reaches a server on loopback.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
@@ -15,7 +15,7 @@ const blocked = { _tag: "Unreachable", fault: "blocked_address" } as const
 const whole = ssrfGuard(allowNetworks([]))
 const without = (place: keyof Guard): Guard => ({ ...whole, [place]: () => true })
 
-/** All notations for loopback that Node and the URL parser accept. `named` adds names that resolve to it. */
+/** All notations for loopback that Node and the URL parser accept. `named` adds names that resolve to loopback. */
 const inwards = (port: number): ReadonlyArray<string> =>
   [
     "127.0.0.1",

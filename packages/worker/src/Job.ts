@@ -24,8 +24,8 @@ export interface Job<Claim> {
   /** Claims up to `limit` items. `underWay` contains the claims that this process is currently working on. */
   readonly claim: (limit: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
   /**
-   * Runs a claim and returns the counts of completed work. A long run should check `ending` and release its remaining
-   * work once it returns true. After a defect, the claim keeps its lease, so that a failing item is not retried in a
+   * Runs a claim and returns the counts of completed work. A long run should check `ending`, and release its remaining
+   * work once the result is true. After a defect, the claim keeps its lease, so that a failing item is not retried in a
    * tight loop.
    */
   readonly run: (claim: Claim, ending: Effect.Effect<boolean>) => Effect.Effect<RunCounts>
@@ -77,7 +77,7 @@ export const periodicJob = ({ kind, name, pause, work }: {
   readonly pause: Duration.DurationInput
   /** Returns the number of processed items. */
   readonly work: Effect.Effect<number>
-  /** The key for that number in `RunCounts`. */
+  /** The key in `RunCounts` for the number of processed items. */
   readonly kind: string
 }): Effect.Effect<AnyJob> =>
   Effect.sync(() => {

@@ -34,7 +34,7 @@ export const runJobLoop = <Claim>(
   Effect.gen(function*() {
     const underWay = new Set<Claim>()
     const runs = yield* Scope.make(ExecutionStrategy.parallel)
-    // A signal instead of a counter: several runs that finish between two reads leave only one element.
+    // This queue is a signal and not a counter. If several runs finish between two reads, it contains only one element.
     const ended = yield* Queue.sliding<void>(1)
     const stopping = Deferred.isDone(stop)
 
@@ -57,7 +57,7 @@ export const runJobLoop = <Claim>(
      * Uninterruptible, because an interrupt after the claim would leave leased claims that are not running.
      */
     const claim = Effect.uninterruptible(
-      // The slots that these signals announce are free already, and the claim below uses them.
+      // The slots of the finished runs are already free, and the claim below uses them.
       Effect.flatMap(
         Queue.takeAll(ended),
         () => job.claim(job.concurrency - underWay.size, [...underWay])
@@ -80,7 +80,8 @@ export const runJobLoop = <Claim>(
         yield* waitFor(rest(Duration.toMillis(took)), Deferred.await(stop))
       })
 
-    // Wait for both: the poller can find work during the pause, but the pause limits the claim rate.
+    // Wait for both the pause and the poller. The poller can find work during the pause, but the pause limits the claim
+    // rate.
     const idle = looks === undefined || job.waitsFor === undefined
       ? Effect.sleep(job.pause)
       : Effect.all([Effect.sleep(job.pause), looks.until(job.waitsFor)], { concurrency: "unbounded", discard: true })

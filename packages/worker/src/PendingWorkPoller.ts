@@ -1,6 +1,6 @@
 /**
- * Polls the database once for all idle jobs and wakes those with work. An idle worker runs four queries per second,
- * regardless of the number of jobs. No job starts later than it would with its own polling.
+ * Polls the database once for all idle jobs and wakes the jobs that have work. An idle worker runs four queries per
+ * second, regardless of the number of jobs. No job starts later than it would with its own polling.
  */
 import type { PendingWorkSummary } from "@trailbook/core/storage"
 import * as Cause from "effect/Cause"
@@ -34,7 +34,7 @@ export const makePendingWorkPoller = (
       if (waiters.size === 0) return Effect.succeed(pause)
       return Effect.matchCauseEffect(Effect.flatMap(look, wake([...waiters])), {
         onSuccess: () => Effect.succeed(pause),
-        // Sends fewer queries to a failing database.
+        // Poll less often while the database fails.
         onFailure: (cause) => Effect.as(logFailure(cause), afterFailure)
       })
     })

@@ -31,7 +31,7 @@ export interface Options<R> {
 /**
  * Starts all jobs. When the scope closes, the worker stops claiming work and waits for the current runs. One second
  * before `grace` ends, it interrupts the remaining runs and releases their claims. If `grace` is shorter than two
- * seconds, it interrupts them halfway through.
+ * seconds, it interrupts them after half of `grace`.
  */
 export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.gen(function*() {

@@ -372,7 +372,10 @@ describe("a subscription run", () => {
 type Deed =
   | { readonly _tag: "Write"; readonly events: number }
   | { readonly _tag: "Pass"; readonly ms: number }
-  /** A process delivers pending events. Each call takes its result from this list. Later calls succeed. */
+  /**
+   * A process delivers pending events. Each call takes its result from this list. Calls beyond the end of the list
+   * succeed.
+   */
   | { readonly _tag: "Work"; readonly calls: ReadonlyArray<"well" | "fails" | "dies" | "dawdles"> }
   /** Completes the stalled calls. */
   | { readonly _tag: "Wake" }

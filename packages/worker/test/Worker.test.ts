@@ -111,7 +111,7 @@ describe("a worker", () => {
       yield* happen([moved], 2)
       yield* pass("250 millis")
       assert.deepEqual(yield* got("well"), [1])
-      // Four deliveries per org run concurrently. The next ones start when these time out.
+      // Four deliveries per org run concurrently. The next deliveries start when these time out.
       const begun = Effect.map(
         Effect.forEach(Array.from({ length: 20 }, (_, at) => at), (at) => got(`hangs${at}`)),
         (all) => all.flat().length

@@ -8,7 +8,7 @@ interface Row {
   readonly at: number
 }
 
-/** A queue in due order, and its claim. */
+/** A queue of rows in due order, and a function that claims them. */
 const queueOf = (orgs: ReadonlyArray<number>) => {
   const rows = orgs.map((org, at): Row => ({ orgId: `o${org}`, at }))
   let claimCount = 0

@@ -87,7 +87,7 @@ export const runAll: Effect.Effect<number, never, Deliveries> = Effect.flatMap(c
     ? Effect.succeed(0)
     : Effect.flatMap(run(leased.value), ({ delivered }) => Effect.map(runAll, (rest) => delivered + rest)))
 
-/** The event IDs that an address received, in order, including rejected ones. */
+/** The event IDs that an address received, in order, including rejected events. */
 export const got = (name: string) =>
   Effect.flatMap(
     FakeWebhookSender,

@@ -213,7 +213,7 @@ const sharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
   return shared.length < 2 ? [] : shared
 }
 
-/** The types that a resource's fields have in requests, where they have bounds. All operations must agree on them. */
+/** The types of a resource's fields in requests, if they have bounds. All operations must use the same types. */
 const boundedTypes = (name: string): ReadonlyMap<string, string> => {
   const types = new Map<string, string>()
   for (const operation of operations) {

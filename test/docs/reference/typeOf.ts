@@ -150,8 +150,8 @@ const typeAround = (schema: JsonSchema, inner: JsonSchema, type: string): string
 }
 
 /**
- * An object's fields as rows. The fields of nested objects follow with dotted names. Fields that a nested object shares
- * with a component have no rows: its type names the component.
+ * An object's fields as rows. The fields of nested objects follow with dotted names. If a nested object shares fields
+ * with a component, these fields have no rows, and the object's type names the component.
  */
 export const fieldsOf = (
   { properties = {}, required = [] }: JsonSchema,

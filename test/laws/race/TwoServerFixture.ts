@@ -26,12 +26,12 @@ import { makeSkewedClock } from "./SkewedClock.ts"
 type Answer<A> = Effect.Effect<A, Refusal>
 type Slot = { readonly starts_at: string } | { readonly session_id: string }
 
-/** The actions on one process, under its clock. */
+/** The actions on one process, which uses its own clock. */
 export interface Server {
   readonly call: (name: string, input: unknown, source?: Source) => Answer<unknown>
   /** Runs an operation as the holder of this handle. */
   readonly asGuest: (handle: string, name: string, input: unknown) => Answer<unknown>
-  /** Books as a visitor to the public page, from the given network if any. */
+  /** Books as a visitor to the public page, from `network` if it is defined. */
   readonly visit: (
     network: string | undefined,
     input: { readonly offering_id: string; readonly [field: string]: unknown }
@@ -67,7 +67,7 @@ export interface TwoServerFixture {
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
   /** Returns an offering's first slots as booking inputs. */
   readonly slots: (offeringId: string) => Answer<ReadonlyArray<Slot>>
-  /** Creates an offering, schedules sessions at the given starts, and returns the ID and the first slots. */
+  /** Creates an offering, schedules sessions at `starts`, and returns the ID and the first slots. */
   readonly offered: (
     settings: Parameters<TwoServerFixture["offer"]>[0],
     starts?: ReadonlyArray<string>
@@ -181,8 +181,8 @@ const open = (round: number, onCallEnd: () => void) =>
   })
 
 /**
- * Succeeds as soon as no call has ended during 50 consecutive ticks of 100 ms. A slow machine makes each call slower, but
- * only transactions that wait for each other end none. A pause of the process counts as one tick.
+ * Succeeds once no call has ended during 50 consecutive ticks of 100 ms. On a slow machine, calls still end, although
+ * later. Only transactions that wait for each other never end. A pause of the process counts as one tick.
  */
 const noCallEnds = (countEnded: () => number): Effect.Effect<void> =>
   Effect.iterate({ ended: 0, ticks: 0 }, {

@@ -23,7 +23,7 @@ const holdSlot = (fixture: TwoServerFixture, kind: string): Effect.Effect<HeldSl
     if (kind === "class") {
       yield* Effect.forEach(sessionStarts, (starts_at) => fixture.call("sessions.create", { offering_id, starts_at }))
     }
-    // Late slots, which can be booked on all clocks.
+    // Use late slots, which can be booked on all clocks.
     const slots = (yield* fixture.slots(offering_id)).slice(-2)
     const { id } = yield* fixture.book({ offering_id, ...slots[0], hold_minutes: 5 })
     return { offering_id, slots, hold: id }

@@ -20,7 +20,7 @@ export const deskMoneyRaces = [
       const refund = (cents: number) =>
         Effect.as(call("payments.refund", { id, method: "cash", amount_cents: cents }), -cents)
 
-      // The booking owes 1000, so three of six payments of 300 succeed. The repeated request counts once.
+      // The guest owes 1000, so three of six payments of 300 succeed. The repeated request counts once.
       const key = newId()
       const paid = yield* runConcurrently(round, [
         ...Array.from({ length: 5 }, () => record(300)),

@@ -114,7 +114,7 @@ export const identityRaces = [
         assert.deepStrictEqual(clash.codes, ["idempotency_conflict"])
       }
       const { data: scheduled } = (yield* call("sessions.list", {})) as { readonly data: ReadonlyArray<unknown> }
-      // The result contains two from the first batch, and one or two of the others.
+      // The list contains two sessions from the identical requests, and one or two from the conflicting requests.
       assert.include([3, 4], scheduled.length)
       const { data: offered } = (yield* call("offerings.list", {})) as { readonly data: ReadonlyArray<unknown> }
       assert.strictEqual(offered.length, 3)

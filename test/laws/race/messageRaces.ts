@@ -102,7 +102,7 @@ export const messageRaces = [
       const failed = yield* Logger.withMinimumLogLevel(four, LogLevel.None)
       assert.deepStrictEqual(failed.codes, ["draft_failed", "draft_failed", "draft_failed", "draft_failed"])
       yield* ghostwriter.refuse(false)
-      // Later rounds start with almost all places taken, so that many requests compete for the last ones.
+      // Later rounds start close to the limit of 60 drafts, so that many requests compete for the last drafts.
       const before = round === 0 ? 0 : 57
       for (let at = 0; at < before; at++) yield* draft(at)
       const wanted = Array.from({ length: round === 0 ? 70 : 8 }, (_, at) => draft(at))

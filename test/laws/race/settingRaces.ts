@@ -125,7 +125,7 @@ export const settingRaces = [
         { kind: "class", capacity: 12 },
         sessionStarts.slice(0, 1)
       )
-      // An update is short. With many bookings, one of them is likely to be in progress.
+      // An update is short, so many bookings make it likely that one of them is in progress at the same time.
       const sales = Array.from({ length: 6 }, () => book({ offering_id: id, ...slot }))
       yield* runConcurrently<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
     }

@@ -1,6 +1,6 @@
 /**
- * Runs the official conformance suite of the Model Context Protocol with two revisions, against the real server and
- * against the fixture. Also runs its authorization tests, at the root and under a base path.
+ * Runs the official conformance suite of the Model Context Protocol for two protocol revisions, against the real server
+ * and against the fixture. Also runs its authorization tests, at the root and under a base path.
  *
  *   npm run test:conformance
  *
@@ -19,8 +19,8 @@ const suite = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 const revisions = ["2025-11-25", "2026-07-28"]
 
 /**
- * Removes this repository's npm settings, under which npm refuses packages that require a newer Node. The suite runs on
- * a different Node version. It starts in another folder for the same reason.
+ * Removes this repository's npm settings, because with these settings npm refuses packages that require a newer Node
+ * version, as the suite does. The suite starts in another folder for the same reason.
  */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")))
 

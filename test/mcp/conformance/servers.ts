@@ -1,4 +1,4 @@
-/** Starts the real server, or one with the same mount and adapters that serves the suite's own tools. */
+/** Starts the real server, or a server with the same mount and adapters that serves the suite's own tools. */
 import { ApiKeys } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org"

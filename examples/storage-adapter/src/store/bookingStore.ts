@@ -205,7 +205,7 @@ const upcoming = ({ bookings }: State, { id, orgId }: OrgKey, now: Instant): Rea
   inGroup(bookings, `offering ${within(orgId, id)}`)
     .filter(({ startsAt, status }) => status === "held" || startsAt > now)
 
-/** Returns the offering and guest with their current values, not the values at the time of booking. */
+/** Returns a booking with the current values of its offering and guest, not the values at the time of booking. */
 const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRecord => {
   const offering = get(offerings, within(booking.orgId, booking.offeringId))
   const customer = get(customers, within(booking.orgId, booking.customerId))

@@ -5,8 +5,8 @@ import { existsSync } from "node:fs"
 export const isMissing = (database: DatabaseUrl): boolean => database._tag === "Sqlite" && !existsSync(database.file)
 
 /**
- * Formats the notice for a database without an outfitter. With a mistyped path, the database is as empty as on the
- * first start, so the notice names the database.
+ * Formats the notice for a database without an outfitter. A mistyped path also results in an empty database, so the
+ * notice names the database.
  */
 export const emptyDatabase = (
   database: DatabaseUrl,

@@ -46,8 +46,7 @@ interface McpSettings {
 }
 
 /**
- * Runs operations in this process, on the database. It does not send email. A server or worker on the same database
- * does.
+ * Runs operations in this process, directly on the database. A server or worker on the same database sends the email.
  */
 const local = (options: DomainOptions, { key, org, selection }: McpSettings) =>
   Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>

@@ -87,7 +87,7 @@ const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Fl
     if (inlineValue === true) throw new UsageError(`--${name} takes no value.`, command)
     return "true"
   }
-  // Treat a value that starts with "--" as a flag. "--port -1" is still a number out of bounds.
+  // Treat a value that starts with "--" as a flag. In "--port -1", the value is still -1, which is out of bounds.
   const isFlag = value !== undefined && inlineValue !== true && value.startsWith("--")
   if (value === undefined || isFlag) {
     throw new UsageError(`--${name} requires a value: ${setting.kind.accepts}.`, command)

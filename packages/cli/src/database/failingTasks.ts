@@ -12,7 +12,7 @@ export interface FailingTask {
   readonly slug: string
 }
 
-/** Finds tasks that were abandoned or have failed at least `failures` times. Without an org, searches all orgs. */
+/** Finds tasks that failed permanently or have failed at least `failures` times. Without an org, searches all orgs. */
 export const failingTasks = (named: string | undefined, failures: number) =>
   Effect.gen(function*() {
     const { failing } = yield* TaskStore

@@ -26,8 +26,8 @@ export interface DatabaseCheck {
 }
 
 /**
- * Checks everything that a server relies on in a database. It neither creates nor migrates the database, so an operator
- * can run it before an upgrade and still go back.
+ * Checks everything that a server relies on in a database. Does not create or migrate the database, so an operator can
+ * run the checks before an upgrade and still keep the old version.
  */
 export const examine = async (settings: ExaminedSettings): Promise<DatabaseCheck> => {
   const { database } = settings

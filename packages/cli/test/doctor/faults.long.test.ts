@@ -70,7 +70,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("doct
       const { stdout } = await run(args, { cwd, env: { ...env, ...more } })
       const { checks }: { readonly checks: ReadonlyArray<Check> } = JSON
         .parse(stdout)
-      // The test runs without fsync.
+      // Ignore `durable`, because the test runs without fsync.
       return checks.flatMap(({ check, found, ok }) => ok || check === "durable" ? [] : [`${check}: ${found}`])
     }
 
@@ -133,7 +133,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("doct
     ]
     backUp(0)
     for (const [fault, reported] of states) {
-      // The standby needs a moment to replay, and Postgres needs one to close connections.
+      // Wait until the standby has replayed the changes and Postgres has closed the connections.
       while ((await faults()).length > 0);
       const [found, ...others] = await reported()
       assert.match(found ?? "", fault)

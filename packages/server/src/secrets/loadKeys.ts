@@ -15,8 +15,8 @@ export interface KeySettings {
 }
 
 /**
- * Loads the keys from the setting, or for SQLite from the key file, which is created if missing. On Postgres the setting
- * is required, because servers on several machines need the same keys.
+ * Loads the keys from the setting. On SQLite, the default is the key file, which is created if missing. On Postgres,
+ * the setting is required, because servers on several machines need the same keys.
  */
 export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<Keys, Failure | UsageError> =>
   Effect.try({

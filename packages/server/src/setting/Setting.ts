@@ -40,7 +40,7 @@ export interface Setting<out A, out C extends CommandName = CommandName> {
   /** The flag without dashes, or the placeholder of a positional argument. */
   readonly flag: string
   readonly positional: boolean
-  /** The setting's environment variables. The first one that is set counts. */
+  /** The setting's environment variables. The first variable that is set applies. */
   readonly env: ReadonlyArray<string>
   readonly kind: SettingType<A>
   /** The default. `undefined` if the setting is required. */

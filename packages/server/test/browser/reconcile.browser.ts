@@ -62,7 +62,7 @@ const serving = async () => {
   const { created_at, id } = await call<{ readonly created_at: string; readonly id: string }>("/offerings", {
     name: "Browns Canyon",
     kind: "class",
-    // Visitors can take a quarter of a departure before they pay.
+    // Visitors can hold at most a quarter of a departure's seats before they pay.
     capacity: 12,
     duration_minutes: 240,
     pricing
@@ -71,7 +71,7 @@ const serving = async () => {
   const dateIn = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10)
   const { data: [session] } = await call<Rows>("/sessions", { offering_id: id, starts_at: `${dateIn(30)}T18:00:00Z` })
   await call("/discounts", { code: "SPRING", percent_bps: 1250 })
-  // The bank checks when its checkouts expire.
+  // Set the bank's clock, because the bank checks when its checkouts expire.
   await Effect.runPromise(stripe.bank.advance((now - await Effect.runPromise(stripe.bank.now)) / 60_000))
 
   /** Pays a checkout, and sends the webhook to the server. */

@@ -5,7 +5,7 @@ import { type AnyJob, countAgentRun, eraseClaimType } from "../Job.ts"
 
 /**
  * Runs due automations. An automation evaluates rules and creates proposals. At most two run concurrently, because each
- * reads a lot of data.
+ * automation reads a lot of data.
  */
 export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effect.map(
   AutomationRuns,

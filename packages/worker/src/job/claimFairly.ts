@@ -1,7 +1,7 @@
 /**
  * Makes a claim function fair between orgs. Claiming the oldest rows first would serve a single org until its backlog
- * is empty, so this wrapper skips orgs that it has already served in the current pass. A new pass starts when no other
- * org has rows.
+ * is empty, so this wrapper skips orgs that it has already served in the current pass. A new pass starts when no
+ * unserved org has rows.
  */
 import * as Effect from "effect/Effect"
 

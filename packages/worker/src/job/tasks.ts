@@ -15,7 +15,7 @@ const rooms: Record<Lane, { readonly all: number; readonly perOrg: number }> = {
   own: { all: 2, perOrg: 1 }
 }
 
-/** Tasks that were claimed together. `running` contains those that are not finished. */
+/** Tasks that were claimed together. `running` contains the unfinished tasks. */
 interface Batch {
   readonly tasks: ReadonlyArray<ClaimedTask>
   readonly running: Set<ClaimedTask>
