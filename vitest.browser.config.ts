@@ -24,7 +24,7 @@ const project = (name: string, groupOrder: number, include: string, exclude: Rea
 export default defineConfig({
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   test: {
-    // Projects with another group order run one after the other.
+    // Projects with different group orders run one after the other.
     projects: [project("browser", 0, files, [timed]), project("timed", 1, timed, [])],
     testTimeout: 240_000,
     hookTimeout: 120_000,

@@ -9,7 +9,7 @@ const report = process.env.TEST_REPORT
 const temporary = process.env.TMPDIR ?? memoryFolder()
 if (temporary !== undefined) process.env.TMPDIR = temporary
 
-// Set here, before the test processes start, so that all of them have the same seed (see test/runs.ts).
+// The seed is set here, before the test processes start, so that all processes have the same seed (see test/runs.ts).
 process.env.TEST_SEED ??= new Date().toISOString().slice(0, 10).replaceAll("-", "")
 
 /**

@@ -8,7 +8,7 @@ import { cpuMicros, sharedMegabytes } from "./processes.ts"
 
 export interface FreshPostgres {
   readonly url: string
-  /** CPU time in microseconds since the server started. */
+  /** Returns the CPU time in microseconds since the server started. */
   readonly cpu: () => Promise<number | undefined>
   readonly megabytes: () => Promise<number | undefined>
   /** Runs the maintenance that would otherwise start in the middle of a round. */

@@ -7,13 +7,13 @@ import { residentMegabytes } from "./processes.ts"
 import type { Ask, Book, Ready } from "./server.ts"
 
 export type Measured = LoadResult & {
-  /** In microseconds. */
+  /** CPU time per call, in microseconds. */
   readonly cpuPerCall: number
 }
 
 export interface Subject extends Ready {
   readonly call: (method: string, path: string, body?: unknown) => Promise<ReturnType<typeof JSON.parse>>
-  /** CPU time in microseconds since the server started. */
+  /** Returns the CPU time in microseconds since the server started. */
   readonly cpu: () => Promise<number>
   readonly megabytes: () => Promise<number | undefined>
   readonly tell: (ask: Ask) => void

@@ -45,7 +45,7 @@ const settings: Readonly<Record<AutomationName, Readonly<Record<string, unknown>
   reminders: { after_6h: true }
 }
 
-/** Builds an outfitter with a class, a guest, departures, and one booking for each. */
+/** Builds an outfitter with a class, a guest, departures, and one booking for each departure. */
 const outfitter = (n: number, now: Instant.Instant) => {
   const createdAt = Instant.addMinutes(now, -30 * 24 * 60)
   const orgId = randomUUID()

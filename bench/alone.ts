@@ -18,7 +18,7 @@ const calls = 250
 interface Setup {
   readonly server: Subject
   readonly places: Places
-  /** In microseconds. Undefined if the database runs in the server process. */
+  /** Returns the CPU time in microseconds, or undefined if the database runs in the server process. */
   readonly databaseCpu: () => Promise<number | undefined>
   readonly stop: () => Promise<void>
 }

@@ -1,8 +1,8 @@
 /**
  * Measures the availability of an appointment with 5,000 bookings on each storage, without HTTP. Reports the time to
  * compute it for 14, 90, and 365 days, and the time to serialize it as ISO timestamps and JSON, which grows with the
- * number of slots. A response contains at most 10,000 slots. They are computed in slices, so that the server can send
- * the first slice while it computes the others.
+ * number of slots. A response contains at most 10,000 slots. The slots are computed in slices, so that the server can
+ * send the first slice while it computes the others.
  */
 import { Actor, host } from "@trailbook/core/actor"
 import { slotView } from "@trailbook/core/availability"
@@ -114,7 +114,7 @@ const measured = Effect.gen(function*() {
   return { times, weeks: median(weeks) }
 })
 
-/** `withinMs` is the promised time for 14 days on this storage. */
+/** Runs the measurement on one storage. `withinMs` is the promised time for 14 days. */
 const linesOf = async (storage: string, url: string, withinMs: number): Promise<ReadonlyArray<Line>> => {
   const { times, weeks } = await Effect.runPromise(Effect.provide(measured, domain(url, "grouped")))
   const of = (days: number) => {

@@ -1,7 +1,7 @@
 /**
  * The floor for bookings, reads, and read-only tool calls: a bare Hono server that reads and writes the same rows of
- * Trailbook's tables with the same driver. It makes no decisions, checks no keys, and validates no input. A booking is
- * one transaction. On Postgres, it needs as many round trips as an unbatched booking in Trailbook.
+ * Trailbook's tables with the same driver. It makes no decisions, checks no API keys, and validates no input. A booking
+ * is one transaction. On Postgres, it needs as many round trips as an unbatched booking in Trailbook.
  */
 import { serve } from "@hono/node-server"
 import BetterSqlite3 from "better-sqlite3"
@@ -20,7 +20,10 @@ interface Tables {
   readonly find: (id: string) => object
 }
 
-/** The parameters of the first three statements come from `factsOf`, and those of the others come from `rowsOf`. */
+/**
+ * Returns the statements. The parameters of the first three come from `factsOf`, and the parameters of the others come
+ * from `rowsOf`.
+ */
 const statementsOn = (prefix: string) => ({
   offering: `select * from ${prefix}offerings where org_id = $1 and id = $3`,
   guest: `select id from ${prefix}customers where org_id = $1 and email = $2 and erased_at is null`,

@@ -27,8 +27,8 @@ export interface Receivers {
 }
 
 /**
- * A request from the parent: register receivers, send this many events for each, or report the CPU time so far in
- * microseconds.
+ * A request from the parent: register receivers, send this many events for each outfitter, or report the CPU time so
+ * far in microseconds.
  */
 export type Ask =
   | { readonly ask: "know"; readonly receivers: Receivers }
@@ -102,7 +102,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
   }
 }
 
-/** One loop per receiver that posts the same text over a keep-alive connection. */
+/** Creates a sender that runs one loop per receiver. Each loop posts the same text over a keep-alive connection. */
 const bare = (body: string): Deliverer => {
   const agent = new Agent({ keepAlive: true })
   let urls: ReadonlyArray<string> = []

@@ -42,7 +42,7 @@ const changesAlone = (options: BatchOptions) =>
     })
   )
 
-/** The measured operations, with the same handlers but a different booking writer. */
+/** Returns the measured operations, with the same handlers but a different booking writer. */
 const over = <E, R>(variant: Layer.Layer<BookingWriter, E, R>) =>
   Registry.layer(
     [...offeringOperations, ...availabilityOperations, ...bookingOperations] as const,

@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, "..")
 const measure =
   "process.stdout.write(JSON.stringify({ ms: performance.now(), megabytes: process.memoryUsage.rss() / 2 ** 20 }))"
 
-/** `performance.now()` counts from the start of the process. */
+/** Returns the measured programs. `performance.now()` counts from the start of the process. */
 const programs = (folder: string): Record<string, string> => ({
   nothing: measure,
   imported: `await import("trailbook"); ${measure}`,

@@ -59,7 +59,7 @@ export interface Booking {
   readonly event: string
 }
 
-/** The constant fields of a booking view, as long as in a real event. */
+/** The constant fields of a booking view. They are as long as in a real event. */
 const rest = JSON.stringify({
   session_id: null,
   quantity: 1,
@@ -77,7 +77,10 @@ const rest = JSON.stringify({
   customer: { name: "Guest", email: "guest123@example.com", phone: "" }
 }).slice(1)
 
-/** IDs and handles increase with time, as in the engine, so that a batch's rows are stored next to each other. */
+/**
+ * Generates a booking. IDs and handles increase with time, as in the engine, so that a batch's rows are stored next to
+ * each other.
+ */
 export const madeUp = (orgId: string, offering: string, customer: string, startsAt: number): Booking => {
   const now = Date.now().toString(16).padStart(12, "0")
   const id = `${now.slice(0, 8)}-${now.slice(8)}-7${randomUUID().slice(15)}`

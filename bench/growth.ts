@@ -20,7 +20,10 @@ const nothing = 5
 /** An operation on a page or a single resource may take at most this many milliseconds at the largest size. */
 const most = 20
 
-/** The cost of a search grows with the number of matches up to a bound. Only its absolute time is checked. */
+/**
+ * Whether the operation is a search. Its cost grows with the number of matches up to a bound, so only its absolute time
+ * is checked.
+ */
 const isSearch = (name: string): boolean => name.includes("searched by")
 
 type Run = (size: (typeof sizes)[number]) => Promise<Costs>
@@ -44,7 +47,10 @@ const onPostgres: Run = async (bookings) => {
   }
 }
 
-/** The number of guests grows with past bookings, but the number of offerings does not. */
+/**
+ * Returns the size of an outfitter. The number of guests grows with past bookings, but the number of offerings does
+ * not.
+ */
 const sizeOf = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })
 
 /** Fails if an operation was rejected, because a rejection costs little at any size. */

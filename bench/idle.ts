@@ -19,7 +19,7 @@ import { join } from "node:path"
 import type { Line } from "./report.ts"
 
 const seconds = 10
-/** Statements per second. */
+/** The promised maximum of statements per second for an idle worker. */
 const promised = 5
 
 const noMailer = Layer.succeed(
@@ -27,7 +27,7 @@ const noMailer = Layer.succeed(
   Mailer.of({ send: () => Effect.dieMessage("An idle worker must not send mail.") })
 )
 
-/** The storage ports for a database that reports each statement. */
+/** Returns the storage ports for a database that reports each statement. */
 const reportingStorage = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
   const first = <A>(effect: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), effect)
   const telling = Layer.effect(

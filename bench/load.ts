@@ -16,7 +16,7 @@ export interface Call {
 export interface LoadResult {
   readonly calls: number
   readonly perSecond: number
-  /** In milliseconds. */
+  /** Latencies in milliseconds. */
   readonly p50: number
   readonly p99: number
   /** The number of responses by status. */
@@ -130,8 +130,8 @@ const outOfChunks = (sent: Buffer): Buffer | undefined => {
 }
 
 /**
- * A connection with one request in flight. It parses HTTP only as far as needed to find the end of a response, because
- * Node's own client would use about as much CPU time as the server on the same machine.
+ * Opens a connection with at most one request in flight. It parses HTTP only as far as needed to find the end of a
+ * response, because Node's own client would use about as much CPU time as the server on the same machine.
  */
 const wireTo = async (port: number) => {
   const socket = connect(port, "127.0.0.1").setNoDelay(true)

@@ -37,7 +37,7 @@ interface Figures extends LoadResult {
   readonly mails: number
 }
 
-/** One flow is two requests: a hold and its confirmation. */
+/** Measures flows. One flow is two requests: a hold and its confirmation. */
 const flows = async ({ outbox, places, postgres, server }: Setup, clients: number): Promise<Figures> => {
   server.signal("SIGCONT")
   const wires = await Promise.all(Array.from({ length: clients }, () => wire(server)))

@@ -1,6 +1,6 @@
 /**
- * Measures messages on both storages: writing to one guest and to many, booking emails that guests can reply to,
- * inbound emails, and a large inbox.
+ * Measures messages on both storages: messages to one guest and to many guests, booking emails that guests can reply
+ * to, inbound emails, and a large inbox.
  */
 import * as Effect from "effect/Effect"
 import { join } from "node:path"

@@ -6,8 +6,8 @@
  * - the engine called in its own process, without HTTP;
  * - a bare group commit over `pg`, the ceiling.
  *
- * Each uses a dedicated Postgres, and all share the machine with the load generator. Rounds alternate, and each ratio
- * is the median over the rounds.
+ * Each alternative uses a dedicated Postgres server, and all of them share the machine with the load generator. Rounds
+ * alternate, and each ratio is the median over the rounds.
  */
 import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
 import { bookedAll, bookOverHttp, openPlaces, type Places } from "./orders.ts"
@@ -38,7 +38,10 @@ interface Figures extends Measured {
 
 type Round = Readonly<Record<"http" | "plain" | "engine" | "bare", Figures>>
 
-/** Warms up guests, pages, plans, and compiled code, as in a server that has been running for a minute. */
+/**
+ * Starts a server and warms up its guests, database pages, query plans, and compiled code, as after a minute of
+ * operation.
+ */
 const setup = async (variant: "grouped" | "plain"): Promise<Setup> => {
   const postgres = await freshPostgres()
   const server = await start("trailbook", postgres.url, variant)

@@ -25,8 +25,8 @@ const tickMicros = 10_000
 export const cpuMicros = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
   const each = await Promise.all(pids.map(async (pid) => {
     const stat = await read(pid, "stat")
-    // The name is in parentheses and can contain anything. utime is the twelfth field after it, followed by stime,
-    // cutime, and cstime.
+    // The process name is in parentheses and can contain anything. utime is the twelfth field after it, followed by
+    // stime, cutime, and cstime.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0)
   }))
   const ticks = each.reduce((sum, ticks) => sum + ticks, 0)

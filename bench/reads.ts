@@ -1,7 +1,7 @@
 /**
- * Measures the reading of one booking over HTTP. The baseline is a bare Hono route that returns the same JSON on the
- * same kind of Node server, at the same rate. The floor is a bare route that reads the same row. Also measures a list
- * of 500 bookings.
+ * Measures reads of one booking over HTTP. The baseline is a bare Hono route that returns the same JSON on the same
+ * kind of Node server, at the same rate. The floor is a bare route that reads the same row. Also measures a list of 500
+ * bookings.
  */
 import { join } from "node:path"
 import { floorLines, type Line, median } from "./report.ts"
@@ -49,7 +49,7 @@ export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
         pace,
         next: (call) => ({ method: "GET", path: `/v1/bookings/${ids[call % ids.length]}` })
       })
-    // Run both servers at maximum speed until their code is compiled, as in a long-running server.
+    // Run all servers at maximum speed until their code is compiled, as in a long-running server.
     for (const subject of [trailbook, bare, floor]) {
       await subject.load({
         clients,

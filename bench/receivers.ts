@@ -1,13 +1,13 @@
 /**
  * Receivers that parse HTTP only as far as needed to find the end of a request. Node's own server would use more CPU
- * time than the sender under measurement, on the same machine.
+ * time than the sender under measurement, and both run on the same machine.
  */
 import { once } from "node:events"
 import { createServer, type Socket } from "node:net"
 
 export interface Listening {
   readonly urls: ReadonlyArray<string>
-  /** The body of the latest request. */
+  /** Returns the body of the latest request. */
   readonly body: () => string
   /** Resolves once this many requests have arrived since the previous call. */
   readonly arrived: (requests: number) => Promise<void>

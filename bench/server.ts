@@ -46,7 +46,8 @@ export interface Book extends Pick<Clients, "calls" | "clients" | "seconds"> {
 }
 
 /**
- * A request from the parent: the CPU time so far in microseconds, bookings, or, for a bare server, the JSON to return.
+ * A request from the parent: report the CPU time so far in microseconds, create bookings, or, on a bare server, set the
+ * JSON to return.
  */
 export type Ask =
   | { readonly ask: "cpu" }
@@ -69,7 +70,7 @@ const book = (registry: Registry["Type"], orgId: string, { holds, places, ...cli
   return drive(clients, (call) => Effect.runPromise(Effect.as(one(call), 201)))
 }
 
-/** The server of `trailbook serve`, without a rate limit. */
+/** Starts the server of `trailbook serve`, without a rate limit. */
 const trailbook = async (url: string, variant: Variant): Promise<Ready> => {
   const built = await run(Layer.build(domain(url, variant)))
   const { org, registry, token } = await run(Effect.provide(
@@ -96,7 +97,7 @@ const trailbook = async (url: string, variant: Variant): Promise<Ready> => {
   return { port, key: token }
 }
 
-/** A program that embeds Trailbook. It books directly and serves the REST API on a separate server. */
+/** Starts a program that embeds Trailbook. The program books directly and serves the REST API on a separate server. */
 const embedded = async (url: string): Promise<Ready> => {
   const trailbook = await createTrailbook({
     database: url,
@@ -119,8 +120,8 @@ const embedded = async (url: string): Promise<Ready> => {
 }
 
 /**
- * `trailbook serve` with or without its worker. The second argument is `on` or `off`, followed by the mail folder. If a
- * metrics port is set, the server also serves metrics.
+ * Starts `trailbook serve` with or without its worker. The second argument is `on` or `off`, followed by the mail
+ * folder. If a metrics port is set, the server also serves metrics.
  */
 const startServing = async (url: string, workerMode: string, metricsPort: string | undefined): Promise<Ready> => {
   const [worker = "", ...outbox] = workerMode.split(" ")
@@ -144,7 +145,9 @@ const startServing = async (url: string, workerMode: string, metricsPort: string
   return { port: Number(new URL(origin).port), key: token }
 }
 
-/** A Hono route that serializes and returns the JSON from the parent process for each request. */
+/**
+ * Starts a server with one Hono route, which serializes and returns the JSON from the parent process for each request.
+ */
 const bare = (): Promise<Ready> =>
   new Promise((resolve) => {
     let answer: object = {}

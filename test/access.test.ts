@@ -33,7 +33,7 @@ const resultOf = (response: { readonly status: number; readonly headers: Headers
   if (status === 401 || (status === 303 && /\/sign-in(\?|$)/.test(headers.get("location") ?? ""))) return "sign in"
   if (status === 403) return "no"
   if (status === 404 || status === 410) return "nothing"
-  // An actor that may send a form gets validation errors for an empty one.
+  // An actor that may send a form gets validation errors for an empty form.
   return status < 400 || [400, 409, 422].includes(status) ? "yes" : String(status)
 }
 

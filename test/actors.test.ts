@@ -33,7 +33,7 @@ const nothingThere = new Map([
   ["staff.addImage", "unavailable"]
 ])
 
-/** A webhook sends guest page URLs, which need `write`. */
+/** A webhook sends guest page URLs, which require `write`. */
 const secondScopes = new Map<string, ReadonlyArray<Scope>>([["webhooks.create", ["write"]]])
 
 describe("an actor", () => {

@@ -1,6 +1,6 @@
 /**
  * Sends invalid input for each field of each operation, derived from the declarations. Each response must be a 400 that
- * names the field, nothing may change, and no request may get a 5xx.
+ * names the field, nothing may change, and no request may get a 5xx response.
  */
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"

@@ -238,7 +238,7 @@ it("returns the same list if it is read in pages", async () => {
 const fates = ["arrives", "is lost", "loses its answer", "is given up under way", "is answered by a proxy"] as const
 type Fate = (typeof fates)[number]
 
-/** A `fetch` that gives each attempt to book the requested fate and passes all other requests through. */
+/** Returns a `fetch` that gives each attempt to book the requested fate and passes all other requests through. */
 const network = (
   fateOf: (notes: string, attempt: number) => Fate,
   change: (body: string) => string,

@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, "..")
 const folder = join(root, "examples/deploy")
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
-/** The problems that the CLI reports for a command line and an environment. */
+/** Returns the problems that the CLI reports for a command line and an environment. */
 const problems = (line: string, env: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const parsed = parse(line.split(/\s+/))
   assert.strictEqual(parsed._tag, "Call", line)
@@ -26,7 +26,7 @@ const problems = (line: string, env: Readonly<Record<string, string>>): Readonly
     : []
 }
 
-/** The maximum time that a server takes to stop. */
+/** Returns the maximum time that a server takes to stop. */
 const stopSeconds = (env: Readonly<Record<string, string>>): number => {
   const { shutdownDelaySeconds, shutdownGraceSeconds } = readSettings("serve", new Map(), env).values
   return shutdownDelaySeconds + shutdownGraceSeconds
@@ -59,7 +59,7 @@ describe("the Dockerfile", () => {
     for (const name of Object.keys(env)) assert.match(name, /^(NODE_ENV|TRAILBOOK_[A-Z_]+)$/)
   })
 
-  // Opt-in, because a build takes minutes and downloads images. It requires a running Docker daemon.
+  // This test is opt-in, because a build takes minutes and downloads images. It requires a running Docker daemon.
   it.runIf(process.env["TRAILBOOK_TEST_IMAGE"] === "1" && spawnSync("docker", ["info"]).status === 0)("builds", () => {
     const args = ["build", "--file", join(folder, "Dockerfile"), "--tag", "trailbook-test", root]
     const { status, stderr } = spawnSync("docker", args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
@@ -146,7 +146,7 @@ describe("the systemd units", () => {
 
   it("give the server more time to stop than it needs", () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(text("trailbook.service")) ?? []
-    // The delay that the page recommends for rolling restarts.
+    // 5 seconds is the delay that the page recommends for rolling restarts.
     assert.isAbove(Number(seconds), stopSeconds({ TRAILBOOK_SHUTDOWN_DELAY_SECONDS: "5" }))
   })
 

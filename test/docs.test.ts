@@ -62,7 +62,7 @@ interface Link {
   readonly anchor: string | undefined
 }
 
-/** The relative links on a page. External links are not checked. */
+/** Returns the relative links on a page. External links are not checked. */
 const linksOf = (page: Page): ReadonlyArray<Link> =>
   Array.from(prose(page).matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
@@ -71,7 +71,7 @@ const linksOf = (page: Page): ReadonlyArray<Link> =>
       return { path: path === "" ? page.path : join(dirname(page.path), path), anchor }
     })
 
-/** The anchors that GitHub generates. A repeated heading gets a numeric suffix. */
+/** Returns the anchors that GitHub generates. A repeated heading gets a numeric suffix. */
 const anchorsOf = (page: Page): ReadonlySet<string> => {
   const seen = new Map<string, number>()
   return new Set(
@@ -98,14 +98,14 @@ const evidence = all.filter((path) =>
 )
 
 /**
- * The paths of files and folders that a page names but that do not exist in this repository. A path with `*` is not
- * checked.
+ * Returns the paths of files and folders that a page names but that do not exist in this repository. A path with `*` is
+ * not checked.
  */
 const absent = (page: Page): ReadonlyArray<string> =>
   Array.from(prose(page).matchAll(/`((?:packages|test|docs|examples|bench)\/[^`\s*]+)`/g), ([, path = ""]) => path)
     .filter((path) => !existsSync(join(root, path)))
 
-/** Keys of laws, or families such as `events/*`, that a page names but that are missing from the law suite. */
+/** Returns keys of laws, or families such as `events/*`, that a page names but the law suite does not contain. */
 const lawless = (page: Page): ReadonlyArray<string> => {
   const families = new Set(allLaws.map(({ key }) => key.slice(0, key.indexOf("/") + 1)))
   return Array.from(prose(page).matchAll(/`([a-z]+\/)([a-z*-]+)`/g), ([, family = "", rest = ""]) => ({ family, rest }))

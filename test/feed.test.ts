@@ -1,6 +1,7 @@
 /**
  * Clients follow the feed while many writers append events, some in transactions that stall for seconds. A client that
- * continues from `next_after` must receive every event once, and none too early, even if the servers' clocks differ.
+ * continues from `next_after` must receive every event once, and no event too early, even if the servers' clocks
+ * differ.
  */
 import { layer, migrate } from "@trailbook/postgres"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"

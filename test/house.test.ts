@@ -12,7 +12,7 @@ import { type Override, overrides } from "./house/lintRules.ts"
 const root = join(import.meta.dirname, "..")
 
 interface Source {
-  /** Relative to the package's `src`, with forward slashes. */
+  /** The path relative to the package's `src`, with forward slashes. */
   readonly path: string
   readonly text: string
 }
@@ -118,8 +118,8 @@ const isWorkspace = (name: string): boolean => name === "trailbook" || name.star
 const folderOf = (name: string): string => name.replace("@trailbook/", "")
 
 /**
- * `references` are the paths of a tsconfig. `groups` are the dependency groups of a package.json, which must contain
- * the same packages.
+ * Returns wrong references. `references` are the paths of a tsconfig. `groups` are the dependency groups of a
+ * package.json, which must contain the same packages.
  */
 const wrongReferences = (
   references: ReadonlyArray<string>,
@@ -166,8 +166,8 @@ const hiddenInputs = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   )
 
 /**
- * A template costs a span, a scope, and the compilation of its text. On Postgres, `withTransaction` reports success for
- * a failed commit.
+ * Finds SQL templates. A template costs a span, a scope, and the compilation of its text. On Postgres,
+ * `withTransaction` reports success for a failed commit.
  */
 const templates = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   sources.flatMap(({ path, text }) =>
@@ -179,7 +179,10 @@ const templates = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
 const emptyNames = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
   paths.filter((path) => path.split("/").some((part) => /^(utils?|helpers?|common|types)(\.|$)/i.test(part)))
 
-/** Code on the same line as the tag can be wrapped like prose, which joins statements. */
+/**
+ * Finds examples without valid code. Code on the same line as the tag can be wrapped like prose, which joins
+ * statements.
+ */
 const garbledExamples = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   sources.flatMap(({ path, text }) =>
     Array.from(text.matchAll(/(?<=\* )@example(?=\s)(.*)((?:\n[ \t]*\*(?!\/| @).*)*)/g)).flatMap(
@@ -269,7 +272,8 @@ describe("a package imports only modules in its list and its package.json", () =
 })
 
 /**
- * Also finds modules that only a string names, such as the modules of worker threads. Tag names look like module names.
+ * Finds imports of modules that a package does not export. Also finds modules that only a string names, such as the
+ * modules of worker threads. Tag names look like module names.
  */
 const closedModules = (
   sources: ReadonlyArray<Source>,

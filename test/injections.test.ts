@@ -71,7 +71,7 @@ const callAs = ({ run }: World, actor: Actor["Type"]) => (name: string, input: o
 
 const pdf = new TextEncoder().encode("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
 
-/** An outfitter whose guests write the attempts in every field that a guest can write. */
+/** Creates an outfitter whose guests write the attempts in every field that a guest can write. */
 const attacked = async (world: World, texts: ReadonlyArray<string>) => {
   const { run } = world
   const { id: orgId, slug } = await run(
@@ -125,7 +125,7 @@ const attacked = async (world: World, texts: ReadonlyArray<string>) => {
   return { orgId, call, guests, conversations }
 }
 
-/** The paths of all strings and keys that contain the marker. */
+/** Returns the paths of all strings and keys that contain the marker. */
 const pathsOf = (value: unknown, marker: string, path = ""): ReadonlyArray<string> =>
   typeof value === "string"
     ? value.includes(marker) ? [path] : []
@@ -136,7 +136,7 @@ const pathsOf = (value: unknown, marker: string, path = ""): ReadonlyArray<strin
     ])
     : []
 
-/** A JSON value's shape: its keys, and the shapes of its first items. */
+/** Returns a JSON value's shape: its keys, and the shapes of its first items. */
 const shapeOf = (value: unknown): unknown =>
   Array.isArray(value)
     ? [...new Set(value.map((inner: unknown) => JSON.stringify(shapeOf(inner))))].toSorted()

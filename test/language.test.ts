@@ -27,13 +27,13 @@ const files = ["packages", "examples", "docs", "test", "bench"].flatMap((folder)
 const texts: ReadonlyArray<Text> = files.flatMap((file) => read(root, file))
   .filter(({ text }) => !allowedSentences.some((sentence) => text.includes(sentence)))
 
-/** `packages/core`, `packages/core/test`, `examples`, `docs`, `test`, … */
+/** Returns the area of a file: `packages/core`, `packages/core/test`, `examples`, `docs`, `test`, … */
 const areaOf = (file: string): string => {
   const [top = "", name, folder] = file.split("/")
   return top !== "packages" ? top : folder === "test" ? `${top}/${name}/test` : `${top}/${name}`
 }
 
-/** Strict hits per 10,000 words. */
+/** The maximum number of strict hits per 10,000 words. */
 const limits: Readonly<Record<Kind, number>> = { comments: 5, docs: 5, messages: 3, titles: 3 }
 const countedLimit = 20
 

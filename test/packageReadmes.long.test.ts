@@ -50,7 +50,7 @@ const folder = (): string => {
   return path
 }
 
-/** Some programs write to the working directory. */
+/** Changes the working directory for the test, because some programs write to it. */
 const within = (path: string): void => {
   const before = process.cwd()
   process.chdir(path)

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "vitest"
 import { patternsOf } from "./patterns/patternsOf.ts"
 
-/** Processor time in milliseconds, which other programs on the machine do not affect. */
+/** Measures the processor time in milliseconds, which other programs on the machine do not affect. */
 const cost = (work: () => void): number => {
   const before = process.cpuUsage()
   work()
@@ -49,7 +49,7 @@ interface Growth {
   readonly doubledMs: number
 }
 
-/** The first run for which doubling the length more than triples the cost. */
+/** Returns the first run for which doubling the length more than triples the cost. */
 const superlinearGrowth = (regex: RegExp): Growth | undefined => {
   for (const { character, samples, text } of runs) {
     for (const { length, sample } of samples) {

@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { randomUUID } from "node:crypto"
 
-/** A pending ops agent proposal without actions. */
+/** Returns a pending ops agent proposal without actions. */
 export const proposalOf = (orgId: string, now: Instant.Instant, given: Partial<Proposal> = {}): Proposal => {
   const id = given.id ?? randomUUID()
   return {
@@ -31,7 +31,7 @@ export const proposalOf = (orgId: string, now: Instant.Instant, given: Partial<P
   }
 }
 
-/** A completed proposal that opened a session and can be undone. */
+/** Returns the fields of a completed proposal that opened a session and can be undone. */
 export const openedSession = (session: string): Partial<Proposal> => ({
   status: "done",
   actions: [{

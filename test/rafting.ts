@@ -4,7 +4,9 @@ import * as Process from "@trailbook/testkit/law/Process"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 
-/** An outfitter with an offering that never sells out, and a function that books one of its start times. */
+/**
+ * Creates an outfitter with an offering that never sells out, and returns a function that books one of its start times.
+ */
 export const rafting = (batches: BatchOptions) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg

@@ -14,8 +14,8 @@ export const isComplete = depth === "all"
 export const runs = (all: number, few: number, long = all): number => isComplete ? all : isLong ? long : few
 
 /**
- * The seed for generators other than fast-check's. It changes every day, so CI covers new cases without running more of
- * them. The configuration sets the seed, and `test/postgres/globalSetup.ts` prints it. `TEST_SEED=20260602` repeats
+ * The seed for generators other than fast-check's. It changes every day, so CI covers new cases without running more
+ * cases. The configuration sets the seed, and `test/postgres/globalSetup.ts` prints it. `TEST_SEED=20260602` repeats
  * that day's cases.
  */
 export const seed = Number(process.env["TEST_SEED"] ?? 1)

@@ -17,7 +17,10 @@ import { domain, drained } from "./webhooks/drain.ts"
 import { beginnings } from "./webhooks/initialStates.ts"
 import { call, openClass, outfitter } from "./webhooks/outfitter.ts"
 
-/** An endpoint that is created during concurrent writes must start with the first event that is committed after it. */
+/**
+ * Checks that an endpoint that is created during concurrent writes starts with the first event that is committed after
+ * it.
+ */
 const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
   const first = new Map<string, number>()
   const began = await Effect.runPromise(

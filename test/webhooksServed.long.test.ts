@@ -1,6 +1,6 @@
 /**
- * Kills and suspends servers and workers that deliver to receivers of all kinds, and checks the requests received.
- * `npm run test:reliability -- deliveries` runs a longer version.
+ * Kills and suspends servers and workers that deliver to receivers of all kinds, and checks the received requests. `npm
+ * run test:reliability -- deliveries` runs a longer version.
  */
 import { assert, describe, it } from "vitest"
 import { postgres, sqlite, type Target } from "./reliability/Target.ts"

@@ -1,6 +1,6 @@
 /**
  * Compares inbound emails, which are parsed in a thread and stored, with messages sent through the API. Also compares a
- * one-megabyte email with one of a few lines. The relay provides the DMARC result, so no DNS queries are sent.
+ * one-megabyte email with an email of a few lines. The relay provides the DMARC result, so no DNS queries are sent.
  */
 import { ConversationStore } from "@trailbook/core/conversation"
 import { CustomerStore } from "@trailbook/core/customer"
@@ -58,7 +58,7 @@ export const arriving = (storage: string, outfitter: Outfitter, sentPerSecond: n
   Effect.gen(function*() {
     const { receive } = yield* InboundMail
     const { customers } = yield* outfitter.book(20, 1)
-    // A conversation is created with the first email to the guest.
+    // The first email to the guest creates the conversation.
     yield* leave(replyDomain)
     const keys = customers.map((id) => ({ orgId: outfitter.orgId, id }))
     const conversations = yield* (yield* ConversationStore).findByCustomer(keys)

@@ -32,7 +32,7 @@ const words = (at: number): string =>
   `Hello, this is about ${subjects[at % subjects.length]}. We are ${2 + at % 7} and come from ${at % 40} hours away; ` +
   `is there anything that we should know before Saturday? ${at % 50 === 0 ? "Are wetsuits included?" : "Thank you!"}`
 
-/** The row of a thread stores the ID of its newest message. */
+/** Returns a message of a thread. The thread's row stores the ID of its newest message. */
 const messagesIn = (thread: Conversation.Conversation | undefined, at: number): ReadonlyArray<Message.Message> =>
   thread === undefined ? [] : [Message.make({
     id: (at < threads ? thread.lastMessageId : null) ?? randomUUID(),

@@ -31,7 +31,7 @@ const composed = Layer.succeed(
 const tasksOf = (domain: string | undefined) =>
   TaskHandlers.layer({ publicUrl: "https://book.example.com", replyDomain: domain }).pipe(Layer.provide(composed))
 
-/** Runs all due tasks, in claims of the same size as a worker's, and returns their number. */
+/** Runs all due tasks in claims as large as a worker's claims, and returns the number of tasks. */
 export const leave = (domain: string | undefined) =>
   Effect.provide(
     Effect.gen(function*() {

@@ -1,6 +1,6 @@
 /**
- * An outfitter with a trip for many guests, in a process that calls the operations directly. This measures only the
- * engine. Other benchmarks measure HTTP.
+ * An outfitter with a trip for many guests. The process calls the operations directly, so it measures only the engine.
+ * Other benchmarks measure HTTP.
  */
 import type { Refusal } from "@trailbook/core"
 import { Actor, host } from "@trailbook/core/actor"
@@ -26,7 +26,7 @@ export const world = (url: string) =>
 export interface Outfitter {
   readonly orgId: string
   readonly session: string
-  /** Returns the result of the operation. */
+  /** Runs an operation and returns its result. */
   readonly call: (name: string, input: object) => Effect.Effect<ReturnType<typeof JSON.parse>, Refusal>
   /** Books a seat for each of this many new guests, and returns the guests. */
   readonly book: (count: number, clients: number) => Effect.Effect<Booked>

@@ -4,7 +4,7 @@ import { type Amount, amountOf, centsOf } from "./amount.ts"
 
 export interface MollieOptions {
   readonly key: string
-  /** Returns the URL that guests return to, given their booking's handle. */
+  /** Returns the URL that guests return to. `handle` identifies their booking. */
   readonly returnTo: (handle: string) => string
   /** The URL that Mollie notifies. */
   readonly webhookUrl: string
@@ -12,7 +12,7 @@ export interface MollieOptions {
   readonly api?: string
 }
 
-/** Mollie rejected the request after processing it, with a reason. */
+/** An error for a request that Mollie processed and rejected, with Mollie's reason. */
 class Refused extends Error {}
 
 interface MollieRefund {
@@ -113,7 +113,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
   return { payments, news }
 }
 
-/** The paid amount, which Trailbook compares with the requested amount. */
+/** Returns the paid amount, which Trailbook compares with the requested amount. */
 const paidAmount = ({ amount, metadata }: MolliePayment): PaidAmount => ({
   payment_id: metadata?.payment,
   cents: centsOf(amount),

@@ -25,7 +25,7 @@ const call = <A, I>(name: string, input: unknown, answer: Schema.Schema<A, I>) =
 
 const Some = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String, offering_id: Schema.String })) })
 
-/** Returns the existing departure, or creates one a day from now. */
+/** Returns the existing departure, or creates a departure that starts a day from now. */
 const departure = Effect.gen(function*() {
   const { data: [known] } = yield* call("sessions.list", {}, Some)
   if (known !== undefined) return known

@@ -8,7 +8,10 @@ export interface World {
   readonly place: TestSite
   /** Restores the tables that `open` filled. */
   readonly reset: () => Promise<void>
-  /** A route's path, filled with the IDs of existing resources. Only the guest gets the handle of a real booking. */
+  /**
+   * Returns a route's path, filled with the IDs of existing resources. Only the guest gets the handle of a real
+   * booking.
+   */
   readonly pathOf: (route: string, asker: Asker) => string
   readonly headersOf: (asker: Asker) => Readonly<Record<string, string>>
 }
@@ -16,7 +19,7 @@ export interface World {
 /** The departure time of the group's session. */
 const starts = "2027-05-10T15:00:00Z"
 
-/** Query strings for routes that need one. */
+/** Query strings for the routes that need a query string. */
 const queries: Readonly<Record<string, string>> = {
   "/dashboard/offerings/:id/sessions/:session/cancel": `?at=${encodeURIComponent(starts)}`
 }

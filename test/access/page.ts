@@ -27,7 +27,7 @@ const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
 
 type Declared = Pick<Operation.Any, "name" | "scope">
 
-/** One row per scope, because the scope alone decides which actors can run an operation. */
+/** Renders one row per scope, because the scope alone decides which actors can run an operation. */
 const operationTable = (operations: ReadonlyArray<Declared>): ReadonlyArray<string> =>
   table(
     ["scope", ...columns.map(([title]) => title), "operations"],

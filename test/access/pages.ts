@@ -64,7 +64,7 @@ const cellsOf = (route: AnyRoute, scope: Scope): Row["cells"] => {
   return ofStaff(route, scope)
 }
 
-/** The routes that identify their caller. */
+/** Returns the routes that identify their caller. */
 export const rowsOf = (routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Row> =>
   routes.flatMap((route, at): ReadonlyArray<Row> => {
     const { caller, method, path, refuse } = route
@@ -75,7 +75,7 @@ export const rowsOf = (routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Row> =>
     return [{ route: `${method} ${path}`, scope: caller.scope, cells: cellsOf(route, caller.scope), foreign }]
   })
 
-/** The routes that do not identify their caller, or that do so in their own code. */
+/** Returns the routes that do not identify their caller, or that identify it in their own code. */
 export const openTo = (routes: ReadonlyArray<AnyRoute>) =>
   routes.filter(({ caller }) => caller === "anyone").filter(({ method, path }, at, open) =>
     open.findIndex((other) => other.method === method && other.path === path) === at

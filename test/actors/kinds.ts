@@ -42,8 +42,8 @@ export const holdings: ReadonlyArray<ReadonlySet<Scope>> = [
 ]
 
 /**
- * The access rule, written independently of the code under test: the actor must hold the scope, and the scope must be
- * meant for its kind. For example, guest scopes are only for guests, and the agent cannot use `admin`.
+ * Implements the access rule, independently of the code under test: the actor must hold the scope, and the scope must
+ * be meant for its kind. For example, guest scopes are only for guests, and the agent cannot use `admin`.
  */
 export const mayDo = ({ _tag, scopes }: Any, scope: Scope): boolean => {
   if (!scopes.has(scope)) return false
@@ -56,6 +56,6 @@ export const mayDo = ({ _tag, scopes }: Any, scope: Scope): boolean => {
 /** The operations that staff members may run with the `refund` scope instead of `admin`. */
 export const refundOperations: ReadonlySet<string> = new Set(["payments.refund", "payments.void"])
 
-/** The access rule for operations. */
+/** Implements the access rule for operations. */
 export const mayRun = (actor: Any, { name, scope }: { readonly name: string; readonly scope: Scope }): boolean =>
   mayDo(actor, scope) || refundOperations.has(name) && mayDo(actor, "refund")

@@ -50,13 +50,13 @@ export interface World {
    * request succeeded.
    */
   readonly route: (actor: Any, scope: Scope) => Promise<string | undefined>
-  /** The names of the tools in an assistant's complete list. */
+  /** Returns the names of the tools in an assistant's complete list. */
   readonly shown: (actor: Any) => Promise<ReadonlyArray<string>>
-  /** The text of the OpenAPI document. */
+  /** Returns the text of the OpenAPI document. */
   readonly described: () => Promise<string>
-  /** The ID of the org's latest event. */
+  /** Returns the ID of the org's latest event. */
   readonly head: () => Promise<number>
-  /** All tables. Returns the same object until a write replaces it. */
+  /** Returns all tables. The object stays the same until a write replaces it. */
   readonly tables: () => Promise<object>
   /** Restores the tables that `open` filled. */
   readonly reset: () => Promise<void>

@@ -169,7 +169,7 @@ const careless = async ({ folder, url }: Target) => {
 const stored = (target: Target): Promise<number> =>
   countRows(target, (table) => `select count(*) as n from ${table("messages")}`)
 
-/** A statement whose count grows with each stored proposal and message. */
+/** Returns a statement whose count grows with each stored proposal and message. */
 const progress = (table: (name: string) => string): string =>
   `select (select count(*) from ${table("proposals")}) + (select count(*) from ${table("messages")}) as n`
 

@@ -49,7 +49,7 @@ const outfit = async (gustKph = 10) => {
   ) {
     await trailbook.bookings.create({ offering_id, session_id: session?.id ?? "", customer: { name, email } })
   }
-  /** Returns the emails that the worker sends at a given moment, except those about bookings. */
+  /** Returns the emails that the worker sends at `moment`, except emails about bookings. */
   const sentAt = async (moment: number): Promise<ReadonlyArray<Mail>> => {
     now = moment
     mails.length = 0

@@ -55,7 +55,7 @@ const outfit = async () => {
   const work = async () => {
     for (let round = 0; round < 4; round++) await trailbook.worker.runOnce()
   }
-  /** Returns all emails that the worker sends at a given moment. */
+  /** Returns all emails that the worker sends at `moment`. */
   const sentAt = async (moment: number): Promise<ReadonlyArray<Mail>> => {
     await work()
     now = moment

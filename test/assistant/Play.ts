@@ -64,7 +64,7 @@ interface FieldOf {
   readonly of: ReadonlyArray<string>
 }
 
-/** A row ends with its own ID, so the last occurrence is the row's field. */
+/** Reads a field from a text result. A row ends with its own ID, so the last occurrence is the row's field. */
 const inText = (text: string, { field, of }: FieldOf): unknown => {
   const line = text.split("\n").find((line) => of.every((word) => line.includes(word)) && line.includes(`${field} `))
   const value = [...(line ?? "").matchAll(new RegExp(`(?:^|[ (])${field} ("[^"]*"|[^\\s,():]+(?::[^\\s,():]+)*)`, "g"))]
@@ -82,7 +82,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The root object, and every object in a list. */
+/** Returns the root object, and every object in a list. */
 const rowsIn = (value: unknown, isListed = true): ReadonlyArray<Row> =>
   Array.isArray(value)
     ? value.flatMap((inner) => rowsIn(inner))
@@ -101,8 +101,8 @@ export const shows = (seen: ReadonlyArray<string>, fact: Shown): boolean =>
 const composed = new Set(["body", "subject", "reason", "notes", "note", "limit", "idempotency_key"])
 
 /**
- * Returns the arguments that a model could not know. Known arguments are in the prompt, in a result of this view, in
- * the schema, or are dates that the prompt names.
+ * Returns the arguments that a model could not know. An argument is known if it is in the prompt, in a result of this
+ * view, or in the schema, or if it is a date that the prompt names.
  */
 export const inventions = (
   { prompt, seen }: Pick<Play, "prompt" | "seen">,
@@ -129,7 +129,8 @@ export const inventions = (
 }
 
 /**
- * An instant whose date, time, and offset are visible. If the offset is missing, the tool responds with the instant.
+ * Whether the text is an instant whose date, time, and offset are visible. If the offset is missing, the tool responds
+ * with the instant.
  */
 const isMoment = (text: string, known: (text: string) => boolean, dates: ReadonlyArray<string>): boolean => {
   const [, date = "", hour = "", minute = "", offset = ""] = /^(\S{10})T(\d\d):(\d\d)(\S*)$/.exec(text) ?? []
@@ -148,7 +149,7 @@ const words: Readonly<Record<number, RegExp>> = {
 
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
-/** The dates that the prompt names: today, tomorrow, and weekdays. */
+/** Returns the dates that the prompt names: today, tomorrow, and weekdays. */
 const datesIn = (prompt: string, today: LocalDate.LocalDate): ReadonlyArray<string> =>
   Array.from({ length: 8 }, (_, days) => LocalDate.addDays(today, days)).filter((date, days) =>
     new RegExp(`\\b${days === 0 ? "today|" : days === 1 ? "tomorrow|" : ""}${weekdays[LocalDate.weekday(date)]}`, "i")

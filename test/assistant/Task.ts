@@ -29,7 +29,7 @@ export interface Task {
   readonly intent: "read" | "change" | "refuse"
   /** Operations to call before the task. */
   readonly setup?: ReadonlyArray<readonly [operation: string, input: object]>
-  /** Default: a Wednesday, 9 a.m. */
+  /** The start time. Default: a Wednesday at 9 a.m. */
   readonly now?: string
   /** Whether the outfitter takes online payments. Default: false. */
   readonly isPaidOnline?: boolean

@@ -18,7 +18,9 @@ const guest = { name: "Ada Lovelace", email: "ada@example.com" }
 
 const idempotency_key = "0199aaaa-0000-4000-8000-000000000001"
 
-/** The row for the booking that the task creates. It is only held, because the guest must confirm it. */
+/**
+ * Returns the row for the booking that the task creates. The booking is only held, because the guest must confirm it.
+ */
 const held = (row: object) => ["bookings.list", { q: guest.email }, { status: "held", source: "mcp", ...row }] as const
 
 const tasks: ReadonlyArray<Task> = [

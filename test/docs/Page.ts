@@ -10,7 +10,7 @@ export interface Block {
 }
 
 export interface Page {
-  /** Relative to the repository root. */
+  /** The path relative to the repository root. */
   readonly path: string
   readonly text: string
   readonly blocks: ReadonlyArray<Block>
@@ -27,10 +27,10 @@ export const of = (path: string, text: string): Page => ({
   }))
 })
 
-/** The text without fenced blocks. */
+/** Returns the text without fenced blocks. */
 export const prose = ({ text }: Page): string => text.replace(/^```[\s\S]*?^```$/gm, "")
 
-/** The rows of the table whose first column has this title, without the header. Cells keep their Markdown. */
+/** Returns the rows of the table whose first column has this title, without the header. Cells keep their Markdown. */
 export const table = (page: Page, title: string): ReadonlyArray<ReadonlyArray<string>> => {
   const lines = page.text.split("\n")
   const at = lines.findIndex((line) => line.startsWith(`| ${title} |`))

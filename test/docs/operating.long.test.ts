@@ -1,4 +1,4 @@
-/** Runs the commands on the pages for operators, and checks that the messages they quote exist in the code. */
+/** Runs the commands on the pages for operators, and checks that the messages on these pages exist in the code. */
 import { parse } from "@trailbook/cli/command/parse"
 import { readSettings } from "@trailbook/server/setting/read"
 import { rows } from "@trailbook/server/setting/settings"
@@ -14,7 +14,7 @@ import { tell } from "./story.ts"
 const cli = join(root, "packages/cli/bin/trailbook.js")
 const pages = ["deploy", "back-up-and-restore", "upgrade", "troubleshooting"].map((name) => `docs/how-to/${name}.md`)
 
-/** Every `trailbook` command line on a page, in blocks and in the text. */
+/** Returns every `trailbook` command line on a page, in blocks and in the text. */
 const commandsOn = (page: Page): ReadonlyArray<string> => [
   ...page.blocks.flatMap(({ text }) =>
     Array.from(
@@ -104,7 +104,7 @@ describe("the troubleshooting page", () => {
   const page = read("docs/how-to/troubleshooting.md")
   const messages = Array.from(page.text.matchAll(/^\| `([^`]+)` \|/gm), ([, text = ""]) => text)
 
-  /** A message's constant parts, which must appear in the code. */
+  /** Returns a message's constant parts, which must appear in the code. */
   const partsOf = (text: string): ReadonlyArray<string> =>
     text.split("…").map((part) => part.replace(/^[\s.]+|[\s.]+$/g, "")).filter((part) => part.length > 3)
 

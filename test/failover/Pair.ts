@@ -71,7 +71,7 @@ const waitForCommits = async (primary: Postgres, standbys: "*" | ""): Promise<vo
   if (standbys === "*") { while (!await isSynchronous()) await sleep(20) }
 }
 
-/** A planned switchover. The primary sends its last changes to the standby before it stops. */
+/** Creates a planned switchover. The primary sends its last changes to the standby before it stops. */
 export const switchOver = (pair: Pair): Fault => ({
   name: "switchover to the standby",
   strike: () => pair.switchOver("SIGINT")

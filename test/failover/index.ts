@@ -1,7 +1,7 @@
 /**
  * `npm run test:failover` switches a database's primary 50 times while guests book. `FAILOVER_SWITCHOVERS` changes the
- * number, and `RELIABILITY_SEED` repeats a plan. `-- replica` measures how much load a replica takes off the primary.
- * Exits with 1 if there are findings, or if the replica saves too little.
+ * number, and `RELIABILITY_SEED` repeats a plan. `-- replica` measures how much a replica reduces the load on the
+ * primary. Exits with 1 if there are findings, or if the replica saves too little.
  */
 import { reportOf, table } from "../reliability/report.ts"
 import { failover } from "./failover.ts"

@@ -43,7 +43,7 @@ default_pool_size = 3
   return port
 }
 
-/** Counts guests' reads. */
+/** Counts the statements that read guests. */
 const reads =
   "select sum(calls)::integer as calls from pg_stat_statements where query like '%from \"trailbook\".customers%'"
 

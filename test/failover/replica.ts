@@ -12,8 +12,8 @@ export interface Replicated {
   readonly primary: Postgres
   readonly standby: Postgres
   /**
-   * The URL of a server on the primary, with or without the standby as its replica, optionally behind a pooler at this
-   * port.
+   * Starts a server on the primary and returns its URL. The server can use the standby as its replica, optionally
+   * behind a pooler at this port.
    */
   readonly serve: (hasReplica: boolean, poolerPort?: number) => Promise<string>
   readonly key: string

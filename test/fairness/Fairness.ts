@@ -18,7 +18,7 @@ import type { Size } from "./Season.ts"
 import type { Ready } from "./server.ts"
 import { waitedMs } from "./waitTime.ts"
 
-/** No org delays another's booking by more than this at p99. */
+/** The maximum delay, in milliseconds at p99, that one org may cause for another org's booking. */
 export const promisedMs = 100
 
 export interface Round {
@@ -119,7 +119,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
     return { p99: times[Math.ceil(times.length * 0.99) - 1] ?? Infinity, longest: times.at(-1) ?? Infinity }
   }
 
-  /** The total time in which the server and this process waited for a core. */
+  /** Returns the total time in which the server and this process waited for a core. */
   const waited = (): number => waitedMs(server.pid ?? 0) + waitedMs(process.pid)
 
   const roundCounts = new Map<string, number>()

@@ -52,7 +52,7 @@ export interface Facts {
     readonly offering: string
     readonly session: string
     readonly guest: string
-    /** Messages all guests in another session and cancels it. */
+    /** A proposal that messages all guests in another session and cancels that session. */
     readonly proposal: string
   }>
   readonly proposals: Pick<Proposed, "waiting" | "done">
@@ -79,7 +79,7 @@ const always: ReadonlyArray<HoursEntry> = [0, 1, 2, 3, 4, 5, 6].map((weekday) =>
   endTime: 86_400 as LocalTime
 }))
 
-/** Close to the maximum metadata size. */
+/** Metadata that is close to the maximum size. */
 export const metadata = { said: "x".repeat(16_000) }
 
 const keysPerCall = 500
@@ -88,10 +88,10 @@ const keysPerCall = 500
 const threads = 500
 const rowsOfThread = 500
 
-/** One for each attempt at a round. */
+/** The number of large resources: one for each attempt at a round. */
 const largeOnes = 3
 
-/** Below the limit per outfitter, so that `webhooks.create` can succeed. */
+/** The number of webhooks. It is below the limit per outfitter, so that `webhooks.create` can succeed. */
 const someWebhooks = 10
 
 /** One API key per round, because a used key's rate limit must recover first. */

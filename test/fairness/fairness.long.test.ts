@@ -25,8 +25,8 @@ const seconds = 2
 const attempts = 3
 
 /**
- * One of each kind: slots, a list, an MCP tool, an export, bookings, other writes, and chunked work, including work by
- * the ops agent.
+ * One operation of each kind: slots, a list, an MCP tool, an export, bookings, other writes, and chunked work,
+ * including work by the ops agent.
  */
 const sorts = [
   "availability.get",

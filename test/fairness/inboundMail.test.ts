@@ -23,7 +23,10 @@ const cost = async (work: () => unknown): Promise<number> => {
   return (system + user) / 1000
 }
 
-/** The lowest of three measurements, because the runtime compiles code and collects garbage during a measurement. */
+/**
+ * Returns the lowest of three measurements, because the runtime compiles code and collects garbage during a
+ * measurement.
+ */
 const lowestCost = async (work: () => unknown): Promise<number> =>
   Math.min(await cost(work), await cost(work), await cost(work))
 

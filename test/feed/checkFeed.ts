@@ -27,10 +27,10 @@ export interface Verdict {
 
 export const nothingWrong: Verdict = { lost: [], twice: [], early: [], wrong: [] }
 
-/** The feed serves an event at this age. */
+/** The age at which the feed serves an event. */
 const youngMillis = 2000
 
-/** `log` contains the events of one org, sorted by ID. */
+/** Returns the complaints. `log` contains the events of one org, sorted by ID. */
 export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>): Verdict => {
   const byId = new Map(log.map((event) => [event.id, event]))
   const lost: Array<string> = []
@@ -67,10 +67,13 @@ export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>
   return { lost, twice, early, wrong }
 }
 
-/** An event from a clock two seconds ahead counts as old. Otherwise, a clock that was set back would stop the feed. */
+/**
+ * Whether the feed still withholds the event. An event from a clock two seconds ahead counts as old. Otherwise, a clock
+ * that was set back would stop the feed.
+ */
 const isYoung = ({ createdAt }: Logged, now: number): boolean => Math.abs(now - createdAt) < youngMillis
 
-/** Every acknowledged write must have an event. */
+/** Returns the acknowledged writes without an event. Every acknowledged write must have an event. */
 export const unlogged = (log: ReadonlyArray<Logged>, acknowledged: ReadonlyArray<string>): ReadonlyArray<string> => {
   const logged = new Set(log.map(({ about }) => about))
   return acknowledged.filter((id) => !logged.has(id)).map((id) => `${id} was acknowledged and has no event`)

@@ -29,7 +29,7 @@ export interface FeedRun {
    */
   readonly seconds: number
   readonly seed: string
-  /** One writer of each outfitter stalls in its transactions for seconds, between the event and the commit. */
+  /** One writer of each outfitter stalls for seconds in its transactions, between the event and the commit. */
   readonly stalls?: boolean
   /** The servers' clocks jump repeatedly, by up to 15 seconds in either direction. */
   readonly clocksJump?: boolean

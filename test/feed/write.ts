@@ -59,7 +59,7 @@ const change = (dice: Dice, place: Json): Effect.Effect<ReadonlyArray<string>, u
   return Effect.map(run("sessions.create", more), ({ data }) => data.flatMap(idOf))
 }
 
-/** The storage reports a lock timeout with this error. */
+/** Whether the failure is a lock timeout, which the storage reports with this error. */
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Chunk.some(Cause.defects(cause), (defect) => Predicate.isTagged(defect, "DatabaseUnavailable"))
 

@@ -100,7 +100,7 @@ export const valuesAtBounds = (schema: FieldSchema): ReadonlyArray<string> => {
 
 const wrongNumbers = ["", "seven", "1.5", "1e400", "7 ", "0x10", "١"]
 
-/** Invalid values for a query field, which is always text. */
+/** Returns invalid values for a query field, which is always text. */
 export const wrongInQuery = (schema: FieldSchema): ReadonlyArray<string> => {
   const { maximum, minimum } = schema
   switch (types(schema)[0]) {

@@ -53,7 +53,7 @@ export const oddName =
 
 const skipped = new Set(["node_modules", "dist", ".git", "replies"])
 
-/** All files under a folder, except built and installed files. */
+/** Returns all files under a folder, except built and installed files. */
 export const filesBelow = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (skipped.has(entry.name)) return []
@@ -110,7 +110,7 @@ export const textsIn = (file: string, source: string): ReadonlyArray<Text> => {
 export const read = (root: string, file: string): ReadonlyArray<Text> =>
   textsIn(file, readFileSync(join(root, file), "utf8"))
 
-/** All matches of the patterns in a text. */
+/** Returns all matches of the patterns in a text. */
 export const hits = (checks: Readonly<Record<string, RegExp>>, { text }: Text): ReadonlyArray<string> =>
   Object.entries(checks).flatMap(([name, pattern]) => (text.match(pattern) ?? []).map((found) => `${name}: ${found}`))
 

@@ -5,7 +5,10 @@
 import BetterSqlite3 from "better-sqlite3"
 import { Client } from "pg"
 
-/** `url` is a `sqlite:` path or a Postgres URL. The tables must exist, and only `fill` may use them. */
+/**
+ * Runs `fill` without indexes. `url` is a `sqlite:` path or a Postgres URL. The tables must exist, and only `fill` may
+ * use them.
+ */
 export const bulk = async <A>(url: string, fill: () => Promise<A>): Promise<A> =>
   url.startsWith("sqlite:") ? inFile(url.slice("sqlite:".length), fill) : onServer(url, fill)
 

@@ -8,7 +8,7 @@ import { type Outfitter, referenceOf } from "./outfitter.ts"
 export interface Case {
   /** The operation, optionally followed by a colon and the variant. */
   readonly name: string
-  /** The input for this turn. */
+  /** Returns the input for this turn. */
   readonly input: (turn: number) => Record<string, unknown>
   /** The maximum number of turns, for cases that use up their resources. */
   readonly turns?: number
@@ -29,7 +29,7 @@ export interface World {
   readonly replies: ReadonlyArray<string>
 }
 
-/** Upcoming bookings by status. */
+/** Returns upcoming bookings by status. */
 const coming = ({ outfitter: { bookingOf, size }, now }: World) => {
   const all = Array.from(
     { length: Math.min(2000, Math.floor(size.bookings / 2)) },
@@ -41,7 +41,7 @@ const coming = ({ outfitter: { bookingOf, size }, now }: World) => {
   }
 }
 
-/** The IDs of the latest confirmed bookings that have started. */
+/** Returns the IDs of the latest confirmed bookings that have started. */
 const departed = ({ outfitter: { bookingOf, size }, now }: World) => {
   const ids: Array<string> = []
   for (let at = size.bookings - 1; at >= 0 && ids.length < 50; at--) {
@@ -57,7 +57,7 @@ const at = <A>(values: ReadonlyArray<A>, turn: number): A => {
   return value
 }
 
-/** No two cases change the same booking, guest, or offering. */
+/** Returns all cases. No two cases change the same booking, guest, or offering. */
 export const cases = (world: World): ReadonlyArray<Case> => {
   const { free, now, outfitter, replies, webhooks } = world
   const { bookingOf, customers, offerings, proposals, questions, sessions, size, threads } = outfitter

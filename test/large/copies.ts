@@ -1,7 +1,7 @@
 /**
- * Copies an outfitter's rows in SQL, as additional outfitters or as additional bookings for the same one. All columns
- * and indexes are real. Copying 100,000 outfitters takes minutes. The data in copied events contains the original's
- * IDs.
+ * Copies an outfitter's rows in SQL, as additional outfitters or as additional bookings for the same outfitter. All
+ * columns and indexes are real. Copying 100,000 outfitters takes minutes. The data in copied events contains the
+ * original's IDs.
  */
 import { createHash } from "node:crypto"
 import type { Client } from "pg"
@@ -24,7 +24,7 @@ const bits48 = 2n ** 48n
 
 const lastOf = (id: string): bigint => BigInt(`0x${id.slice(24)}`)
 
-/** The ID or token for copy `n`. SQL computes the same text. */
+/** Returns the ID or token for copy `n`. SQL computes the same text. */
 export const copyOf = (value: string, n: number): string =>
   uuid.test(value)
     ? value.slice(0, 24) + ((lastOf(value) + BigInt(n) * stride) % bits48).toString(16).padStart(12, "0")

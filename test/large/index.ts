@@ -5,7 +5,7 @@
  * the limits scale with this time. Exits with 1 if a limit is exceeded. `-- sqlite` selects one database, and
  * `--bookings 10000` selects a smaller outfitter.
  *
- * `npm run test:large -- outfitters` measures one Postgres with 100,000 outfitters, of which one has 10 million
+ * `npm run test:large -- outfitters` measures one Postgres server with 100,000 outfitters, one of which has 10 million
  * bookings. `--outfitters 10000 --noisy-bookings 1000000` is a smaller run.
  */
 import { mkdtemp, rm } from "node:fs/promises"
@@ -17,7 +17,7 @@ import { largeOutfitter } from "./largeOutfitter.ts"
 import { manyOutfitters } from "./manyOutfitters.ts"
 import type { Cost, Costs } from "./measure.ts"
 
-/** Milliseconds. */
+/** Limits in milliseconds. */
 const ceilings = {
   /** The median over the turns, for an operation on a page or a single resource. */
   median: 150,

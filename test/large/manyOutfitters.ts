@@ -39,7 +39,7 @@ const agentShare = 0.6
  * A worker's minimum runs per second if all automations are due at the same time, such as the briefs in one time zone.
  */
 const leastRuns = 10
-/** No outfitter may slow another one down by more than this at p99, as in `test:fairness`. */
+/** No outfitter may slow down another outfitter by more than this at p99, as in `test:fairness`. */
 const slowerMs = 100
 /**
  * The factor by which a request's statements may grow. The use of a key is stored once per minute, so the number of
@@ -266,7 +266,7 @@ const startOf = async (server: ServerProcess, token: string, offering: string): 
   return data[0].starts_at
 }
 
-/** A copied outfitter's key, which has the same secret as the original. */
+/** Returns a copied outfitter's key, which has the same secret as the original. */
 const tokenOf = ({ token }: Outfitter, n: number): string => {
   const key = parse(token)
   if (key === undefined) throw new Error("This is no API key.")

@@ -245,7 +245,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
 
 const subjects = ["the shuttle", "your waiver", "lunch", "the weather", "a child of nine", "parking", "the put-in"]
 
-/** A thread's messages. The last one has the ID in `lastMessageId`. */
+/** Returns a thread's messages. The last message has the ID in `lastMessageId`. */
 const messagesIn = ({ createdAt, customerId, id, lastMessageId, orgId }: Conversation.Conversation) =>
   Array.from({ length: messagesInThread }, (_, at) => {
     const number = Number.parseInt((lastMessageId ?? "").slice(-12), 16) - messagesInThread + 1 + at

@@ -84,7 +84,7 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
     )
   }))
 
-/** Like {@link makeAgentFixture}, as a law's check. */
+/** Returns {@link makeAgentFixture} as a law's check. */
 export const withAgentFixture = (check: Parameters<typeof makeAgentFixture>[0]): Law["check"] => () =>
   makeAgentFixture(check)
 
@@ -106,7 +106,7 @@ export const raftingOutfitter = ({ ask }: AgentFixture, ...hours: ReadonlyArray<
     return { offering_id, sessionIds }
   })
 
-/** Like {@link raftingOutfitter}, but with all seats booked. */
+/** Works like {@link raftingOutfitter}, but books all seats. */
 export const soldOut = (outfit: AgentFixture, ...hours: ReadonlyArray<number>) =>
   Effect.tap(
     raftingOutfitter(outfit, ...hours),

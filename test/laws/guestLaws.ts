@@ -24,7 +24,7 @@ const codeOf = <A>(work: Effect.Effect<A, Refusal>) =>
 
 const contact = (name: string, email = "ann@a.co") => ({ email, name, phone: `555 ${name}` })
 
-/** Two bookings by two people with the same email, and one booking by another guest. */
+/** Creates two bookings by two people with the same email, and one booking by another guest. */
 const trips = (fixture: TwoServerFixture) =>
   Effect.gen(function*() {
     const offering_id = yield* fixture.offer({ kind: "appointment", capacity: 5, price_cents: 9500 })

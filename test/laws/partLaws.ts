@@ -31,7 +31,7 @@ const start = (seed: number) => Effect.provide(Process.start({ seed, batches: "n
 
 const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
 
-/** A class with two sessions, in each of which one guest has three bookings. Every third booking is a hold. */
+/** Creates a class with two sessions. One guest has three bookings in each session. Every third booking is a hold. */
 const openClass = ({ call, inbox }: Process.Process) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
@@ -114,7 +114,7 @@ const once = (
     const died = exit._tag === "Failure"
     if (yield* isUnfinished) {
       assert.isTrue(died, "the request returned before the work finished")
-      // A repeated request resumes the job immediately. A worker resumes it after it has been idle for a while.
+      // A repeated request resumes the job immediately. A worker resumes a job that has been idle for a while.
       if (units % 2 === 0) yield* Effect.orDie(ask(whole, org))
       else {
         yield* clock.advance(60_000)

@@ -20,7 +20,7 @@ import { minuteMs, race, read, type TwoServerFixture } from "./race/TwoServerFix
 
 const dayMs = 1440 * minuteMs
 
-/** Two activities with departures on five days, and a rental that is open from 9:00 to 17:00. */
+/** Creates two activities with departures on five days, and a rental that is open from 9:00 to 17:00. */
 const openSeason = ({ call, offer }: TwoServerFixture, next: () => number) =>
   Effect.gen(function*() {
     const pricing = {
@@ -112,7 +112,7 @@ const EntryOfFeed = Schema.decodeUnknownSync(
   Schema.Struct({ ...LedgerEntryView.fields, booking: BookingView.pick("id", "paid_cents", "owed_cents") })
 )
 
-/** Each booking's and entry's last state in the feed. */
+/** Returns the last state of each booking and entry in the feed. */
 const lastStates = ({ entries, events }: OrgSnapshot.OrgSnapshot) => {
   const bookings = new Map<string, BookingView>()
   const money = new Map<string, LedgerEntryView>()
@@ -125,7 +125,7 @@ const lastStates = ({ entries, events }: OrgSnapshot.OrgSnapshot) => {
     const { booking: { id, owed_cents, paid_cents }, ...entry } = EntryOfFeed(data)
     money.set(entry.id, entry)
     const booking = bookings.get(id)
-    // Money at the desk after a cancellation emits no booking event.
+    // A payment or refund at the desk after a cancellation emits no booking event.
     if (booking?.status === "cancelled") bookings.set(id, { ...booking, kept_cents: paid_cents - owed_cents })
   }
   // The host application's payments emit no ledger entry events.

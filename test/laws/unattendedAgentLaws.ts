@@ -30,7 +30,7 @@ export const unattendedAgentLaws = [
     "delays a nightly run until quiet hours end, or leaves the decision to a person if that is too late",
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, weather } = outfit
-      // One session starts the next afternoon, and the other an hour before quiet hours end.
+      // One session starts the next afternoon, and the other session starts an hour before quiet hours end.
       const { offering_id, sessionIds: [late = "", early = ""] } = yield* Agent.raftingOutfitter(outfit, 24, 17)
       yield* Agent.book(outfit, offering_id, late, "ann@a.co")
       yield* Agent.book(outfit, offering_id, early, "bob@b.co")

@@ -1,4 +1,6 @@
-/** Tests booking changes across two servers. A larger party needs capacity, and the amounts follow their formulas. */
+/**
+ * Tests booking changes across two servers. A larger party needs capacity, and the amounts must match their formulas.
+ */
 import * as Instant from "@trailbook/core/time/Instant"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as Effect from "effect/Effect"

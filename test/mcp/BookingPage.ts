@@ -59,7 +59,7 @@ export interface BookingPage {
   readonly unpaid: Outfitter
   readonly set: (now: string) => Promise<void>
   readonly pay: (booking: string) => Promise<unknown>
-  /** The secret in a booking's emailed link. */
+  /** Returns the secret in a booking's emailed link. */
   readonly mailed: (of: Outfitter, booking: string) => Promise<string>
   /** Connects the official client for the first protocol line. Requests come from `address`. */
   readonly connect: (slug: string, address?: string) => Promise<Client>

@@ -158,7 +158,7 @@ interface Result {
   readonly structuredContent?: unknown
 }
 
-/** An error's text contains its code, its message, and the next step on a separate line. */
+/** Converts an MCP response. An error's text contains its code, its message, and the next step on a separate line. */
 export const mcpAnswer = ({ error, result }: { readonly error?: Refused; readonly result?: Result }): Answer => {
   if (result === undefined) return { refused: { code: String(error?.code), message: error?.message ?? "" } }
   const [text = ""] = result.content.map(({ text }) => text)

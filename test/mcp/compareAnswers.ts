@@ -88,8 +88,8 @@ const localOf = (instant: string, timeZone: string): string => {
 }
 
 /**
- * The REST input that corresponds to an MCP input: the MCP defaults are a limit of 20 and, for events, the newest
- * first.
+ * Returns the REST input that corresponds to an MCP input. The MCP defaults are a limit of 20 and, for events, the
+ * newest first.
  */
 export const asAssistant = (name: string, fields: object, input: Json): Json => ({
   ...("limit" in fields ? { limit: 20 } : {}),
@@ -97,7 +97,10 @@ export const asAssistant = (name: string, fields: object, input: Json): Json => 
   ...input
 })
 
-/** MCP shows only complete days of availability: as many days as fit into 40 start times, but at least one day. */
+/**
+ * Returns only complete days of availability, as MCP does: as many days as fit into 40 start times, but at least one
+ * day.
+ */
 export const wholeDays = (answer: unknown): unknown => {
   if (!isJson(answer) || !Array.isArray(answer["data"])) return answer
   const { data, timezone } = answer as {

@@ -127,7 +127,7 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
           ...(customer_id === undefined ? {} : { customer_id: pick("customer", (customer_id as { nth: number }).nth) }),
           ...await slotOf(offering_id, step.slot),
           offering_id,
-          // Without a key, an equal order creates a new booking over REST, but not over MCP.
+          // Without a key, an identical order creates a new booking over REST, but not over MCP.
           idempotency_key: `00000000-0000-4000-8000-${String(orders++).padStart(12, "0")}`
         }
         return ask("bookings.create", lastOrder)

@@ -187,7 +187,7 @@ const epilogue: ReadonlyArray<Step> = [
 ]
 
 /**
- * Adds a new idempotency key to each call without one. Without a key, two identical calls create two bookings over
+ * Adds a new idempotency key to each call without a key. Without a key, two identical calls create two bookings over
  * REST, but only one over MCP, which derives the key from the request.
  */
 const keyed = () => {
@@ -198,7 +198,7 @@ const keyed = () => {
       : input
 }
 
-/** A valid value for each path parameter: the first value of an enum, or a random ID. */
+/** Returns a valid value for each path parameter: the first value of an enum, or a random ID. */
 const addressOf = (operation: Operation.Any): Readonly<Record<string, string>> =>
   Object.fromEntries(
     fieldsOf(operation).filter((field) => field.in === "path").map(({ path: [name = ""], schema: { enum: names } }) => {
@@ -213,7 +213,7 @@ const ajv = new AjvJsonSchemaValidator()
 
 let compiled: Promise<ReadonlyMap<string, ReturnType<typeof ajv.getValidator>>> | undefined
 
-/** The output schemas with which clients validate results, by operation. They are compiled once. */
+/** Returns the output schemas with which clients validate results, by operation. The schemas are compiled once. */
 const schemas = (twin: Twin.Twin) => compiled ??= compile(twin)
 
 const compile = async ({ list }: Twin.Twin) =>
@@ -307,7 +307,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     assert.includeMembers([...seen], ["answer", "not_found", "invalid_request"])
     assert.sameMembers([...calledOperations], operations.map(({ name }) => name))
     // The only conversations that can be deleted are questions from the website, which no API client can ask. Only a
-    // booking that has started can be a no-show, and a story may contain none.
+    // booking that has started can be a no-show, and a story may contain no such booking.
     succeeded.add("conversations.delete").add("bookings.mark_no_show")
     assert.deepStrictEqual([...calledOperations].filter((name) => !succeeded.has(name)), [])
   }, 300_000)

@@ -49,7 +49,8 @@ interface Story {
 }
 
 /**
- * Returns the acknowledged emails that are missing or stored twice, and the number of emails unsent at the last kill.
+ * Returns the acknowledged emails that are missing or stored twice, and the number of emails that were unsent at the
+ * last kill.
  */
 const receiveThroughKills = async (target: Target, { answers, between = async () => {} }: Story) => {
   const { address, id } = await written(target)

@@ -82,7 +82,7 @@ const headerOf = ({ raw }: Arrived, name: string): string =>
 
 /**
  * Resolves when the processes should be killed: during the first commits, or up to 250 ms after the first email has
- * arrived, while others are being sent.
+ * arrived, while other emails are being sent.
  */
 const died = async (target: Target, at: number, round: number, hasArrived: () => boolean): Promise<void> => {
   for (let commits = 0; commits < (round < 3 ? round + 1 : 1); commits++) await target.written()

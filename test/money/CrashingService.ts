@@ -13,7 +13,7 @@ export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingSer
   {
     /** Schedules one crash after this many points. Null cancels the scheduled crash. */
     readonly dies: (after: number | null) => Effect.Effect<void>
-    /** Sets the bank to call from now on. */
+    /** Sets the bank for all later calls. */
     readonly asks: (provider: PaymentProvider["Type"]) => Effect.Effect<void>
   }
 >() {

@@ -29,12 +29,12 @@ export interface MoneyServer {
   readonly key: string
   readonly connection: string
   readonly stripe: FakeStripe
-  /** Empty while the server is down. */
+  /** Returns the server's URLs. The list is empty while the server is down. */
   readonly urls: () => ReadonlyArray<string>
   /** Starts the server and advances the clock by this many minutes. */
   readonly start: (minutes: number) => Promise<void>
   readonly kill: () => Promise<void>
-  /** The time on the server's clock. */
+  /** Returns the time on the server's clock. */
   readonly now: () => number
   readonly stored: <A>(read: Effect.Effect<A, unknown, Storage | Database>) => Promise<A>
   readonly close: () => Promise<void>

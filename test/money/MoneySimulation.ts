@@ -92,7 +92,7 @@ export interface MoneyBooking {
   readonly mismatches: number
   /** The subjects of the emails to the guest. */
   readonly news: ReadonlyArray<string>
-  /** The discount code's recorded uses minus the bookings that have it, across all bookings. */
+  /** The recorded uses of the discount code minus the number of bookings with the code, across all bookings. */
   readonly extraUses: number
   readonly entries: ReadonlyArray<LedgerEntry>
   readonly payments: ReadonlyArray<Payment>
@@ -200,7 +200,7 @@ const staffEmail = "owner@river.example"
 const call = (orgId: string, name: string, input: unknown) =>
   Effect.flatMap(Registry, ({ run }) => Effect.provideService(run(name, input), Actor, host({ orgId, source: "api" })))
 
-/** Ignores failures and defects, so that the scenario continues. They belong to the caller of the operation. */
+/** Ignores failures and defects, because the scenario continues after an operation fails. */
 const attempt = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.exit(work)
 
 const begun = (chance: number) =>

@@ -1,5 +1,5 @@
 /**
- * Kills a payment server several times: when a request reaches the bank, when the bank has executed it but not
+ * Kills a payment server several times: when a request reaches the bank, when the bank has executed the request but not
  * responded, during a commit, or at a random time. Afterward, the bank must hold the price of the confirmed bookings,
  * each booking must have changed at most once in each way, and each guest must have been notified.
  */
@@ -34,7 +34,7 @@ const shop = async (server: MoneyServer): Promise<Shop> => {
   return { offeringId: id, sessions: data.map((session: { id: string }) => session.id) }
 }
 
-/** Each function resolves when the process should be killed. */
+/** Returns functions that resolve when the process should be killed. */
 const moments = (server: MoneyServer, target: Target, dice: Dice) => {
   const called = (moment: "come" | "done") =>
     new Promise<boolean>((resolve) => {
@@ -43,7 +43,7 @@ const moments = (server: MoneyServer, target: Target, dice: Dice) => {
         await inStep(server)
         if (is !== moment || left-- > 0) return
         resolve(true)
-        // Delays the response until the calling process is killed.
+        // Delay the response until the calling process is killed.
         await wait(50)
       }
     })

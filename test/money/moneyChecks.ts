@@ -18,7 +18,7 @@ export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<stri
   })
 
 /**
- * Describes the ledger errors. A booking's amounts must equal their formulas over its entries, refunds must not exceed
+ * Describes the ledger errors. A booking's amounts must match the formulas over its entries, refunds must not exceed
  * payments, and the online entries must equal the bank's records. A booking's lines must sum to its total, and a
  * discount code must count its bookings.
  */
@@ -143,7 +143,7 @@ export const forged: ReadonlyArray<MoneyScenario> = [[1, "usd"], [9500, "jpy"]].
   { _tag: "Work" as const }
 ])
 
-/** The provider refuses a refund and stores the refusal. Later it has the funds. */
+/** The provider refuses a refund and stores the refusal. Later, the provider has the funds. */
 export const refusedOnce: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },
@@ -238,7 +238,7 @@ export const currencyChanged: MoneyScenario = [
 
 /** Scenarios in which the ledger is wrong without a guard, by guard name. */
 export const ledgerGuards = {
-  /** Staff refund a part at the bank, and no notification arrives. */
+  /** Staff refund part of a payment at the bank, and no notification arrives. */
   looks: [book, { _tag: "Pay", at: 0, notices: 1 }, { _tag: "RefundManually", at: 0, cents: 1000 }],
   /** The response to a partial refund is lost, and the request is repeated. */
   keys: [

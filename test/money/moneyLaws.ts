@@ -297,8 +297,8 @@ export const moneyLaws = <E>(
 
     for (const [guard, story] of Object.entries(guardScenarios)) {
       it(`fails to balance the money if the safeguard ${guard} is disabled`, async () => {
-        // Reconciliation finds a refund before it is requested again. To show that keys are needed, turn reconciliation
-        // off.
+        // Reconciliation finds a refund before it is requested again. To show that idempotency keys are needed, turn
+        // reconciliation off.
         const others = { ...allGuards, looks: guard !== "keys" }
         assert.deepEqual(wrongMoney(await playAll(others, [story])), [])
         assert.isNotEmpty(wrongMoney(await playAll({ ...others, [guard]: false }, [story])))

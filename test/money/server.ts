@@ -1,4 +1,4 @@
-/** A server in a separate process that calls a fake Stripe on this machine. Tests kill it. */
+/** A server in a separate process that calls a fake Stripe on this machine. Tests kill the server. */
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { startServer } from "@trailbook/server/startServer"
 import { join } from "node:path"

@@ -66,7 +66,10 @@ const engineOf = (documents: Layer.Layer<ClientMetadataDocuments>) =>
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )
 
-/** Each request gets a different client address, unless the header `x-test-address` sets one. */
+/**
+ * Returns a function that assigns a different client address to each request, unless the header `x-test-address` sets
+ * one.
+ */
 const callers = () => {
   let requestCount = 0
   return ({ headers }: IncomingMessage): string => {

@@ -131,7 +131,7 @@ const connected = async (scopes: ReadonlyArray<KeyScope>, personal: boolean, que
   return client
 }
 
-/** An input for each operation that such an application can call. */
+/** Returns an input for each operation that such an application can call. */
 const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
   const { booking, closure, conversation, discount, hold, offering, payment, reply, session } = stock
   const id = offering
@@ -193,7 +193,7 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
   }
 }
 
-/** The responses to everything that a client can read, write, and complete. */
+/** Returns the responses to everything that a client can read, write, and complete. */
 const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
   const found: Array<readonly [string, string]> = []
   const add = (what: string, response: unknown) => found.push([what, JSON.stringify(response)])

@@ -59,7 +59,7 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), "trailbook-clients-"))
 writeFileSync(join(folder, "package.json"), "{}")
 const { resolve } = createRequire(join(folder, "package.json"))
-/** This repository's settings do not apply to other packages. */
+/** The environment without this repository's npm settings, which do not apply to other packages. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")))
 const isInstalled = await run("npm", ["install", "--no-audit", "--no-fund", "--prefix", folder, ...packages], {
   cwd: folder,

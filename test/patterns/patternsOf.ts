@@ -5,7 +5,7 @@ import { parseSync, Visitor } from "oxc-parser"
 /** A regular expression in the sources. */
 export interface Pattern {
   readonly regex: RegExp
-  /** Paths of the files that contain it, relative to `packages`. */
+  /** The paths of the files that contain the expression, relative to `packages`. */
   readonly files: ReadonlyArray<string>
 }
 

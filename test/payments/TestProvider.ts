@@ -38,7 +38,7 @@ export const make = (
   const refunded = new Map<string, RefundOutcome | PaymentsFailed>()
   let fault: BankFault | null = null
 
-  /** Makes a call that can fail before or after its effect. `broken` runs if it fails after the effect. */
+  /** Makes a call that can fail before or after its effect. `broken` runs if the call fails after its effect. */
   const call = <A>(
     act: () => A | PaymentsFailed,
     broken: () => PaymentsFailed = noResponse
@@ -94,7 +94,7 @@ export const make = (
         key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refuse("Unknown API key.")
       ),
     watch: () => call(() => ({ id: "we_till", noticeSecret: secret })),
-    // No faults here, because faults apply only to the calls that move money.
+    // These calls have no faults, because faults apply only to calls that move money.
     rewatch: () => Effect.void,
     unwatch: () => call(() => {}),
     checkout: (_, request) =>

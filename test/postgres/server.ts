@@ -31,11 +31,11 @@ export interface PostgresOptions {
 }
 
 export interface Postgres {
-  /** No role needs a password. The default is the superuser `postgres`. */
+  /** Returns the URL of a database. No role needs a password. The default is the superuser `postgres`. */
   readonly url: (database: string, role?: string) => string
-  /** The PID of the current postmaster. */
+  /** Returns the PID of the current postmaster. */
   readonly pid: () => number
-  /** The PIDs of the postmaster's children: backends, and processes such as the log writer. */
+  /** Returns the PIDs of the postmaster's children: backends, and processes such as the log writer. */
   readonly children: () => ReadonlyArray<number>
   /** The folder that holds the data and the log. */
   readonly folder: string
@@ -152,7 +152,7 @@ const initialise = (bin: string, data: string, as: Account | undefined) =>
     { ...as, cwd: join(data, "..") }
   )
 
-/** Copies a running primary, as a standby that streams from it. */
+/** Copies a running primary to a standby that streams from it. */
 const copy = (bin: string, primary: string, data: string, as: Account | undefined) =>
   promisify(execFile)(
     join(bin, "pg_basebackup"),
@@ -167,7 +167,7 @@ const launch = async (
 ): Promise<ChildProcess> => {
   const log = await open(join(options.cwd, "log"), "a")
   try {
-    // Detached, so that Ctrl-C in the terminal does not reach the database before the tests have ended.
+    // The server is detached, so that Ctrl-C in the terminal does not reach it before the tests have ended.
     const server = spawn(join(bin, "postgres"), args, { ...options, detached: true, stdio: ["ignore", log.fd, log.fd] })
     server.unref()
     return server

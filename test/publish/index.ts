@@ -1,7 +1,7 @@
 /**
  * `npm run test:publish` packs every package once. Then publint and arethetypeswrong check each tarball, and npm
- * resolves a project that installs all of them. This queries the registry for package metadata, so it is not part of
- * `npm test`.
+ * resolves a project that installs all of them. npm queries the registry for package metadata, so this check is not
+ * part of `npm test`.
  */
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { strict as assert } from "node:assert"
@@ -24,7 +24,7 @@ const ignoredResolutions: ReadonlySet<string> = new Set(["node10", "node16-cjs"]
 /** Only this repository sets this condition. It refers to sources, which no tarball contains. */
 const sourceCondition = "@trailbook/source"
 
-/** A tarball's problems, one per line. */
+/** Returns a tarball's problems, one per line. */
 const problemsOf = async ({ file, manifest }: Tarball): Promise<ReadonlyArray<string>> => {
   const tarball = readFileSync(file)
   const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true })

@@ -36,7 +36,7 @@ const unpack = (file: string, target: string): void => {
   execFileSync("tar", ["-xzf", file, "--strip-components=1", "-C", target])
 }
 
-/** The dependencies in the tarball's manifest, which npm would install. */
+/** Returns the dependencies in the tarball's manifest, which npm would install. */
 const thirdParty = ({ dependencies, peerDependencies }: Manifest): ReadonlyArray<string> =>
   Object.keys({ ...dependencies, ...peerDependencies }).filter((name) =>
     name !== "trailbook" && !name.startsWith("@trailbook/")
@@ -48,7 +48,7 @@ const link = (name: string, folder: string): void => {
   symlinkSync(join(root, "node_modules", name), target)
 }
 
-/** The import specifiers of all modules that a package exports. */
+/** Returns the import specifiers of all modules that a package exports. */
 export const modulesOf = ({ manifest: { exports = {}, name } }: Tarball): ReadonlyArray<string> =>
   Object.entries(exports).flatMap(([entry, target]) => hasDefault(target) ? [name + entry.slice(1)] : [])
 

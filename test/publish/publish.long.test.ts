@@ -239,7 +239,7 @@ describe("a project made by create-trailbook", () => {
     return { manifest, outfitter }
   }
 
-  /** Runs `npm start`, whose packages are in the folder above. */
+  /** Runs `npm start`, which finds its packages in the folder above. */
   const startServer = async ({ manifest, outfitter }: ReturnType<typeof create>, port: number) => {
     const [node, ...args] = manifest.scripts.start.split(" ")
     assert.strictEqual(node, "node")
@@ -269,7 +269,7 @@ describe("a project made by create-trailbook", () => {
     return answer.text()
   }
 
-  /** A form's fields as a browser sends them, with the first time that has capacity. */
+  /** Returns a form's fields as a browser sends them, with the first time that has capacity. */
   const fieldsOf = (html: string): URLSearchParams => {
     const fields = new URLSearchParams()
     for (const [, tag = ""] of html.matchAll(/<(input [^>]*)>/g)) {
@@ -344,7 +344,7 @@ describe.each(["@trailbook/client", "@trailbook/receiver"])("%s", (name) => {
 })
 
 describe("two copies of effect in one process", () => {
-  /** The program and the packages each have their own copy of Effect. */
+  /** Installs a project in which the program and the packages each have their own copy of Effect. */
   const twoCopies = (name: string, version: string): Project => {
     const project = install(
       join(folder, name),

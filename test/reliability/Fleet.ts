@@ -12,7 +12,7 @@ export interface Fleet {
   readonly stop: () => Promise<void>
 }
 
-/** A replacement has the same clock offset as the server it replaces. */
+/** Starts the servers. A replacement has the same clock offset as the server that it replaces. */
 export const startFleet = async (
   database: string,
   folder: string,

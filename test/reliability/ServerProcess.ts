@@ -19,7 +19,7 @@ export interface Process {
   readonly kill: (signal?: NodeJS.Signals) => Promise<void>
   /** Resolves with the exit code, or null if a signal killed the process. */
   readonly ended: Promise<number | null>
-  /** The last 4,000 characters of stderr. */
+  /** Returns the last 4,000 characters of stderr. */
   readonly log: () => string
 }
 
@@ -45,7 +45,7 @@ export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Resolves when the server prints its ready line. */
+/** Starts a server. Resolves when the server prints its ready line. */
 export const startServer = async (
   database: string,
   folder: string,

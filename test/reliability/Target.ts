@@ -116,6 +116,9 @@ export const stored = ({ storage }: Target, orgId: string): Promise<Ledger.OrgSn
     Effect.provide(Ledger.read(orgId), storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error))
   )
 
-/** Both databases with `TEST_LONG=all`. CI tests a scenario on one database, because each run takes a minute. */
+/**
+ * Returns both databases with `TEST_LONG=all`, and only this database otherwise. CI tests a scenario on one database,
+ * because each run takes a minute.
+ */
 export const databases = (database: "SQLite" | "Postgres") =>
   ([["SQLite", sqlite], ["Postgres", () => postgres()]] as const).filter(([name]) => isComplete || name === database)

@@ -32,7 +32,7 @@ const answersWithinMillis = 3000
 /** A caller that gets no response stops retrying after a minute. The audit reports this as a finding. */
 const givesUpAfterMillis = 60_000
 
-/** `status` is 0 if no attempt got a response. */
+/** Creates a caller. The returned `status` is 0 if no attempt got a response. */
 export const line = (urls: () => ReadonlyArray<string>, key: string, dice: Dice): Line => ({
   ask: async (request) => {
     let unknown = 0

@@ -31,7 +31,7 @@ interface Victim {
   readonly port: number
   /** The directory in which the server stores files. */
   readonly folder: string
-  /** The port that receives email, if the group of attacks sends any. */
+  /** The port that receives email, if the group of attacks sends email. */
   readonly smtpPort: number
   /** The API keys of the attacker and of another outfitter. */
   readonly keys: { readonly busy: string; readonly quiet: string }
@@ -107,19 +107,19 @@ const guestsRefused = async (victim: Victim): Promise<number> => {
   return refused
 }
 
-/** The peak resident memory since the server was started. */
+/** Returns the peak resident memory since the server was started. */
 const peakMegabytes = ({ server }: Victim): number => {
   const [, kilobytes = "0"] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, "utf8")) ?? []
   return Number(kilobytes) / 1024
 }
 
-/** The server's total CPU time. Linux counts it in hundredths of a second. */
+/** Returns the server's total CPU time. Linux counts it in hundredths of a second. */
 const cpuMs = ({ server }: Victim): number => {
   const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
-/** The total CPU time of the thread that serves requests. */
+/** Returns the total CPU time of the thread that serves requests. */
 const requestThreadMs = ({ server: { pid } }: Victim): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6
 
@@ -375,7 +375,7 @@ const storedMegabytes = async (folder: string): Promise<number> => {
   return sizes.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20
 }
 
-/** A file with JPEG segments: a frame, and a scan that fills the rest. */
+/** Returns a file with JPEG segments: a frame, and a scan that fills the rest. */
 const photoOf = (bytes: number): Buffer => {
   const file = Buffer.alloc(bytes, 32)
   file.write("ffd8ffc0000b080001000101011100ffda0008010100003f00", "hex")

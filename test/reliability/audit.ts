@@ -68,8 +68,8 @@ const lost = (order: Order, acknowledged: Booked, booking: BookingView | undefin
 }
 
 /**
- * The statuses that a booking can have: the acknowledged status, and the statuses that result from requests that timed
- * out.
+ * Returns the statuses that a booking can have: the acknowledged status, and the statuses that result from requests
+ * that timed out.
  */
 const statuses = ({ late }: Order, { status }: BookingState): ReadonlyArray<BookingState["status"]> => [
   status,
@@ -84,7 +84,10 @@ const starts = ({ late }: Order, { sessionId, startsAt }: BookingState): Readonl
 
 const placeOf = (startsAt: string, sessionId: string | null): string => `${startsAt} ${sessionId}`
 
-/** A refused order must have no booking, unless one of its attempts timed out and can succeed after the refusal. */
+/**
+ * Returns a finding for an unexpected booking. A refused order must have no booking, unless one of its attempts timed
+ * out and can succeed after the refusal.
+ */
 const unexplained = ({ answer, key, late }: Order, { id, reference }: BookingView): ReadonlyArray<string> => {
   if (answer.kind === "refused" && !late.some(({ kind }) => kind === "book")) {
     return [`order ${key} was refused but is booked as ${reference}`]

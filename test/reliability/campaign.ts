@@ -33,7 +33,7 @@ export interface Result {
   readonly bookings: number
   readonly events: number
   readonly rounds: number
-  /** For each round, the time from the fault to the acknowledgment of a request sent after it. */
+  /** For each round, the time from the fault to the acknowledgment of a request that was sent after the fault. */
   readonly backMillis: ReadonlyArray<number>
   /** Each server's startup time. The first startup includes creating the schema. */
   readonly readyMillis: ReadonlyArray<number>

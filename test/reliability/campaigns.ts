@@ -110,7 +110,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
 
 export const aDayApart = [0, 25 * 3_600_000] as const
 
-/** Seconds. Requests that run longer are cut off, and the guests retry them. */
+/** A grace period in seconds. Requests that run longer are cut off, and the guests retry them. */
 const shortGrace = 1
 
 const using = async <A extends Target, B>(make: () => Promise<A>, use: (target: A) => Promise<B>): Promise<B> => {

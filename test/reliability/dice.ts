@@ -29,7 +29,7 @@ export const dice = (seed: string): Dice => {
   }
 }
 
-/** FNV-1a. */
+/** Computes the FNV-1a hash. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)

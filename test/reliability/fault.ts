@@ -60,7 +60,7 @@ export const stallAndKill: Fault = {
   }
 }
 
-/** Kills a server, and kills a server again up to 300 ms after the replacement has started. */
+/** Kills two servers. The second kill happens up to 300 ms after the replacement of the first server has started. */
 export const killTwice: Fault = {
   name: "kill -9 of two servers in a row",
   strike: async (fleet, dice) => {
@@ -131,7 +131,7 @@ const arrivals = (url: string) => {
   }
 }
 
-/** Kills only the postmaster. Its backends exit when they notice, some during a commit. */
+/** Kills only the postmaster. Its backends exit once they detect this, some during a commit. */
 export const killPostmaster = (postgres: Postgres): Fault => ({
   name: "kill -9 of the postmaster",
   strike: async () => {

@@ -14,12 +14,12 @@ export interface Guest {
 }
 
 export interface Observer {
-  /** The service acknowledged a change that was requested at `sentAt`. */
+  /** Called when the service acknowledges a change that was requested at `sentAt`. */
   readonly acknowledged: (sentAt: number) => void
   readonly refused: () => void
-  /** An earlier attempt without a response had created the booking. */
+  /** Called when an earlier attempt without a response has created the booking. */
   readonly recovered: () => void
-  /** This many attempts received no response and were retried. */
+  /** Called with the number of attempts that received no response and were retried. */
   readonly retried: (attempts: number) => void
 }
 
@@ -117,7 +117,8 @@ const requestFor = (id: string, wish: Wish): Request => ({
 })
 
 /**
- * The only refusals allowed: another guest took the last place, or this guest's earlier cancellation took effect late.
+ * Whether the response is one of the two allowed refusals: another guest took the last place, or this guest's earlier
+ * cancellation took effect late.
  */
 const isRefusal = ({ late }: Order, { kind }: Wish, { body, status }: Answer): boolean =>
   status === 409 &&

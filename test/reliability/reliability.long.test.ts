@@ -31,7 +31,7 @@ it("control: sells places twice if clocks differ and places do not record when h
       target,
       servers: 2,
       clocksOffMillis: aDayApart,
-      // Chance decides which round sells a place twice, and the first round that does ends the campaign.
+      // Chance decides which round first sells a place twice. That round ends the campaign.
       rounds: 25,
       seed: "every day",
       faults: [stall]

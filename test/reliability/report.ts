@@ -29,7 +29,7 @@ const halfAndMost = (values: ReadonlyArray<number>): string => {
 export interface Report {
   readonly titles: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
-  /** Sentences. Empty if the part succeeded. */
+  /** Findings as sentences. The list is empty if the part succeeded. */
   readonly findings: ReadonlyArray<string>
 }
 

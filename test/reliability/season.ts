@@ -26,7 +26,10 @@ export interface Season {
   sizes: { readonly bookings: number; readonly events: number }
 }
 
-/** Holds last for a day, so they expire only if the servers' clocks differ by more than that (`holdsEnd`). */
+/**
+ * Opens a season. Holds last for a day, so they expire only if the servers' clocks differ by more than a day
+ * (`holdsEnd`).
+ */
 export const open = async (
   target: Target,
   fleet: Fleet,

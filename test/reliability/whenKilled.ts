@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process"
 
-/** `args` become `$1`, `$2`, and so on. Returns a function that cancels the script. */
+/** Starts the shell. `args` become `$1`, `$2`, and so on. Returns a function that cancels the script. */
 export const whenKilled = (script: string, ...args: ReadonlyArray<string>): () => void => {
   const watch = spawn("sh", ["-c", `read -r _ || { ${script}; }`, "sh", ...args], {
     detached: true,

@@ -9,7 +9,7 @@ export interface RollingOptions {
   readonly proxies: ReadonlyArray<ProxyName>
   readonly restarts: number
   readonly clients: number
-  /** Default: 5, as documented. */
+  /** The shutdown delay. Default: 5, as documented. */
   readonly delaySeconds?: number
   readonly onRestart?: (restart: number, figures: RollingFigures) => void
 }

@@ -13,5 +13,5 @@ export const play = (seed: number): Promise<Season> =>
     MemoryStorage.layer
   ))
 
-/** The length of a season. */
+/** The length of a season in days. */
 export const days = 200

@@ -53,7 +53,8 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
     const under = (n: number): number => draw() % n
     const one = <A>(items: ReadonlyArray<A>): A | undefined => items[under(Math.max(1, items.length))]
     const seasonWeather = weather(seed)
-    // Both seasons include a DST transition: the clocks go forward in the first season and back in the second season.
+    // Both kinds of seasons include a DST transition: the clocks go forward in the first kind and back in the second
+    // kind.
     const opening = LocalDate.parse(seed % 2 === 0 ? "2027-03-01" : "2027-04-25") ?? LocalDate.make(0)
     const clock = yield* SettableClock.make(zone.startOf(opening))
     return yield* Effect.withClock(

@@ -40,7 +40,7 @@ export interface Served {
   readonly close: () => Promise<void>
 }
 
-/** `guarded: false` removes the unit of work and therefore every lock. */
+/** Starts the server. `guarded: false` removes the unit of work and therefore every lock. */
 export const serve = async ({ guarded = true }: { readonly guarded?: boolean } = {}): Promise<Served> => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-"))
   const filename = join(folder, "trailbook.sqlite")

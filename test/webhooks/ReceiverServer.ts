@@ -23,7 +23,7 @@ export interface Arrival {
 export interface Receiver {
   readonly name: string
   readonly url: string
-  /** In arrival order. */
+  /** The requests in arrival order. */
   readonly arrivals: ReadonlyArray<Arrival>
 }
 

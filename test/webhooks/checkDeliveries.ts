@@ -22,7 +22,7 @@ export interface Endpoint {
   readonly upTo: number
 }
 
-/** A period in which a worker was killed or suspended. The event that it was sending can be sent again. */
+/** A period in which a worker was killed or suspended. The event that the worker was sending can be sent again. */
 export interface Strike {
   readonly from: number
   readonly to: number
@@ -90,7 +90,10 @@ export const checkDeliveries = (
   const altered: Array<string> = []
   const takenAt: Array<number> = []
   const spent = new Set<Strike>()
-  /** A resumed worker sends at most one stale request. After that, the worker finds that its claim is void. */
+  /**
+   * Whether the strike excuses the request. A resumed worker sends at most one stale request. After that, the worker
+   * finds that its claim is void.
+   */
   const excused = (strike: Strike): boolean => {
     const isFirst = !spent.has(strike)
     spent.add(strike)

@@ -22,7 +22,7 @@ export interface DeliveryRun {
   readonly everyMillis: number
   /** The time before the first strike, during which delays are measured. */
   readonly quietSeconds: number
-  /** The strikes after the quiet time. */
+  /** Runs the strikes after the quiet time. */
   readonly strikes: (workers: Workers, dice: Dice, endLeases: () => Promise<void>) => AsyncIterable<Strike>
   readonly onStrike?: (description: string) => void
 }

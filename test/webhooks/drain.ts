@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 /** Receives a delivery and returns the response. */
 export type Receive = (delivery: Delivery) => Answer
 
-/** The services and operations for a storage. */
+/** Provides the services and operations for a storage. */
 export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Receive) =>
   Deliveries.layer.pipe(
     Layer.provideMerge(coreLayer({ batches: "none" })),

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly head: (status: number, headers?: OutgoingHttpHeaders) => ServerResponse
 }
 
-/** Responds to a delivery, or never does. */
+/** Responds to a delivery, or never responds. */
 export type Script = (exchange: Exchange) => void | Promise<void>
 
 const withStatus = (status: number): Script => ({ head }) => void head(status).end()

@@ -26,7 +26,7 @@ const opened = async (library: string) => {
     ))
       .rows
   }
-  /** The number of the shop's connections. */
+  /** Returns the number of the shop's connections. */
   const connected = async () => {
     const { rows: [row] } = await pool.query(
       "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"

@@ -23,7 +23,7 @@ const folder = (): string => {
   return path
 }
 
-/** An outfitter with a raft for six on each of two days, and its server. */
+/** Starts a server for an outfitter with a raft for six people on each of two days. */
 const served = async () => {
   const file = join(folder(), "trips.sqlite")
   const outfitter = await createTrailbook({
@@ -46,7 +46,7 @@ const served = async () => {
 
 type Call = { readonly arguments: { readonly session_id: string; readonly idempotency_key: string } }
 
-/** A proxy to the server that can interfere with each booking. */
+/** Starts a proxy to the server that can interfere with each booking. */
 const line = async (
   origin: string,
   around: (call: Call, answer: () => Promise<Response>) => Promise<Response | "lost">

@@ -1,8 +1,8 @@
 /**
  * A local fake of Mollie. The response shapes follow Mollie's API v2 reference, with our own values
- * (docs.mollie.com/reference: create-payment, get-payment, cancel-payment, create-refund; its errors are
- * docs.mollie.com/reference/handling-errors). They were also compared to the stubs in the tests for Mollie's Node
- * client (github.com/mollie/mollie-api-node, tests/unit/__stubs__ and tests/communication).
+ * (docs.mollie.com/reference: create-payment, get-payment, cancel-payment, create-refund, handling-errors). They were
+ * also compared with the stubs in the tests for Mollie's Node client (github.com/mollie/mollie-api-node,
+ * tests/unit/__stubs__ and tests/communication).
  */
 import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"

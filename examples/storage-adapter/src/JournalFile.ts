@@ -56,7 +56,7 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
     return { state, append, replace }
   })
 
-/** Atomically replaces the file with these lines, and then appends to it. */
+/** Atomically replaces the file with these lines, and returns a handle that appends to the new file. */
 const written = async (file: string, lines: Iterable<string>): Promise<FileHandle> => {
   const draft = await openFile(`${file}.new`, "w", 0o600)
   await writeFile(draft, lines)

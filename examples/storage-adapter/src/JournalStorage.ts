@@ -66,7 +66,7 @@ import { tasks } from "./store/tasks.ts"
 import { unfinishedStore } from "./store/unfinishedStore.ts"
 import { webhookStore } from "./store/webhookStore.ts"
 
-/** Every storage port on one journal, which is created if it does not exist. */
+/** Provides every storage port on one journal, which is created if it does not exist. */
 export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
   Layer.scopedContext(Effect.map(open(file), (journal) =>
     Context.make(UnitOfWork, journal.unitOfWork).pipe(

@@ -119,13 +119,13 @@ export const requestKey = ({ key, operation, orgId }: RequestKey): string => wit
 
 export const unfinishedKey = ({ id, orgId, subject }: ResumableJobKey): string => within(orgId, `${subject} ${id}`)
 
-/** An org has at most one proposal per key. */
+/** Returns a proposal's key. An org has at most one proposal per key. */
 export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
   `of ${orgId} ${automation} ${day} ${subject}`
 
 const keyOf = ({ id, orgId }: OrgKey): string => within(orgId, id)
 
-/** The payment ID from a connection's provider. */
+/** Returns the payment ID from a connection's provider. */
 const intentOf = (payment: Payment): ReadonlyArray<string> =>
   payment.status === "paid" && payment.connection !== null ? [`${payment.provider} ${payment.intent}`] : []
 

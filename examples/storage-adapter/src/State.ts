@@ -19,7 +19,9 @@ export type Change<T extends Name = Name> = {
   [K in T]: { readonly table: K; readonly row: Rows[K]; readonly gone?: true }
 }[T]
 
-/** An invalid row. Storage adapters reject such a row and core never writes it, so this error is a defect. */
+/**
+ * An error for an invalid row. Storage adapters reject such rows and core never writes them, so this error is a defect.
+ */
 export class ConstraintViolation extends Error {
   override readonly name = "ConstraintViolation"
 }
@@ -86,7 +88,7 @@ export const inGroups = <Row>(table: Table<Row>, groups: ReadonlyArray<string>):
 export const sizeOf = <Row>(table: Table<Row>, group: string): number =>
   Option.match(HashMap.get(table.groups, group), { onNone: () => 0, onSome: HashMap.size })
 
-/** Used both to run a transaction and to read the journal. */
+/** Applies changes to a state, both to run a transaction and to read the journal. */
 export const apply = (state: State, changes: ReadonlyArray<Change>): State => changes.reduce(applyOne, state)
 
 const applyOne = <T extends Name>(state: State, { gone, row, table }: Change<T>): State => {

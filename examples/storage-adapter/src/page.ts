@@ -1,7 +1,7 @@
 import type { Position } from "@trailbook/core/wire"
 
 /**
- * Returns a page of a list: at most `limit` rows after `after`. It sorts all rows, where a database would use an index.
+ * Returns a page of a list: at most `limit` rows after `after`. Sorts all rows, whereas a database would use an index.
  */
 export const page = <Row>(
   rows: ReadonlyArray<Row>,

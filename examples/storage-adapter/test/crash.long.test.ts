@@ -26,7 +26,7 @@ const start = (file: string) =>
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-/** Waits for this many new lines, kills the process, and returns all lines. */
+/** Waits for `lines` new lines, kills the process, and returns all lines. */
 const killed = async (child: ChildProcess, known: ReadonlyMap<string, string>, lines: number) => {
   assert.isNotNull(child.stdout)
   const said = new Map<string, string>()

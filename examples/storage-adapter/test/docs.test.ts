@@ -27,7 +27,7 @@ const page = (path: string) => {
 const guide = page("docs/how-to/write-a-storage-adapter.md")
 const readme = page("examples/storage-adapter/README.md")
 
-/** A block in the docs can be indented less than the code. */
+/** Removes the indentation, because a block in the docs can be indented less than the code. */
 const flat = (code: string): string => code.split("\n").map((line) => line.trim()).join("\n").trim()
 
 const sources = readdirSync(example, { recursive: true, encoding: "utf8" })

@@ -14,7 +14,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 type Sync = "sync" | "datasync"
 
-/** A disk that runs `answer` once when a flush is requested. */
+/** Replaces the next flush of the disk with `answer`. */
 const disk = (how: Sync, answer: () => Promise<void>) =>
   Effect.gen(function*() {
     const handle = yield* Effect.promise(() => open(import.meta.filename))
@@ -26,7 +26,7 @@ const disk = (how: Sync, answer: () => Promise<void>) =>
     )
   })
 
-/** A disk that waits for a signal before it confirms a flush. */
+/** Makes the next flush wait for a signal before the disk confirms it. */
 const slowDisk = (how: Sync) =>
   Effect.gen(function*() {
     const asked = yield* Deferred.make<void>()

@@ -9,7 +9,7 @@ const example = join(root, "examples/webhook-receiver")
 const pages = ["docs/how-to/receive-webhooks.md", "examples/webhook-receiver/README.md"]
 const guide = readFileSync(join(root, "docs/how-to/receive-webhooks.md"), "utf8")
 
-/** A block in the docs can be indented less than the code. */
+/** Removes the indentation, because a block in the docs can be indented less than the code. */
 const flat = (code: string): string => code.split("\n").map((line) => line.trim()).join("\n").trim()
 const files = readdirSync(example).filter((name) => name.endsWith(".ts"))
 const sources = files.map((name) => flat(readFileSync(join(example, name), "utf8")))

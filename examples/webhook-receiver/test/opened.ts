@@ -5,7 +5,7 @@ import { Inbox } from "../Inbox.ts"
 
 export const secret = "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
 
-/** A board in memory, with a counter of notifications. */
+/** Opens a board in memory, with a counter of notifications. */
 export const opened = () => {
   const database = new Database(":memory:")
   const inbox = new Inbox(database)
@@ -30,6 +30,6 @@ export const booking = (name: string, changes: object = {}) => ({
   ...changes
 })
 
-/** An event of any type with the data that the board reads, because the compiler knows only current types. */
+/** Returns an event of any type with the data that the board reads. The compiler knows only current types. */
 export const event = (id: number, type: string, data: unknown = {}): WebhookEvent =>
   JSON.parse(JSON.stringify({ id, type, created_at: "2027-05-01T12:00:00.000Z", data }))

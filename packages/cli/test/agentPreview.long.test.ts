@@ -5,7 +5,7 @@ import { createTrailbook } from "trailbook"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { answer, database, folder, outfitter, trailbook } from "./program.ts"
 
-/** A gauge server that reports a current flow of 3,420 cubic feet per second. */
+/** Starts a gauge server that reports a current flow of 3,420 cubic feet per second. */
 const gauge = async () => {
   const urls: Array<string | undefined> = []
   const server = createServer(({ headers }, response) => {
@@ -32,7 +32,7 @@ const gauge = async () => {
 
 const hourMs = 3_600_000
 
-/** Creates a trip in 30 hours on a river with a flow limit. */
+/** Creates a trip that starts in 30 hours, on a river with a flow limit. */
 const rafting = async () => {
   const cwd = folder()
   await outfitter(cwd)

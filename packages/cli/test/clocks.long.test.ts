@@ -55,7 +55,7 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
   }
 }
 
-/** A time between the two clocks. */
+/** Returns a time between the two clocks. */
 const between = (): number => Date.now() + apartMs / 2
 
 describe("two servers with clocks ten seconds apart", () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest"
 import { folder, request, serving, trailbook } from "./program.ts"
 
 const demo = ["demo", "--port", "0"]
-/** The remaining seats on the next departure, queried with the command that the banner prints. */
+/** Returns the remaining seats on the next departure, queried with the command that the banner prints. */
 const remaining = async (baseUrl: string, stdout: string) => {
   const [, path] = /curl .*\/v1(\S+)/.exec(stdout) ?? []
   return (await request(`${baseUrl}${path}`, keyIn(stdout))).body.data?.[0]?.remaining

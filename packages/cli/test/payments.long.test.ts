@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { keyOf, riverShop } from "../../server/test/payments/riverShop.ts"
 import { answer, database, folder, outfitter, trailbook } from "./program.ts"
 
-/** A connected account without a webhook endpoint, so disconnecting it does not call the provider. */
+/** Connects an account without a webhook endpoint, so that disconnecting it does not call the provider. */
 const connected = async () => {
   const { connected, cwd, orgId, run } = await riverShop({ notices: false })
   return { connected, cwd, env: { TRAILBOOK_SECRETS_KEYS: keyOf("k1") }, orgId, run }

@@ -13,7 +13,7 @@ import { main } from "../src/command/main.ts"
 
 const cli = join(import.meta.dirname, "../bin/trailbook.js")
 
-/** A temporary folder that is removed after the test. */
+/** Creates a temporary folder and removes it after the test. */
 export const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "trailbook-"))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))

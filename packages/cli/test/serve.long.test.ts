@@ -23,7 +23,7 @@ const halfSent = async (baseUrl: string, key: unknown) => {
     `Content-Length: ${newOffering.body.length}`
   ]
   socket.write(`${head.join("\r\n")}\r\n\r\n${newOffering.body.slice(0, 10)}`)
-  // The server has responded to a later request, so it has started to read this one.
+  // The server has responded to a later request, so it has started to read this request.
   await request(`${baseUrl}/offerings`, key)
   return { socket, received, sendRest: () => socket.write(newOffering.body.slice(10)) }
 }

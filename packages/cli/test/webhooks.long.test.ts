@@ -10,7 +10,7 @@ const loopback = ["--webhook-allow", "127.0.0.0/8"]
 const serve = ["serve", ...database, "--port", "0", ...loopback]
 const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
 
-/** An outfitter and a server that delivers its events to a receiver. */
+/** Starts a server that delivers an outfitter's events to a receiver. */
 const pushed = async (cwd: string, ...options: ReadonlyArray<string>) => {
   const { api_key } = await outfitter(cwd)
   const { baseUrl } = await serving([...serve, ...options], { cwd })

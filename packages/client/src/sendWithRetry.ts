@@ -78,8 +78,8 @@ export const makeSendWithRetry = (
 }
 
 /**
- * Whether the caller can safely repeat the call. A second call is unsafe if the first one may have taken effect under a
- * generated idempotency key, which the caller does not know.
+ * Whether the caller can safely repeat the call. A second call is unsafe if the first call may have taken effect under
+ * a generated idempotency key, which the caller does not know.
  */
 const isHarmless = (answer: Attempt & { readonly ok: false }, request: PreparedRequest): boolean =>
   answer.isTurnedAway || answer.mayPass && request.isRepeatableByCaller

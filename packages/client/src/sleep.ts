@@ -1,4 +1,4 @@
-/** Waits, or rejects with the signal's reason if it is aborted first. */
+/** Waits, or rejects with the signal's reason if the signal is aborted first. */
 export const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason)

@@ -45,7 +45,7 @@ export const run = (args: ReadonlyArray<string>, directory = "."): Output => {
   }
   const target = resolve(directory, folder)
   const name = basename(target)
-  // npm's rules for unscoped package names.
+  // These are npm's rules for unscoped package names.
   if (!/^[a-z0-9][a-z0-9._-]{0,213}$/.test(name)) {
     return failure(
       2,
@@ -82,7 +82,7 @@ const writeProject = (target: string, name: string): void => {
   }
 }
 
-/** All Trailbook packages share one version. */
+/** Returns the manifest of a new project. All Trailbook packages share one version. */
 const manifest = (text: string, name: string): string => {
   const parsed: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text)
   const dependencies = Object.fromEntries(

@@ -11,7 +11,10 @@ const opened = async () => {
   const trailbook = await createTrailbook({ database: ":memory:", org, clock: () => now, log: () => {} })
   onTestFinished(() => trailbook.close())
   await apply(trailbook, outfit, now)
-  /** Everything that the file can change. Updates would add events. */
+  /**
+   * Returns everything that the file can change. The tests also compare the event cursor, because an update would add
+   * events.
+   */
   const stored = async () => {
     const { data: offerings } = await trailbook.offerings.list()
     const [raft, kayak] = ["half-day-raft", "kayak"].map((key) =>

@@ -61,7 +61,7 @@ export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFail
     Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => draftFailed("The service did not respond in time.") })
   )
 
-/** The response can contain text from the guest, so it never appears in an error. */
+/** Sends a request. The response can contain text from the guest, so it never appears in an error. */
 const request = (
   client: HttpClient.HttpClient,
   { key, url }: Options,

@@ -10,7 +10,7 @@ import type { CleanRequest, CleanResult } from "./cleanInThread.ts"
 
 export const layer: Layer.Layer<PictureCleaner> = Layer.scoped(PictureCleaner, Effect.suspend(() => make()))
 
-/** Tests pass a different module or a smaller `minBytes`. */
+/** Creates the cleaner. Tests pass a different module or a smaller `minBytes`. */
 export const make = (
   { minBytes = 256 * 1024, module = "@trailbook/files/cleanInThread" }: {
     /** Below this size, stripping the file takes less time than transferring it. */

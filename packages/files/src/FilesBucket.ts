@@ -46,7 +46,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
         ? Redacted.value(settings.secretAccessKey)
         : settings.secretAccessKey
 
-      /** Each request needs its own client, because the abort signal is set when the client is created. */
+      /** Sends a request with its own client, because the abort signal is set when the client is created. */
       const request = <A>(ask: (bucket: S3mini) => Promise<A>): Effect.Effect<A, FilesFailed> =>
         Effect.tryPromise({
           try: (signal) => {
@@ -105,7 +105,10 @@ const tooSlow: BucketFailure = { message: "The file bucket did not respond in ti
 const statusOf = (cause: unknown): number | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number" ? cause.status : undefined
 
-/** The provider's message can contain keys and addresses, so only the status and error code are reported. */
+/**
+ * Converts an error. The provider's message can contain keys and addresses, so only the status and error code are
+ * reported.
+ */
 const toFailed = (cause: unknown): BucketFailure => {
   const status = statusOf(cause)
   const named = cause instanceof Error && "code" in cause ? String(cause.code) : ""

@@ -66,7 +66,7 @@ const attempt = <A>(done: string, work: () => Promise<A>): Effect.Effect<A, File
     catch: (cause) => new FilesFailed({ message: `The file folder cannot be ${done} (${codeOf(cause)}).` })
   }))
 
-/** The system's message contains the file name, so only the error code is reported. */
+/** Returns the error code to report, because the system's message contains the file name. */
 const codeOf = (cause: unknown): string =>
   cause instanceof Error ? "code" in cause ? String(cause.code) : cause.message : String(cause)
 

@@ -15,7 +15,7 @@ const chunk = (name: string, bytes: Uint8Array): Buffer => {
   return Buffer.concat([length, Buffer.from(name), bytes, Buffer.alloc(4)])
 }
 
-/** A PNG with a location in a text chunk. */
+/** Returns a PNG with a location in a text chunk. */
 const picture = (bytes: number): Uint8Array =>
   new Uint8Array(Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),

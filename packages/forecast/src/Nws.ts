@@ -74,7 +74,7 @@ const attribution = { text: "Weather data by the National Weather Service", url:
 
 const maxGrids = 1000
 
-/** The URL comes from the response, so a grid on another host is rejected. */
+/** Parses the grid's URL. The URL comes from the response, so a grid on another host is rejected. */
 const gridUrl = (text: unknown, base: URL): URL | undefined => {
   if (typeof text !== "string" || !URL.canParse(text)) return undefined
   const url = new URL(text)

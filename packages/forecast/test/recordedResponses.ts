@@ -5,8 +5,8 @@
  * api.weather.gov. A layer has `values`, and has `uom` only if it has a unit. A value can be null for a week. Intervals
  * look like PT13H and P7DT21H.
  *
- * The gauge was compared with the schema of the `latest-continuous` collection and with clients for its versions 0 and
- * 1. Values are text, qualifiers are a list or null, and without a `limit` a response has ten rows.
+ * The gauge was compared with the schema of the `latest-continuous` collection and with clients for
+ * its versions 0 and 1. Values are text, qualifiers are a list or null, and without a `limit` a response has ten rows.
  *
  * Open-Meteo was compared with responses from `/v1/forecast`: `wmo code`, `unixtime`, null after the end of a model,
  * `error` and `reason`.

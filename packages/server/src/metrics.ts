@@ -23,7 +23,7 @@ export interface MetricsSettings {
   readonly metricsHost: string
   /** The listener's port. Without it, no metrics are served. */
   readonly metricsPort: number | undefined
-  /** With a collector, metrics that are otherwise read on demand are read every 10 seconds. */
+  /** If a collector is set, the metrics that are otherwise read on demand are read every 10 seconds. */
   readonly otlpEndpoint: string | undefined
 }
 

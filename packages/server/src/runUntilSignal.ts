@@ -15,8 +15,9 @@ import { toThrown } from "./runProgram.ts"
 import type { UsageError } from "./setting/UsageError.ts"
 
 /**
- * Runs a server or worker as this process, with its log on stderr. The first SIGTERM or Ctrl-C shuts it down gracefully,
- * and the second one exits immediately. An uncaught error is logged and exits with 1 because the state is unknown.
+ * Runs a server or worker as this process, with its log on stderr. The first SIGTERM or Ctrl-C shuts it down
+ * gracefully, and the second signal exits immediately. An uncaught error is logged, and the process exits with 1
+ * because its state is unknown.
  */
 export const runUntilSignal = async <A>(
   start: (log: LineWriter) => Effect.Effect<A, Failure | UsageError | UnusableDatabase, Scope.Scope>,

@@ -64,8 +64,8 @@ const withWorker = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
       weather: weatherLayer(options),
       whileAway
     })
-    // Build the layer in the outer scope, because the worker needs its SMTP connections and keeps running after the
-    // effect that starts it.
+    // Build the layer in the outer scope, because the worker needs the layer's SMTP connections and keeps running after
+    // the effect that starts it.
     const tasks = yield* Effect.provide(Layer.build(tasksLayer(options, options.workerPublicUrl)), domain)
     yield* Effect.provide(serveMetrics(options), domain)
     return yield* work.pipe(Effect.provide(tasks), Effect.provide(domain))

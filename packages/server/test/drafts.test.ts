@@ -18,7 +18,7 @@ import { folder, request } from "../../cli/test/program.ts"
 
 const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
 
-/** A language model service that returns the message that it received. */
+/** Starts a language model service that returns the message that it received. */
 const echoing = async () => {
   const server = createServer((request, response) => {
     let body = ""

@@ -26,7 +26,7 @@ interface Received {
   readonly text: string
 }
 
-/** A server that accepts and stores every request. */
+/** Starts a server that accepts and stores every request. */
 const receive = async () => {
   const received: Array<Received> = []
   const server = createServer((incoming, outgoing) => {
@@ -53,7 +53,7 @@ interface Span {
   readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: Readonly<Record<string, unknown>> }>
 }
 
-/** The batches of spans or metrics that were sent to a path. */
+/** Returns the batches of spans or metrics that were sent to a path. */
 const batches = (received: ReadonlyArray<Received>, path: string) =>
   received.filter((one) => one.path === path).map(({ text }) => JSON.parse(text))
 

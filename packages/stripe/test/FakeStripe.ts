@@ -139,7 +139,7 @@ export class FakeStripe {
     const idempotencyKey = request.headers["idempotency-key"]
     const requestText = `${method} ${url} ${body}`
     const act = () => this.#answer(method, new URL(url, "http://stripe.example"), new URLSearchParams(body))
-    // The library generates a key for every POST without one. Other requests have none.
+    // The library generates a key for every POST request without a key. Other requests have no key.
     if (typeof idempotencyKey !== "string") return act()
     const known = this.#answered.get(idempotencyKey)
     if (known !== undefined) {

@@ -22,8 +22,8 @@ export interface Destination {
  */
 export const parse = (text: string): Either.Either<Destination, string> => {
   if (text.length > maxLength) return Either.left(`must be at most ${maxLength} characters long`)
-  // The URL parser drops whitespace and converts backslashes, so the request would go to a different URL than the one
-  // stored.
+  // The URL parser drops whitespace and converts backslashes, so the request would go to a different URL than the
+  // stored URL.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return Either.left(notSecure)
   if (/^\w+:\/\/[^/?#]*@/.test(text)) return Either.left("must not contain a username or a password")
   if (text.includes("#")) return Either.left("must not have a fragment")
@@ -44,7 +44,7 @@ export const parse = (text: string): Either.Either<Destination, string> => {
   })
 }
 
-/** The error for an `inward` destination outside the allowed networks. */
+/** Returns the error for an `inward` destination outside the allowed networks. */
 export const privateAddressError = ({ secure }: Destination): string =>
   secure ? "must have a host name with a domain, such as hooks.example.com" : notSecure
 

@@ -24,7 +24,7 @@ export const connectTo: Connect = ({ host, port }, addresses) => {
   })
 }
 
-/** Why a connection failed. */
+/** The reason that a connection failed. */
 export type ConnectError = "blocked_address" | "connection" | "tls"
 
 /**

@@ -13,7 +13,7 @@ export interface RawResponse {
  * Posts a body on an open connection. Returns the status and discards the response body without waiting for all of it.
  * Most receivers send the complete response along with the status, which makes the connection reusable.
  *
- * The caller must close the connection, even if interrupted.
+ * The caller must close the connection, even if the call is interrupted.
  */
 export const postOnce = (
   socket: Socket,

@@ -147,7 +147,7 @@ describe("a delivery fails with a connection error, and is not retried, if the r
 })
 
 describe("a delivery times out after 5 seconds, even during", () => {
-  /** Sends, waits for `reached`, and advances the clock. */
+  /** Sends a delivery, waits for `reached`, and advances the clock. */
   const waited = (sender: Effect.Effect.Success<typeof loopback>, url: string, reached: Effect.Effect<void>) =>
     Effect.gen(function*() {
       const sending = yield* Effect.fork(sender.send(delivery(url)))

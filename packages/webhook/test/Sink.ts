@@ -8,7 +8,7 @@ import { createServer as createSecureServer, type TlsOptions } from "node:tls"
 export interface Sink {
   readonly port: number
   readonly connections: Array<Socket>
-  /** All received text. */
+  /** Returns all received text. */
   readonly received: () => string
   /** Completes after `count` connections. */
   readonly connected: (count: number) => Effect.Effect<void>

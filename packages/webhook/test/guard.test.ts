@@ -15,7 +15,9 @@ const blocked = { _tag: "Unreachable", fault: "blocked_address" } as const
 const whole = ssrfGuard(allowNetworks([]))
 const without = (place: keyof Guard): Guard => ({ ...whole, [place]: () => true })
 
-/** All notations for loopback that Node and the URL parser accept. `named` adds names that resolve to loopback. */
+/**
+ * Returns all notations for loopback that Node and the URL parser accept. `named` adds names that resolve to loopback.
+ */
 const inwards = (port: number): ReadonlyArray<string> =>
   [
     "127.0.0.1",

@@ -1,6 +1,6 @@
 /**
- * Tests that signatures equal the published vectors, and that three verifiers that share no code with the signer accept
- * them.
+ * Tests that signatures equal the published vectors, and that three verifiers accept them. The verifiers share no code
+ * with the signer.
  */
 import { it } from "@effect/vitest"
 import type { EventType } from "@trailbook/core/event"

@@ -113,7 +113,7 @@ const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Ef
 const waitFor = (pause: Duration.DurationInput, sooner: Effect.Effect<void>) =>
   Effect.asVoid(Effect.timeoutOption(sooner, pause))
 
-/** After a failed claim, the loop tries again at most once per second. */
+/** Returns the delay after a failed claim. The loop tries again at most once per second. */
 const afterFailure = ({ pause }: { readonly pause: Duration.DurationInput }): Duration.Duration =>
   Duration.max(pause, Duration.seconds(1))
 

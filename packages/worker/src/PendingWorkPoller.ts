@@ -59,7 +59,7 @@ export const makePendingWorkPoller = (
     }
   })
 
-/** In milliseconds. */
+/** Intervals in milliseconds. */
 const pause = 250
 const afterFailure = 1000
 

@@ -28,7 +28,7 @@ const row = (...waiting: ReadonlyArray<string>): Row => ({
 
 const nothing: RunCounts = {}
 
-/** A job that processes a queue. `work` processes one item. */
+/** Creates a job that processes a queue. `work` processes one item. */
 const jobOf = (
   row: Row,
   work: (claim: string, ending: Effect.Effect<boolean>) => Effect.Effect<void> = () => Effect.void,

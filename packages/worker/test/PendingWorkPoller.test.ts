@@ -18,7 +18,7 @@ const nothing: PendingWorkSummary = {
   turns: false
 }
 
-/** Two kinds of pending work, with the number of polls and claims, and the completed work. */
+/** Creates two kinds of pending work, and records the polls, the claims, and the completed work. */
 const row = () => ({
   deliveries: [] as Array<string>,
   proposals: [] as Array<string>,

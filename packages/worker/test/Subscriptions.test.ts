@@ -22,7 +22,7 @@ import { cancelled, going, happen, moved, org, orgId, world } from "./world.ts"
 /** Intentional failures are not printed. */
 const quiet = Layer.merge(world, Logger.remove(Logger.defaultLogger))
 
-/** A subscriber that records the event IDs that it receives, and then runs `doing`. */
+/** Creates a subscriber that records the event IDs that it receives, and then runs `doing`. */
 const listener = (
   name: string,
   given: Partial<Subscriber> & { readonly doing?: (id: number) => Effect.Effect<void, SubscriberFailed> } = {}

@@ -37,7 +37,7 @@ const bookings = {
 
 const jobs = Effect.all([webhookDeliveries, tasksIn("mail"), tasksIn("money"), sweep, resumeJobs])
 
-/** Tasks by name. A task named `hangs` never completes. */
+/** Provides tasks by name. A task named `hangs` never completes. */
 const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {
   const done: Array<string> = []
   const back: Array<string> = []
@@ -79,7 +79,7 @@ const working = Effect.gen(function*() {
   return { stop: Scope.close(scope, Exit.void) }
 })
 
-/** Stops a worker with hanging work after its grace period. */
+/** Stops a worker with hanging work, and lets its grace period pass. */
 const cutOff = (stop: Effect.Effect<void>) =>
   Effect.flatMap(Effect.fork(stop), (stopping) => Effect.zipRight(pass("10 seconds"), Fiber.join(stopping)))
 

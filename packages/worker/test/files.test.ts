@@ -46,7 +46,7 @@ const upload = (orgId: string, name: string) =>
 
 const kept = Effect.flatMap(FakeFiles, ({ kept }) => Effect.map(kept, (files) => [...files.keys()].sort()))
 
-/** A message in a customer's conversation. */
+/** Stores a message in a customer's conversation. */
 const messageTo = (orgId: string, customerId: string) =>
   Effect.gen(function*() {
     const ids = yield* Ids

@@ -48,7 +48,7 @@ const nothing = () => {
 
 const seconds = 10
 
-/** The polls per second for a worker with these jobs. */
+/** Returns the polls per second for a worker with these jobs. */
 const looksOf = (change: (job: AnyJob) => AnyJob) =>
   Effect.gen(function*() {
     const { layer, looks } = nothing()

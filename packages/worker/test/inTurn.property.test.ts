@@ -8,7 +8,7 @@ interface Row {
   readonly at: number
 }
 
-/** A queue of rows in due order, and a function that claims them. */
+/** Returns a queue of rows in due order, and a function that claims them. */
 const queueOf = (orgs: ReadonlyArray<number>) => {
   const rows = orgs.map((org, at): Row => ({ orgId: `o${org}`, at }))
   let claimCount = 0
@@ -27,7 +27,7 @@ const cases = FastCheck.record({
   limit: FastCheck.integer({ min: 1, max: 8 })
 })
 
-/** The maximum number of claims that an org had to wait for. */
+/** Returns the maximum number of claims that an org waited for. */
 const longestWait = (
   { limit, orgs }: { readonly orgs: ReadonlyArray<number>; readonly limit: number },
   wrap: typeof claimFairly

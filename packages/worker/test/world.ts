@@ -87,7 +87,7 @@ export const runAll: Effect.Effect<number, never, Deliveries> = Effect.flatMap(c
     ? Effect.succeed(0)
     : Effect.flatMap(run(leased.value), ({ delivered }) => Effect.map(runAll, (rest) => delivered + rest)))
 
-/** The event IDs that an address received, in order, including rejected events. */
+/** Returns the event IDs that an address received, in order, including rejected events. */
 export const got = (name: string) =>
   Effect.flatMap(
     FakeWebhookSender,
@@ -104,7 +104,7 @@ export const answers = (name: string, answer: Answer | Effect.Effect<Answer>) =>
     (receivers) => receivers.answer(url(name), () => Effect.isEffect(answer) ? answer : Effect.succeed(answer))
   )
 
-/** An endpoint, as it appears in its org's API response. */
+/** Returns an endpoint as it appears in its org's API response. */
 export const seen = (webhook: Webhook) =>
   Effect.flatMap(Webhooks, ({ list }) =>
     Effect.map(list(webhook.orgId), (all) => {

@@ -2,7 +2,7 @@
 import { exampleMessage, httpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core"
 import { anchor, code, link, page, table, written } from "./markdown.ts"
 
-/** Sorted by status, then by declaration order. */
+/** The error codes, sorted by status and then by declaration order. */
 const codes = refusalCodes.map((name) => ({ name, ...refusals[name], status: httpStatus(name) })).sort((a, b) =>
   a.status - b.status
 )

@@ -2,7 +2,7 @@
 
 export const written = "<!-- Written by `npm run docs`. A test compares it with the code. -->"
 
-/** A table. Escapes `|` and removes line breaks, which would end a cell. */
+/** Renders a table. Escapes `|` and removes line breaks, which would end a cell. */
 export const table = (
   titles: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>
@@ -17,7 +17,7 @@ const row = (cells: ReadonlyArray<string>): string =>
 
 export const code = (text: string): string => `\`${text}\``
 
-/** The anchor that GitHub gives a heading. */
+/** Returns the anchor that GitHub gives a heading. */
 export const anchor = (heading: string): string =>
   heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(" ", "-")
 

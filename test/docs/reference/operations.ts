@@ -129,7 +129,7 @@ const labelsOf = ({ hints, scope, tool: { toolset } }: Operation.Any): ReadonlyA
   ...(hints.openWorld === true ? ["external"] : [])
 ]
 
-/** Parameters that the conventions describe for all operations. */
+/** Whether the conventions describe the parameter for all operations. */
 const conventional = ({ in: place, name, schema }: Parameter, isPaged: boolean): boolean =>
   (place === "path" && name === "id" && typeOf(schema) === "UUID") ||
   (place === "header" && name === "Idempotency-Key") ||
@@ -149,7 +149,7 @@ const inputOf = (operation: Declared, entry: Entry, documented: Documented): Rea
       type: typeOf(parameter.schema),
       meaning: plain(parameter.description ?? "")
     })),
-    // The conventions describe the key, and the labels state whether an operation takes one.
+    // The conventions describe the key, and the labels state whether an operation accepts a key.
     ...bodyOf(entry).filter(({ name }) => name !== operation.hints.idempotencyKey)
   ]
   const of = resourceOf(operation, entry)
@@ -197,13 +197,16 @@ const bodyOf = ({ requestBody }: Entry): ReadonlyArray<Row> =>
 const responseOf = ({ status }: Declared, { responses }: Entry): JsonSchema =>
   responses[status]?.content["application/json"].schema ?? {}
 
-/** The resource that an operation returns. */
+/** Returns the resource that an operation returns. */
 const resourceOf = (operation: Declared, entry: Entry): string | undefined => {
   const { $ref } = responseOf(operation, entry)
   return $ref === undefined ? undefined : nameOf($ref)
 }
 
-/** The body fields that the resource's table also describes. A single field is described with its operation instead. */
+/**
+ * Returns the body fields that the resource's table also describes. A single field is described with its operation
+ * instead.
+ */
 const sharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
   const fields = components[name]?.properties ?? {}
   const shared = bodyOf(entry).filter(({ meaning, name }) => {
@@ -213,7 +216,10 @@ const sharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
   return shared.length < 2 ? [] : shared
 }
 
-/** The types of a resource's fields in requests, if they have bounds. All operations must use the same types. */
+/**
+ * Returns the types that a resource's fields have in requests, if they have bounds. All operations must use the same
+ * types.
+ */
 const boundedTypes = (name: string): ReadonlyMap<string, string> => {
   const types = new Map<string, string>()
   for (const operation of operations) {
@@ -255,7 +261,7 @@ const resourceTable = (name: string, schema: JsonSchema): ReadonlyArray<string> 
 /** Meanings that repeat the field name. */
 const repeatsName = /^(its (id|start|end)|when it was created|all of them)$/i
 
-/** The fields of an object. If it contains all of a resource's fields, a link replaces them. */
+/** Renders the fields of an object. If the object contains all of a resource's fields, a link replaces these fields. */
 const fieldTable = (
   schema: JsonSchema,
   lead: string,

@@ -113,7 +113,7 @@ interface Shared {
   readonly fields: ReadonlyArray<string>
 }
 
-/** The fields of a schema that a component also has, with the same type and meaning. */
+/** Returns the fields of a schema that a component also has, with the same type and meaning. */
 const sameFields = (schema: JsonSchema, component: JsonSchema): ReadonlyArray<string> =>
   Object.entries(schema.properties ?? {}).filter(([key, field]) => {
     const other = component.properties?.[key]
@@ -122,14 +122,19 @@ const sameFields = (schema: JsonSchema, component: JsonSchema): ReadonlyArray<st
 
 const sizeOf = ({ properties = {} }: JsonSchema): number => Object.keys(properties).length
 
-/** The component that shares the most fields with a schema, and at least two. The smallest component wins a tie. */
+/**
+ * Returns the component that shares the most fields with a schema, and at least two. The smallest component wins a tie.
+ */
 export const sharedWith = (schema: JsonSchema, components: Components): Shared | undefined =>
   Object.entries(components)
     .map(([name, component]) => ({ name, fields: sameFields(schema, component), size: sizeOf(component) }))
     .filter(({ fields }) => fields.length >= 2)
     .sort((a, b) => b.fields.length - a.fields.length || a.size - b.size)[0]
 
-/** The component whose fields a schema contains completely, unless the schema has more than twice as many fields. */
+/**
+ * Returns the component whose fields a schema contains completely, unless the schema has more than twice as many
+ * fields.
+ */
 export const baseOf = (schema: JsonSchema, components: Components): Shared | undefined => {
   const contained = Object.entries(components).filter(([, component]) => {
     const size = sizeOf(component)
@@ -138,7 +143,7 @@ export const baseOf = (schema: JsonSchema, components: Components): Shared | und
   return sharedWith(schema, Object.fromEntries(contained))
 }
 
-/** The object in a field: the field itself, a list's items, or the alternative to null. */
+/** Returns the object in a field: the field itself, a list's items, or the alternative to null. */
 const innerOf = (schema: JsonSchema): JsonSchema | undefined =>
   [schema, schema.items, ...(schema.anyOf ?? [])].find((inner) => inner?.properties !== undefined)
 
@@ -150,8 +155,8 @@ const typeAround = (schema: JsonSchema, inner: JsonSchema, type: string): string
 }
 
 /**
- * An object's fields as rows. The fields of nested objects follow with dotted names. If a nested object shares fields
- * with a component, these fields have no rows, and the object's type names the component.
+ * Returns an object's fields as rows. The fields of nested objects follow with dotted names. If a nested object shares
+ * fields with a component, these fields have no rows, and the object's type names the component.
  */
 export const fieldsOf = (
   { properties = {}, required = [] }: JsonSchema,

@@ -194,7 +194,7 @@ const noCallEnds = (countEnded: () => number): Effect.Effect<void> =>
       })
   })
 
-/** A law about concurrency that runs for several rounds. The invariants must hold after each round. */
+/** Creates a law about concurrency that runs for several rounds. The invariants must hold after each round. */
 export const race = (
   key: Law["key"],
   title: string,

@@ -37,7 +37,7 @@ const aroundClosure = (orgId: string, isClosed: (startsAt: string) => boolean) =
     return { entered, found, guests: found.reduce((sum, { quantity }) => sum + quantity, 0) }
   })
 
-/** Closes the first date while guests book and move there. */
+/** Closes the first date while guests book on that date or move to it. */
 const raceClosure = (
   { book, call, orgId }: TwoServerFixture,
   { offering_id, slots: [slot, other] }: {

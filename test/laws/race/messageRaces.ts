@@ -34,7 +34,10 @@ const listed = read(Schema.Struct({ data: Schema.Array(ConversationView) }))
 /** Sends a message. */
 const sendMessage = ({ call }: TwoServerFixture, input: object) => read(MessageView)(call("messages.send", input))
 
-/** A guest with a conversation and the secret in their reply address. The guest's message may be acknowledged. */
+/**
+ * Creates a guest with a conversation. `token` is the secret in the guest's reply address. The guest's message may be
+ * acknowledged.
+ */
 const guest = (fixture: TwoServerFixture, email = "ann@a.co") =>
   Effect.gen(function*() {
     const { call, orgId } = fixture
@@ -81,7 +84,7 @@ const fromGuest = (messages: ReadonlyArray<Message>) => messages.filter(({ sentB
 const acknowledgements = (messages: ReadonlyArray<Message>) =>
   messages.filter(({ channel, direction }) => channel === "system" && direction === "to_guest")
 
-/** A guest inquiry to reply to. */
+/** Creates a guest inquiry to reply to. */
 const askQuestion = (fixture: TwoServerFixture, body: string) =>
   Effect.gen(function*() {
     const asker = yield* guest(fixture)

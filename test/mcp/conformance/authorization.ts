@@ -16,7 +16,10 @@ export interface Authorization {
   readonly close: () => Promise<void>
 }
 
-/** The suite prints the authorization URL before it listens for the callback, so a refused connection is retried. */
+/**
+ * Follows the redirect. The suite prints the authorization URL before it listens for the callback, so a refused
+ * connection is retried.
+ */
 const follow = async (url: URL, attempts = 100): Promise<unknown> => {
   try {
     return await fetch(url)

@@ -21,7 +21,7 @@ const domain = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, NodeIds.layer, Payments.layerNone, layerNone))
 )
 
-/** `assistant` replaces the outfitter's operations. */
+/** Starts a server. `assistant` replaces the outfitter's operations. */
 export const start = async (assistant?: McpHandlers): Promise<Proxy> => {
   const scope = Effect.runSync(Scope.make())
   const started = Effect.gen(function*() {

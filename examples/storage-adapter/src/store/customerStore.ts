@@ -25,6 +25,6 @@ export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] =
   }
 }
 
-/** Booking references, which can also be used to find guests. */
+/** Returns booking references, which can also be used to find guests. */
 const referencesOf = ({ bookings }: State, { id, orgId }: OrgKey): ReadonlyArray<string> =>
   inGroup(bookings, `customer ${within(orgId, id)}`).map(({ reference }) => reference)

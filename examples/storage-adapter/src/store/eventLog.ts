@@ -65,5 +65,5 @@ export const eventLog = ({ read, write }: Journal): EventLog["Type"] => ({
 export const inOrder = ({ events }: State, group: string): ReadonlyArray<StoredEvent> =>
   inGroup(events, group).toSorted((a, b) => a.id - b.id)
 
-/** IDs have no gaps and events are never deleted, so a log's size is its last ID. */
+/** Returns the last ID. IDs have no gaps and events are never deleted, so the last ID is the log's size. */
 export const lastId = ({ events }: State, orgId: string): number => sizeOf(events, `org ${orgId}`)

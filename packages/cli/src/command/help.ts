@@ -13,7 +13,7 @@ export const run: Run<"help"> = async ({ markdown, topic }) => {
   Print.text(markdown ? reference() : help(topic === undefined ? "" : topicOf(topic)))
 }
 
-/** Resolves a help topic. An unknown topic throws the same error as an unknown command. */
+/** Resolves a help topic. Throws the same error for an unknown topic as for an unknown command. */
 const topicOf = (topic: string): string => {
   const parsed = parse([...topic.split(" "), "--help"])
   return parsed._tag === "Help" ? parsed.topic : ""

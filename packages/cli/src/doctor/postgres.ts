@@ -59,7 +59,7 @@ export const checks = Effect.gen(function*() {
   ]
 })
 
-/** Committed data survives a power loss only with all of these settings. */
+/** Checks the settings for durability. Committed data survives a power loss only with all of these settings. */
 const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
   const wrong = [
     ...(fsync === "on" ? [] : [`fsync is ${fsync}`]),
@@ -95,7 +95,10 @@ const clocks = ({ now_ms }: Server, now: number) => {
     : fault("clocks", found, "Synchronize both clocks with NTP.")
 }
 
-/** A server opens up to 14 connections. The rest of the requirement allows for a restart, a backup, and an operator. */
+/**
+ * Checks the number of connections. A server opens up to 14 connections. The rest of the requirement allows for a
+ * restart, a backup, and an operator.
+ */
 const connections = ({ connections, max_connections }: Server) => {
   const found = `${connections} of ${max_connections} in use`
   return connections <= max_connections * 0.8

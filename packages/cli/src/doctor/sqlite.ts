@@ -46,8 +46,8 @@ const relied: Record<string, (value: unknown) => boolean> = {
 }
 
 /**
- * Detects a wrong clock. If a hold has expired but its end is in the future, the clock was ahead when the hold expired
- * or has been set back since.
+ * Detects a wrong clock. If a hold has expired but its expiry time is in the future, the clock was ahead when the hold
+ * expired or has been set back since.
  */
 const clocks = Effect.gen(function*() {
   const { query } = yield* Database

@@ -7,7 +7,7 @@ import { mail } from "../../src/doctor/mail.ts"
 
 const from = { mailFrom: "bookings@pine.example" }
 
-/** A server that sends one of these lines for each message that it receives. */
+/** Starts a server that sends one of these lines for each message that it receives. */
 const speaking = async (answers: ReadonlyArray<string>) => {
   const server = createServer((socket) => {
     let next = 0

@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** An invalid or missing setting. */
 export interface Problem {
-  /** Where the value was given, such as `--port` or `TRAILBOOK_PORT`. */
+  /** The flag or variable that contains the value, such as `--port` or `TRAILBOOK_PORT`. */
   readonly where: string
   readonly message: string
 }

@@ -45,7 +45,7 @@ describe("the closest match", () => {
       }
     })
     FastCheck.assert(FastCheck.property(slip, ({ name, written }) => {
-      // Omits names that are too similar. "host" and "port" differ in two letters, so one typo can be equally close to
+      // Omit names that are too similar. "host" and "port" differ in two letters, so one typo can be equally close to
       // both.
       const candidates = [name, ...names.filter((other) => other.length > name.length + 1)]
       expect(closestMatch(written, candidates)).toBe(name)
@@ -64,7 +64,7 @@ describe("the closest match", () => {
   })
 })
 
-/** The edit distance by its recursive definition. */
+/** Computes the edit distance by its recursive definition. */
 const slow = (a: string, b: string): number => {
   if (a === "" || b === "") return a.length + b.length
   const swap = a.length > 1 && b.length > 1 && a.at(-1) === b.at(-2) && a.at(-2) === b.at(-1)

@@ -55,13 +55,16 @@ export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<A
 
 const defaultPerSecond = 64
 
-/** As many tasks as the lane runs in a quarter of a second. If the process is killed, at most 64 tasks are repeated. */
+/**
+ * Returns the number of tasks that the lane runs in a quarter of a second. If the process is killed, at most 64 tasks
+ * are repeated.
+ */
 const batchSize = (perSecond: number): number => Math.min(64, Math.max(1, Math.floor(perSecond / 4)))
 
 /**
- * At the default rate or below, the lane rests for eight times as long as the batch took, up to one second. A batch of
- * up to 111 ms therefore keeps the lane busy for at most a ninth of the time. Operators choose a higher rate only for a
- * dedicated worker, where the rate alone limits the batches.
+ * Returns the pause after a batch, in milliseconds. At the default rate or below, the lane rests for eight times as
+ * long as the batch took, up to one second. A batch of up to 111 ms therefore keeps the lane busy for at most a ninth
+ * of the time. Operators choose a higher rate only for a dedicated worker, where the rate alone limits the batches.
  */
 const restAfter = (perSecond: number) => (durationMs: number): number => {
   const pace = 1000 * batchSize(perSecond) / perSecond
