@@ -1,5 +1,5 @@
 /**
- * The engine of a server under measurement: the engine of `trailbook serve`, the same engine without group commit for
+ * The engine of a server under measurement. It is the engine of `trailbook serve`, a variant without group commit for
  * all writes or for changes only, or the plain six-statement implementation.
  */
 import { ApiKeys, VisitorAccess } from "@trailbook/core/actor"

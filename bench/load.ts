@@ -39,7 +39,7 @@ export interface Load extends Clients {
   readonly port: number
   readonly key?: string
   readonly next: (call: number) => Call
-  /** The call that the client makes after a 201 response. The two calls count as one. */
+  /** The call that the client makes after a 201 response. The two calls count as a single call. */
   readonly after?: (answer: ReturnType<typeof JSON.parse>) => Call
 }
 

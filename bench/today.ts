@@ -1,7 +1,7 @@
 /**
- * Measures the CPU time of the daily overview, including storage, for an outfitter with 300 departures and 5,000
- * bookings on the days shown, and the CPU time of its inbox with 20,000 threads. The floor of each page is the CPU time
- * of its SQL statements alone.
+ * Measures the CPU time of two pages, including storage: the daily overview of an outfitter with 300 departures and
+ * 5,000 bookings on the days shown, and the outfitter's inbox with 20,000 threads. The floor of each page is the CPU
+ * time of its SQL statements alone.
  */
 import * as Effect from "effect/Effect"
 import { join } from "node:path"

@@ -253,7 +253,7 @@ const network = (
     const fate = fateOf(notes, attempt)
     if (fate === "is lost") throw new TypeError("fetch failed")
     const answer = fetch(url, { ...init, body: init.body === null ? null : change(body) })
-    // The next attempt then runs concurrently with this one.
+    // The next attempt then runs concurrently with this attempt.
     if (fate === "is given up under way") {
       underWay.push(answer)
       throw new TypeError("fetch failed")

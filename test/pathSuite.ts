@@ -12,9 +12,9 @@ import { isComplete } from "./runs.ts"
 const isOfPath = /^(?:transactions|locks|races|feed|bounds|model)\//
 
 /**
- * The law suite for a second path to a storage that passes every law on its first path: one connection for all
- * requests, a host's transactions, or delayed results. Runs the laws that can tell the two paths apart, or every law
- * with `TEST_LONG=all`.
+ * Runs the law suite on a second path to a storage that passes every law on its first path. The second path is one
+ * connection for all requests, a host's transactions, or delayed results. Runs the laws that can tell the two paths
+ * apart, or every law with `TEST_LONG=all`.
  */
 export const pathSuite = (
   name: string,

@@ -18,8 +18,8 @@ import { beginnings } from "./webhooks/initialStates.ts"
 import { call, openClass, outfitter } from "./webhooks/outfitter.ts"
 
 /**
- * Checks that an endpoint that is created during concurrent writes starts with the first event that is committed after
- * it.
+ * Creates endpoints during concurrent writes, and checks that each endpoint starts with the first event that is
+ * committed afterward.
  */
 const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
   const first = new Map<string, number>()
@@ -43,7 +43,7 @@ const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Pr
   assert.isAbove(new Set(began.flat().map(({ notAfter }) => notAfter)).size, 10)
 }
 
-/** If a guest is erased, pending deliveries must not contain the guest's data. */
+/** Checks that pending deliveries contain no data of an erased guest. */
 const sendNothingOfAnErasedGuest = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
   const guest = { email: "canary@example.com", name: "Canary Wren", phone: "+1 719 555 0199" }
   const bodies: Array<string> = []

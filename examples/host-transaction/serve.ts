@@ -13,8 +13,8 @@ if (sellWith === undefined || DATABASE_URL === undefined) {
 }
 
 const pool = new Pool({ connectionString: DATABASE_URL, connectionTimeoutMillis: 5000 })
-// The pool emits this event when it loses an idle connection, and then opens a new one. Without a listener, the event
-// would stop the program.
+// The pool emits this event when it loses an idle connection, and then opens a new connection. Without a listener, the
+// event would stop the program.
 pool.on("error", ({ message }) => console.error(message))
 await pool.query("create table if not exists orders (booking_id text primary key, lunches integer not null)")
 const outfitter = await createTrailbook({

@@ -101,8 +101,8 @@ export const shows = (seen: ReadonlyArray<string>, fact: Shown): boolean =>
 const composed = new Set(["body", "subject", "reason", "notes", "note", "limit", "idempotency_key"])
 
 /**
- * Returns the arguments that a model could not know. An argument is known if it is in the prompt, in a result of this
- * view, or in the schema, or if it is a date that the prompt names.
+ * Returns the arguments that a model could not know. An argument is known if it appears in the prompt, in a result of
+ * this view, or in the schema. A date is known if the prompt names it.
  */
 export const inventions = (
   { prompt, seen }: Pick<Play, "prompt" | "seen">,

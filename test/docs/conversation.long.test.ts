@@ -1,6 +1,6 @@
 /**
- * Runs the story on the conversations page: HTTP requests to a server on a SQLite file, mail over SMTP to a mail
- * server, and the guest's replies over LMTP. At the end, no copy may contain any of the guest's data.
+ * Runs the story on the conversations page. It sends HTTP requests to a server on a SQLite file, mail over SMTP to a
+ * mail server, and the guest's replies over LMTP. At the end, no copy may contain any of the guest's data.
  */
 import { ApiKeys } from "@trailbook/core/actor"
 import { GuestConversations } from "@trailbook/core/conversation"

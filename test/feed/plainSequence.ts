@@ -1,6 +1,6 @@
 /**
- * A common but unsafe event log, for comparison. IDs come from a database sequence, and an event is served once it is
- * two seconds old, on the assumption that all transactions with smaller IDs have committed by then.
+ * A common but unsafe event log, for comparison. IDs come from a database sequence. An event is served once it is two
+ * seconds old, on the assumption that all transactions with smaller IDs have committed by then.
  */
 import { EventLog } from "@trailbook/core/port"
 import { type ColumnRow, list } from "@trailbook/sql/Columns"

@@ -102,7 +102,7 @@ export const copyOutfitter = async (client: Client, orgId: string, from: number,
   }
 }
 
-/** Copies a booking within its outfitter. Each copy is an hour earlier than the previous one. */
+/** Copies a booking within its outfitter. Each copy is an hour earlier than the previous copy. */
 export const copyBooking = async (client: Client, bookingId: string, from: number, to: number): Promise<void> => {
   await client.query("set session_replication_role = replica")
   const table = "trailbook.bookings"

@@ -399,8 +399,8 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
 }) => {
   if (noisy === undefined) return
   const quietServer = await serve("quiet", { worker: "off" })
-  // One worker runs in all phases. It also sends the quiet outfitters' emails, and locks those outfitters' rows to do
-  // so.
+  // One worker runs in all phases. It also sends the quiet outfitters' emails, and locks these outfitters' rows for
+  // that purpose.
   await serve("trailbook")
   const phase = async (what: string, server = quietServer) => {
     await load(server, quiet, 1)

@@ -88,7 +88,8 @@ const measure = ({ now: at, orgId, size, turns }: Asked) =>
         delay.reset()
         delay.enable()
         yield* turned(delay)
-        // Run each case once before measuring, to compile code and plan queries. Cases with a single turn skip this.
+        // Run each case once before measuring, to compile code and plan queries. Cases with a single turn skip this
+        // run.
         const first = one.turns === 1 ? 0 : -1
         for (let turn = first; turn < Math.min(turns, (one.turns ?? turns) + first); turn++) {
           const begun = performance.now()

@@ -23,7 +23,7 @@ export interface Size {
   readonly offerings: number
   readonly guests: number
   /**
-   * One appointment offering gets half of all bookings, and one guest and one upcoming session get a sixteenth each.
+   * One appointment offering gets half of all bookings, and one guest and one upcoming session each get a sixteenth.
    * Otherwise, bookings are spread evenly.
    */
   readonly isUneven?: boolean

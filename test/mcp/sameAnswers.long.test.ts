@@ -116,7 +116,7 @@ const epilogue: ReadonlyArray<Step> = [
   ),
   call("bookings.check_in", { id: ["booking", -1] }),
   call("bookings.clear_attendance", { id: ["booking", -1] }),
-  // The story may have canceled the first booking permanently, so create another one. Only a booking with an email
+  // The story may have canceled the first booking permanently, so create another booking. Only a booking with an email
   // address can get its link and a payment request.
   call(
     "bookings.create",

@@ -1,7 +1,7 @@
 /**
  * Kills a payment server several times: when a request reaches the bank, when the bank has executed the request but not
  * responded, during a commit, or at a random time. Afterward, the bank must hold the price of the confirmed bookings,
- * each booking must have changed at most once in each way, and each guest must have been notified.
+ * and each guest must have been notified. Each booking must have changed at most once in each way.
  */
 import { bankFaults } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"

@@ -3,8 +3,8 @@ import { depositScenario, type MoneyScenario } from "./MoneyScenario.ts"
 import type { MoneyBooking } from "./MoneySimulation.ts"
 
 /**
- * Describes the money errors in a scenario. The bank must hold the price of every paid and kept booking, no payment may
- * be refunded twice, and every guest who paid must be notified of the outcome.
+ * Describes the money errors in a scenario. The bank must hold the price of every paid and kept booking. No payment may
+ * be refunded twice. Every guest who paid must be notified of the outcome.
  */
 export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>
   all.flatMap(({ balance, booking, due, forgedReturned, news, returned, taken }) => {

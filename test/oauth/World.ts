@@ -68,7 +68,7 @@ const engineOf = (documents: Layer.Layer<ClientMetadataDocuments>) =>
 
 /**
  * Returns a function that assigns a different client address to each request, unless the header `x-test-address` sets
- * one.
+ * the address.
  */
 const callers = () => {
   let requestCount = 0

@@ -94,7 +94,7 @@ export const make = (
         key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refuse("Unknown API key.")
       ),
     watch: () => call(() => ({ id: "we_till", noticeSecret: secret })),
-    // These calls have no faults, because faults apply only to calls that move money.
+    // This call has no faults, because faults apply only to the calls that move money.
     rewatch: () => Effect.void,
     unwatch: () => call(() => {}),
     checkout: (_, request) =>

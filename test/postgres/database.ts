@@ -51,8 +51,8 @@ const lent = async (): Promise<Lent> => {
 }
 
 /**
- * Creates a schema's template database, or returns the existing one. Concurrent suites wait at the advisory lock. The
- * database gets its final name when it is complete.
+ * Creates a schema's template database, or returns the existing template. Concurrent suites wait at the advisory lock.
+ * The database gets its final name when it is complete.
  */
 const template = async (client: Client, from: Lent, { fill, name }: Schema): Promise<string> => {
   const hash = createHash("sha256").update(`${from.role}/${name}`).digest("hex").slice(0, 24)
@@ -74,8 +74,8 @@ const template = async (client: Client, from: Lent, { fill, name }: Schema): Pro
 }
 
 /**
- * Copies the template's files, which takes half the processor time of the default strategy: 20 ms instead of 42 ms, and
- * 9 ms instead of 20 ms to drop the database. Postgres 14 copies files without this option.
+ * Copies the template's files, which takes half the processor time of the default strategy: 20 ms instead of 42 ms.
+ * Dropping the database takes 9 ms instead of 20 ms. Postgres 14 copies files without this option.
  */
 const copying = async (client: Client): Promise<string> => {
   const { rows } = await client.query("select current_setting('server_version_num')::int >= 150000 as is_supported")

@@ -1,6 +1,6 @@
 /**
- * Guarantees for tests on Postgres: each database is separate and owned by a role that row-level security restricts,
- * and the server can be killed and restarted but never outlives the run.
+ * Guarantees for tests on Postgres. Each database is separate, and row-level security restricts the role that owns it.
+ * The server can be killed and restarted but never outlives the run.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

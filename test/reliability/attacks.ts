@@ -437,7 +437,7 @@ const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
 
 const owner = "owner@salida.example"
 
-/** Returns the sent emails that match, as soon as there is at least one. */
+/** Returns the sent emails that match, as soon as at least one email matches. */
 const mailsUntil = async ({ folder }: Victim, matches: (mail: string) => boolean): Promise<ReadonlyArray<string>> => {
   const outbox = join(folder, "outbox")
   for (;;) {

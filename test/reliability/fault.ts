@@ -131,7 +131,7 @@ const arrivals = (url: string) => {
   }
 }
 
-/** Kills only the postmaster. Its backends exit once they detect this, some during a commit. */
+/** Kills only the postmaster. Its backends exit once they detect the loss, some of them during a commit. */
 export const killPostmaster = (postgres: Postgres): Fault => ({
   name: "kill -9 of the postmaster",
   strike: async () => {

@@ -13,7 +13,7 @@ export interface Arrival {
   readonly header: string | undefined
   /** The time on the system clock, which the servers also use. */
   readonly at: number
-  /** The number of concurrent requests to this receiver, including this one. */
+  /** The number of concurrent requests to this receiver, including this request. */
   readonly inFlight: number
   /** The time when the status was sent, or when the connection closed without a status. */
   endedAt: number | undefined

@@ -64,8 +64,8 @@ const noticedWithinMillis = 3000
 const endedWithinMillis = 10_000
 
 /**
- * Whether the strike can explain a repeated event. It can if the event was accepted shortly before a kill or during a
- * suspension, because its result may not have been stored.
+ * Whether the strike can explain a repeated event. This is possible if the event was accepted shortly before a kill or
+ * during a suspension, because its result may not have been stored.
  */
 const explains = ({ from, to }: Strike, takenAt: number, at: number): boolean =>
   from - noticedWithinMillis <= takenAt && takenAt <= to && from <= at

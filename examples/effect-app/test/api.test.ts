@@ -1,4 +1,4 @@
-/** The shop's `HttpApi` and Trailbook's API are served by one router, and both have a derived client. */
+/** One router serves the shop's `HttpApi` and Trailbook's API, and each API has a derived client. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"

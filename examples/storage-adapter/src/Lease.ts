@@ -3,7 +3,7 @@
  * released. An expired claim remains valid until another worker claims the row.
  */
 export interface Lease {
-  /** Counts claims. A worker that resumes after its lease has expired has an old number. */
+  /** Counts claims. A worker that resumes after its lease has expired holds an outdated number. */
   readonly fence: number
   /** Null if the row is unclaimed. */
   readonly leaseUntil: number | null

@@ -1,6 +1,6 @@
 /**
- * All stored data as a single immutable value. A change creates a new value, and readers keep the old one, so snapshots
- * and rollbacks need no other mechanism.
+ * All stored data as a single immutable value. A change creates a new value, and readers keep the old value, so
+ * snapshots and rollbacks need no other mechanism.
  */
 import type { OrgKey } from "@trailbook/core/offering"
 import * as HashMap from "effect/HashMap"

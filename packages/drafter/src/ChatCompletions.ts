@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 export interface Options {
   /** The base URL without `/chat/completions`, such as `https://api.openai.com/v1`. */
   readonly url: string
-  /** The API key. Local models often do not need one. */
+  /** The API key. Local models often need no key. */
   readonly key?: Redacted.Redacted | undefined
   /** The model, such as `gpt-5-mini` or `llama3.2`. */
   readonly model: string

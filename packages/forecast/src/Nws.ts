@@ -27,7 +27,7 @@ import { makeForecastCache } from "./forecastCache.ts"
 export interface Options {
   /** Default: `https://api.weather.gov`. */
   readonly baseUrl?: string | undefined
-  /** The operator's contact address. The service rejects requests that do not include one. */
+  /** The operator's contact address. The service rejects requests without a contact address. */
   readonly contact: string
   /** The time limit for each of the two requests. Default: 10 seconds. */
   readonly within?: Duration.DurationInput | undefined

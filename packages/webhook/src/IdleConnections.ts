@@ -6,7 +6,7 @@ import type { Socket } from "node:net"
  *
  * Reusing a connection saves the DNS lookup and the TCP and TLS handshakes, which are most of the round trips to a
  * receiver with a backlog. In a local test with TLS, reuse allowed six times as many deliveries per second, and each
- * took a fifth of the CPU time.
+ * delivery took a fifth of the CPU time.
  */
 export class IdleConnections {
   readonly #idleMs: number

@@ -6,7 +6,8 @@ import { createHmac } from "node:crypto"
  * Standard Webhooks headers are keyed with the decoded part after `whsec_`, so that receivers can use a library for
  * that standard.
  *
- * Each header contains a single signature, because a receiver that parses the header into a map would keep only one.
+ * Each header contains a single signature, because a receiver that parses the header into a map would keep only one
+ * signature.
  */
 export const signatureHeaders = (
   { at, body, eventId, secret, webhookId }: Pick<Delivery, "at" | "body" | "eventId" | "secret" | "webhookId">

@@ -1,4 +1,7 @@
-/** Adds an API key to requests, because the suite cannot send one. The `Host` and `Origin` headers pass unchanged. */
+/**
+ * Adds an API key to requests, because the suite cannot send an API key. The `Host` and `Origin` headers pass
+ * unchanged.
+ */
 import { once } from "node:events"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -5,7 +5,7 @@ import { findOrg } from "@trailbook/runtime/findOrg"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/** Finds an org by slug or ID. Without one, returns the only org in the database. */
+/** Finds an org by slug or ID. Without a slug or ID, returns the only org in the database. */
 export const orgIdFromDetails = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
   Effect.gen(function*() {
     const found = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)
