@@ -1,5 +1,6 @@
 /**
- * The test files. All packages are one project, so each test process loads the sources once instead of once per package.
+ * The test files. All packages are one project, so each test process loads the sources only once, and not once per
+ * package.
  */
 import { readdirSync } from "node:fs"
 import type { TestProjectConfiguration } from "vitest/config"
