@@ -6,7 +6,7 @@ import { httpStatus, type OwnCode, type RefusalCode } from "@trailbook/core"
  */
 export class Failure {
   readonly _tag = "Failure"
-  /** The error code. `client_closed_request` appears only in the log, because the client has disconnected. */
+  /** The error code. `client_closed_request` appears only in the log, because the client has already disconnected. */
   readonly code: RefusalCode | OwnCode | "client_closed_request"
   readonly message: string
   readonly headers: Readonly<Record<string, string>>

@@ -13,15 +13,14 @@ export interface Mount {
   /** The path, which accepts POST requests with a JSON object. */
   readonly path: `/${string}`
   /**
-   * Runs before all other checks, and returns the reason if the request is rejected. For documents, no other check
-   * runs.
+   * Returns the reason if the request is rejected. Runs before all other checks, and is the only check for documents.
    */
   readonly refuse: (request: Request) => Failure | undefined
   /** Returns the `WWW-Authenticate` header for requests without a valid key. */
   readonly challenge: (request: Request) => string
   /** Tokens that this mount accepts in addition to API keys. */
   readonly tokens?: MountTokens
-  /** Checks the text of a large body before it is parsed, such as its size or unknown names. */
+  /** Checks a large body before it is parsed, for example for its size or for unknown names. */
   readonly check?: (text: string) => Refusal | undefined
   /** Handles a request in the request's own fiber. The mount's headers are added to every response. */
   readonly answer: (request: Request, mountRequest: MountRequest) => Effect.Effect<Reply>
@@ -31,7 +30,7 @@ export interface Mount {
 
 /** Tokens that are valid only for the mount's path. */
 export interface MountTokens {
-  /** Whether a string has the format of such a token. */
+  /** Whether a string has the format of these tokens. */
   readonly isOne: (text: string) => boolean
   readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
 }

@@ -11,27 +11,27 @@ import type { Schemas } from "./openapi/schemas.ts"
 import type { Reply } from "./response/Reply.ts"
 
 export interface Route<Who extends Caller = Caller, Body = unknown> {
-  /** GET routes also answer HEAD requests, without a body. */
+  /** GET routes also respond to HEAD requests, without a body. */
   readonly method: "GET" | "POST"
   /** The absolute path, with parameters such as `:id`. {@link RouteRequest.param} returns their values. */
   readonly path: `/${string}`
   /** The name for logs, such as `attachments.upload`. */
   readonly name: string
   readonly caller: Who
-  /** Returns the reason if a request is rejected, such as a cross-site request. This check runs first. */
+  /** Returns the reason if a request is rejected, for example because it is cross-site. This check runs first. */
   readonly refuse?: (request: Request) => Failure | undefined
   /** Rate limits per address, which are checked before authentication. */
   readonly limits?: ReadonlyArray<IpRateLimit>
-  /** The type of body, which is read only after the caller is authenticated. */
+  /** The type of the body. The body is read only after the caller is authenticated. */
   readonly body: BodyKind<Body>
   /**
-   * Handles a request in the request's own fiber. A GET request is interrupted if its client disconnects. A POST
-   * request continues once its body has arrived.
+   * Handles a request in the request's own fiber. A GET request is interrupted if its client disconnects. Once its body
+   * has arrived, a POST request continues even if its client disconnects.
    */
   readonly answer: (routeRequest: RouteRequest<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
   /** Renders errors. Default: JSON. */
   readonly failed?: RenderError
-  /** The description for the OpenAPI document. Routes without one are not listed. */
+  /** The description for the OpenAPI document. Routes without a description are not listed. */
   readonly described?: RouteDescription
 }
 

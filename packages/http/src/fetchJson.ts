@@ -1,6 +1,6 @@
 /**
- * Requests JSON from another service and reads its fields. Redirects are not followed, because they could send keys and
- * guest data to another host.
+ * Requests JSON from another service and reads fields from the response. Redirects are not followed, because they could
+ * send keys and guest data to another host.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -11,11 +11,11 @@ import * as Stream from "effect/Stream"
 
 export interface JsonResponse {
   readonly status: number
-  /** The body, if the status is 200. */
+  /** The parsed body if the status is 200, or else `undefined`. */
   readonly json: unknown
 }
 
-/** Why a request failed, without any part of the request or response. */
+/** The reason that a request failed. It contains no part of the request or response. */
 export type FetchFault = "unreachable" | "too_long" | "not_json"
 
 /**

@@ -40,7 +40,7 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: En
   return Effect.mapError(answered, (error) => withChallenge(error, mount.challenge(request)))
 }
 
-/** Returns a mount's public documents, which share its access guard. */
+/** Returns the handlers of a mount's public documents by path. The mount's `refuse` check applies to them too. */
 export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
   Object.entries(mount.documents).map(([path, document]) => [
     path,

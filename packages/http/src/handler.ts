@@ -2,8 +2,8 @@
  * Serves the operations through a single web-standard handler. Mount it in Next, Hono, Express, Bun, or Deno, or run it
  * on Node with `serve`.
  *
- * A request must not cost much more than its database query, so each one runs as a single fiber without its own layers
- * or spans.
+ * A request must not cost much more than its database query, so each request runs as a single fiber without its own
+ * layers or spans.
  */
 import { Refusal, refuse } from "@trailbook/core"
 import { type Actor, type ApiKey, ApiKeys, isPermitted } from "@trailbook/core/actor"
@@ -227,14 +227,15 @@ const replyOf = (
     stream :
     (name: string, input: unknown, emit: Emit) =>
       Effect.flatMap(run(name, input), (output) => emitInChunks(output, emit))
-  // Do not pause for a slow reader, because it would occupy a slot in the queue. The response size is limited.
+  // Do not pause for a slow reader, because the paused response would occupy a slot in the queue. The response size is
+  // limited.
   return (input, { orgId }) => streamReply(status, (emit) => turns(orgId, emitted(name, input, emit)), Infinity, orgId)
 }
 
 /**
- * Runs an effect. Returns its result synchronously if it never had to wait, and as a promise otherwise. If the client
- * disconnects during a read, the effect is interrupted. Its log entries include the request ID. The effect inherits the
- * clock and settings of the fiber that created this function, but not its services.
+ * Runs an effect. Returns its result synchronously if the effect never had to wait, and as a promise otherwise. If the
+ * client disconnects during a read, the effect is interrupted. The effect's log entries include the request ID. The
+ * effect inherits the clock and settings of the fiber that created this function, but not its services.
  */
 const makeRun = (trace: TraceRequest | undefined) =>
   Effect.map(Effect.runtime(), ({ fiberRefs: given, runtimeFlags: flags }) => {

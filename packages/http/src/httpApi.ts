@@ -1,6 +1,7 @@
 /**
  * Describes the API as an `HttpApi` from `@effect/platform`, for typed clients and API descriptions. The server itself
- * uses `handler`, because `HttpApiBuilder` takes six times as long per request. A test checks that the two agree.
+ * uses `handler`, because `HttpApiBuilder` takes six times as long per request. A test checks that the `HttpApi` and
+ * the handler agree.
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
@@ -100,8 +101,8 @@ const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
   >
 
 /**
- * The API, with a group for each resource and an endpoint for each operation. An operation's name combines the two.
- * Inputs and outputs are wire JSON.
+ * The API, with a group for each resource and an endpoint for each operation. An operation's name consists of its
+ * resource and its endpoint. Inputs and outputs are wire JSON.
  *
  * @example
  * import { TrailbookApi } from "@trailbook/http/httpApi"

@@ -1,4 +1,4 @@
-/** Endpoints for payment providers' webhooks, which the providers sign. */
+/** Endpoints that receive webhook requests from payment providers. The providers sign these requests. */
 import { PaymentWebhooks } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import { readBytes } from "./request/readBytes.ts"

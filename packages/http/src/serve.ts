@@ -37,14 +37,11 @@ export interface Options {
    * `maxConnections`.
    */
   readonly maxConnectionsPerNetwork?: number
-  /**
-   * Whether a peer is a proxy shared by many callers, to which the per-network limit does not apply. Default: no peer
-   * is.
-   */
+  /** Whether a peer is a proxy shared by many callers, to which the per-network limit does not apply. Default: none. */
   readonly isProxy?: (address: string) => boolean
   /**
-   * How long readiness checks fail before the listener closes, so that proxies stop sending requests. If it is 0, idle
-   * connections are closed together with the listener. Default: 0.
+   * How long readiness checks fail before the listener closes, so that proxies stop sending requests. If the delay is
+   * 0, idle connections are closed together with the listener. Default: 0.
    */
   readonly delay?: Duration.DurationInput
   /** The grace period for requests in flight once the listener is closed. Default: 10 seconds. */
@@ -61,8 +58,8 @@ export interface Address {
 
 /**
  * Listens until the scope closes, and then shuts down gracefully. First, readiness checks fail. After the delay, the
- * server refuses new connections, and each connection closes with its next response. Requests in flight have until the
- * end of the grace period.
+ * server refuses new connections, and each connection closes with its next response. Requests in flight can finish
+ * until the grace period ends.
  */
 export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
   Effect.gen(function*() {
@@ -137,9 +134,9 @@ const timeouts = (options: Options): ServerOptions => ({
   headersTimeout: Duration.toMillis(options.headersTimeout ?? "10 seconds"),
   requestTimeout: Duration.toMillis(options.requestTimeout ?? "30 seconds"),
   keepAliveTimeout: Duration.toMillis(options.keepAliveTimeout ?? "5 seconds"),
-  // How often Node checks the first two timeouts. Its default of 30 seconds is too long for these timeouts.
+  // How often Node checks the headers and request timeouts. Node's default of 30 seconds is too long for them.
   connectionsCheckingInterval: 1000,
-  // Node would reject a request without a host with an empty response. Our listener responds with an error body
+  // Node would send an empty response to a request without a Host header. Our listener responds with an error body
   // instead.
   requireHostHeader: false
 })

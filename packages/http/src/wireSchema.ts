@@ -33,7 +33,7 @@ const propertiesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
 const wire = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
   const schema = bare(ast, asText)
   const words = Field.fieldDescription(Schema.make(ast))
-  // A leaf's description is in its JSON Schema.
+  // A leaf's JSON Schema already contains its description.
   return words === undefined || AST.isDeclaration(ast) ? schema : Field.withDescription(words, schema)
 }
 

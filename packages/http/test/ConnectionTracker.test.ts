@@ -15,7 +15,7 @@ const started = async (options: Options): Promise<Service> => {
   return service
 }
 
-/** The server side of connections that are opened from now on. */
+/** Returns a list that collects the server side of every connection accepted from now on. */
 const serversEnds = (): ReadonlyArray<Socket> => {
   const sockets: Array<Socket> = []
   const note = (message: unknown): void => void sockets.push((message as { readonly socket: Socket }).socket)
@@ -28,7 +28,7 @@ const until = async (reached: () => boolean): Promise<void> => {
   while (!reached()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A connection that never closes its own side. */
+/** Opens a connection whose client never closes its own side. */
 const deaf = async (port: number, firstBytes = ""): Promise<Socket> => {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
   await once(socket.on("error", () => {}), "connect")
@@ -128,7 +128,7 @@ describe("a server at its connection limit", () => {
   })
 })
 
-/** A server on IPv4, and a client's sockets at one loopback address. Each address counts as a network. */
+/** Opens sockets to a server on IPv4 from one loopback address. Each address counts as a network. */
 const from = async (
   port: number,
   localAddress: string,
@@ -184,7 +184,7 @@ describe("the connection limit for one network", () => {
 })
 
 describe("pipelined requests", () => {
-  /** A handler that responds when the test allows it. */
+  /** Creates a handler that responds when the test allows it. */
   const gated = () => {
     const begun: Array<() => void> = []
     const handler = (request: Request) =>
@@ -252,7 +252,7 @@ describe("unread responses", () => {
 describe("large incomplete bodies", () => {
   const megabyte = 1024 * 1024
 
-  /** Opens connections that each send all but the end of a body. */
+  /** Opens connections and sends a body on each one, except for the end of the body. */
   const begun = async (service: Service, sockets: number): Promise<ReadonlyArray<Promise<string>>> => {
     const filling = "a".repeat(megabyte - 100)
     const opened = await Promise.all(Array.from({ length: sockets }, () => open(service.port)))
@@ -264,7 +264,10 @@ describe("large incomplete bodies", () => {
     })
   }
 
-  /** Resolves once 8 of 16 large bodies are rejected for lack of memory, before the others time out. */
+  /**
+   * Sends 16 large bodies, and resolves once 8 of them are rejected. `isInTime` is true if all 8 were rejected for lack
+   * of memory, before any request timed out.
+   */
   const full = async (registry: NonNullable<Options["registry"]>, seconds: number) => {
     const requestTimeout = Duration.seconds(seconds)
     const service = await started({ registry, listen: { headersTimeout: requestTimeout, requestTimeout } })
@@ -279,7 +282,7 @@ describe("large incomplete bodies", () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 1)
-    // A busy machine may need longer to send 16 bodies than the timeout for one.
+    // On a busy machine, sending 16 bodies can take longer than the timeout of one request.
     for (let seconds = 4; !attempt.isInTime && seconds < 60; seconds *= 3) attempt = await full(layer, seconds)
     const { answers, refused, service } = attempt
     for (const text of refused) {

@@ -7,7 +7,7 @@ import * as Turns from "../src/limit/FairQueue.ts"
 
 const loop = Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
 
-/** Tasks that report their start and end on demand. */
+/** Creates tasks that record their start and run until the test ends them. */
 const stage = (turns: Turns.FairQueue) => {
   const begun: Array<string> = []
   const running: Array<{ readonly org: string; readonly end: Effect.Effect<boolean> }> = []

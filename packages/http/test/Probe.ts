@@ -1,4 +1,4 @@
-/** A registry of operations with every possible outcome, which block as long as a test needs. */
+/** A registry of operations that produce every possible outcome and block for as long as a test needs. */
 import { Refusal, type RefusalCode } from "@trailbook/core"
 import * as Operation from "@trailbook/core/operation/Operation"
 import * as Registry from "@trailbook/core/operation/Registry"

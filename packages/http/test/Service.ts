@@ -37,14 +37,14 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The text parsed as JSON, or `undefined` if empty. */
+  /** The text parsed as JSON, or `undefined` if the text is empty. */
   readonly json: unknown
 }
 
 export interface Asked {
   readonly body?: unknown
   readonly headers?: Record<string, string>
-  /** `null` sends none. Default: a key with all scopes. */
+  /** The API key. `null` sends no key. Default: a key with all scopes. */
   readonly key?: string | null
 }
 
@@ -68,7 +68,7 @@ export interface Service {
   readonly write: (bookingId: string, body: string) => Promise<unknown>
   readonly revoke: (key: string) => Promise<void>
   readonly ask: (method: string, path: string, requestOptions?: Asked) => Promise<Answer>
-  /** Shuts down as a server does. Can be called repeatedly. */
+  /** Shuts down like a real server. Can be called repeatedly. */
   readonly close: () => Promise<void>
 }
 

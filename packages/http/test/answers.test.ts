@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Answer, errorOf, type Service, start } from "./Service.ts"
 
-/** Checks a response: the declared status and output schema, or a declared refusal. */
+/** Asserts that a response has the declared status and output schema, or is a declared refusal. */
 const check = (service: Service, name: string, answer: Answer): void => {
   const operation = service.registry.operations.find((operation) => operation.name === name)
   assert.isDefined(operation)

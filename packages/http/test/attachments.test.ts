@@ -1,4 +1,4 @@
-/** Tests file uploads over real HTTP: accepted and rejected files, and cleanup of rejected ones. */
+/** Tests file uploads over real HTTP: accepted and rejected files, and the cleanup of rejected files. */
 import { Files, FilesFailed } from "@trailbook/core/file"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -54,7 +54,7 @@ describe("the attachment routes", () => {
     return json as { readonly id: string; readonly name: string; readonly size: number; readonly type: string }
   }
   const shelf = () => Effect.runPromise(service.shelf.kept)
-  /** The number of files in the database and in storage. */
+  /** Counts the files in the database and in storage. */
   const count = async () => {
     const rows = await Effect.runPromise(
       Effect.flatMap(service.store.removeUnused(Instant.min, 1000), () => Effect.succeed(0))

@@ -1,4 +1,4 @@
-/** Tests the client address of requests through proxies, each of which appends its peer. */
+/** Tests the client address of requests through proxies that each append their peer's address. */
 import * as FastCheck from "effect/FastCheck"
 import { isIP, Socket } from "node:net"
 import { assert, describe, it } from "vitest"
@@ -33,7 +33,7 @@ const request = (peer: string | undefined, header: string | ReadonlyArray<string
     socket: Object.defineProperty(new Socket(), "remoteAddress", { value: peer })
   }) as Parameters<ReturnType<typeof clientAddress>>[0]
 
-/** The header and peer address that a server sees after this many proxies. */
+/** Returns the header and peer address that a server sees after these proxies. */
 const through = (caller: string, proxies: ReadonlyArray<string>, header: string | undefined, withPort: boolean) => {
   const seen = [caller, ...proxies]
   const forwarded = seen.slice(0, -1).map((address) => written(address, withPort))

@@ -16,7 +16,7 @@ describe("a server that receives invalid HTTP", () => {
 
   const key = () => ({ Authorization: `Bearer ${service.key}`, "Content-Type": "application/json" })
 
-  /** Asserts a response in the standard error format with the standard headers. */
+  /** Asserts that a response has the standard error format and the standard headers. */
   const refused = (answer: { readonly status: number; readonly head: string; readonly body: string }) => {
     assert.match(answer.head, /\r\nx-request-id: [\w-]+/i)
     assert.match(answer.head, /\r\ncontent-type: application\/json/i)

@@ -16,7 +16,7 @@ const routeOf = (body: StreamedReply): AnyRoute => ({
   answer: () => Effect.succeed({ status: 200, body })
 })
 
-/** Opens the stream, disconnects while it waits for its next chunk, and returns the log lines. */
+/** Opens the stream, disconnects while the stream waits for its next chunk, and returns the log lines. */
 const disconnected = async (body: StreamedReply, afterwards: () => void) => {
   const service = await start({ routes: [routeOf(body)] })
   onTestFinished(service.close)
@@ -35,7 +35,7 @@ interface Settle {
   readonly reject: (error: Error) => void
 }
 
-/** A stream that waits for its next chunk until the test provides it. */
+/** Creates a stream that waits for each chunk until the test provides it. */
 const waiting = () => {
   const settle: Settle = { resolve: () => {}, reject: () => {} }
   const piece = new Promise<string | undefined>((resolve, reject) => Object.assign(settle, { resolve, reject }))

@@ -74,7 +74,7 @@ describe("the files of an uploaded form", () => {
       vi.restoreAllMocks()
       for (const file of files) {
         assert.strictEqual(file.byteLength, 2 * mebibyte)
-        // A thread can take ownership of the buffer without another copy.
+        // The file fills its buffer, so a thread can take ownership of the buffer without another copy.
         assert.strictEqual(file.buffer.byteLength, file.byteLength)
       }
       assert.isTrue(files.every((one) => file.equals(one)))

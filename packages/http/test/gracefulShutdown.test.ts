@@ -39,7 +39,7 @@ const refused = (port: number): Promise<boolean> =>
     return false
   }, () => true)
 
-/** Clients that open a new connection per request until the server stops listening. */
+/** Starts clients that open a new connection per request until the server stops listening. */
 const stream = (port: number, clients: number) => {
   const state = { over: false }
   const sockets = new Set<Socket>()
@@ -89,7 +89,8 @@ describe("a server that shuts down while new connections arrive", () => {
     const before = server.responses()
     await server.close()
     for (const answer of answers) assert.match(await answer, /^HTTP\/1\.1 200 /)
-    // The shutdown does not wait for the stream, which never ends: it accepts connections for at most 1,000 turns.
+    // The stream never ends, so the shutdown does not wait for it. The shutdown accepts connections for at most 1,000
+    // turns.
     assert.isBelow(server.responses() - before, 40 + 1000 * 32)
   })
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** A new key with a full rate limit. */
+/** Creates a key with a full rate limit. */
 const fresh = () => service.newKey()
 
 const exported = async (key: string): Promise<Response> =>
@@ -60,7 +60,7 @@ describe("a long response", () => {
       path = next_from === undefined ? undefined : year.replace(/from=[^&]*/, `from=${next_from}`)
       answers++
     }
-    // Every five minutes on 366 local dates, with an hour less and an hour more at the DST changes.
+    // Start times every five minutes on 366 local dates. The DST changes remove one hour and add another.
     assert.strictEqual(starts.length, 366 * 288)
     assert.strictEqual(new Set(starts).size, starts.length)
     assert.deepStrictEqual(starts, starts.toSorted())
@@ -85,7 +85,7 @@ describe("a long response", () => {
     const { length } = await ask(year)
     const tokens = 18 - Math.floor(length / 32_768)
     assert.isBelow(tokens, 0)
-    // The clock is stopped, so nothing is refilled and the count is exact.
+    // The clock is stopped, so no tokens are refilled and the count is exact.
     const next = await ask("/v1/org")
     assert.deepStrictEqual([next.status, next.limit], [429, `"key";r=0;t=${Math.ceil((20 - tokens) / 10)}`])
     assert.strictEqual(next.wait, String(Math.ceil((1 - tokens) / 10)))

@@ -40,7 +40,7 @@ interface Said {
   readonly properties?: Readonly<Record<string, Said>>
 }
 
-/** All fields with their paths. */
+/** Lists all fields with their paths. */
 const fieldsWithin = ({ items, properties }: Said, path: string): ReadonlyArray<readonly [string, Said]> =>
   Object.entries({ ...properties, ...items?.properties }).flatMap(([name, inner]) => [
     [`${path}.${name}`, inner] as const,

@@ -101,7 +101,7 @@ describe("routes", () => {
       const address = `/v1${path.replace(":id", id)}`
       const stranger = await service.ask(method, address, { key: null })
       assert.strictEqual(stranger.status, 401, name)
-      // With a key, each request reaches its operation, which the log names.
+      // With a key, each request reaches its operation, and the log contains the operation's name.
       await service.ask(method, address)
       assert.strictEqual(service.log.at(-1)?.op, name)
       assert.strictEqual(service.log.at(-1)?.route, `/v1${path}`)

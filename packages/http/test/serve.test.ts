@@ -104,7 +104,7 @@ describe("the HTTP server", () => {
       const closed = service.close()
       const gone = await open(service.port).then(
         async (socket) => {
-          // The connection was accepted in the last turn, or is rejected from now on.
+          // Either the connection was accepted in the last turn, or the port refuses connections from now on.
           socket.destroy()
           return refusedFromNowOn(service.port)
         },
@@ -158,7 +158,7 @@ describe("the HTTP server", () => {
       })
       const silent = await open(service.port)
       const ended = untilClosed(silent)
-      // If the connections were not closed, this would wait for an hour.
+      // If the connections were not closed, the shutdown would wait for an hour.
       await service.close()
       await ended
       agent.destroy()

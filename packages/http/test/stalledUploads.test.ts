@@ -1,4 +1,4 @@
-/** Tests bodies that stall after a few bytes. Their bytes stay in memory until they time out. */
+/** Tests bodies that stall after a few bytes. The bytes stay in memory until the request times out. */
 import { Refusal } from "@trailbook/core"
 import { PaymentWebhooks } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"

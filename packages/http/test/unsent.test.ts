@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { streamReply } from "../src/response/streamReply.ts"
 import { make } from "../src/response/unsent.ts"
 
-/** A consumer that keeps the bytes it receives until it yields. */
+/** Creates a consumer that keeps the bytes it receives until it yields. */
 const holder = (source: unknown) => {
   const held = { bytes: 0, gaveWay: false }
   const giveWay = () => {

@@ -68,7 +68,7 @@ describe("webhooks over HTTP", () => {
     [{ url: "https://me@example.com/" }, "url: must be an https URL"],
     [{ url: "https://example.com/#a" }, "url: must be an https URL"],
     [{ url: `https://example.com/${"a".repeat(2000)}` }, "url: must be an https URL"],
-    // Valid for the field's schema, but rejected by the sender, which knows the reachable addresses.
+    // The schema accepts this URL, but the sender rejects it. Only the sender knows which addresses are reachable.
     [{ url: "http://example.com/" }, "url: must be an https URL"],
     [{ url, events: [] }, "events: must have 1 to 30 items"],
     [{ url, events: Array.from({ length: 31 }, () => "a") }, "events: must have at most 30 items"],

@@ -5,9 +5,9 @@
 export interface Connection {
   /** The peer address. Failed keys are rate limited per address, and requests without an address share one limit. */
   readonly remoteAddress?: string | undefined
-  /** The server will shut down soon. Readiness checks fail, but requests are still served. */
+  /** Whether the server will shut down soon. If so, readiness checks fail, but requests are still served. */
   readonly leaving?: boolean
-  /** The server is shutting down. Readiness checks fail, and each response closes its connection. */
+  /** Whether the server is shutting down. If so, readiness checks fail, and each response closes its connection. */
   readonly draining?: boolean
   /** Called with the length of each response chunk that the host writes. */
   readonly onWrite?: (bytes: number) => void

@@ -2,9 +2,10 @@
  * Tracks a server's connections and limits their number, both in total and per network.
  *
  * Idle connections must not lock out guests. At a limit, a new connection therefore replaces an idle one. The tracker
- * first closes the oldest connection that has never sent a request, then the oldest between requests, and then the
- * oldest whose client is not reading its response. A connection with a request in progress is never closed. If every
- * connection has one, the new connection is rejected.
+ * closes the oldest connection that has never sent a request. If no such connection exists, it closes the oldest
+ * connection between requests, or else the oldest connection whose client is not reading its response. A connection
+ * with a request in progress is never closed. If every connection has a request in progress, the new connection is
+ * rejected.
  */
 import { toNetwork } from "@trailbook/core/actor"
 import type { Server, ServerResponse } from "node:http"
@@ -20,7 +21,7 @@ export interface Options {
   readonly max: number
   /** The maximum number of connections from one IPv4 address or IPv6 /64 network. */
   readonly maxPerNetwork: number
-  /** Whether the address is a proxy shared by many callers, to which only `max` applies. */
+  /** Whether the address belongs to a proxy that many callers share. Only `max` applies to such an address. */
   readonly isProxy?: ((address: string) => boolean) | undefined
 }
 

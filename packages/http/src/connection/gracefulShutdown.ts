@@ -10,8 +10,8 @@ export interface Options {
   /** The time limit for the shutdown. */
   readonly grace: Duration.DurationInput
   /**
-   * Whether idle connections stay open until their next request or their idle timeout. A proxy may send a request on a
-   * connection that is being closed, and proxies do not retry a POST on another server.
+   * Whether idle connections stay open until their next request or their idle timeout. A proxy can send a request while
+   * the connection is being closed, and proxies do not retry a POST on another server.
    */
   readonly keepsIdle: boolean
 }
@@ -42,8 +42,8 @@ export const gracefulShutdown = (
   })
 
 /**
- * Stops listening without closing idle connections. An HTTP server's own `close` would close them immediately, although
- * a request may be in transit.
+ * Stops listening without closing idle connections. An HTTP server's own `close` would close them immediately, even if
+ * a request is in transit.
  */
 const listenNoMore = (server: Server): void => {
   if (server.listening) NetServer.prototype.close.call(server)
@@ -63,8 +63,8 @@ const cutOff = (server: Server, { open }: Connections): void => {
 }
 
 /**
- * Accepts every connection in the accept queue, and stops listening in the first turn of the event loop that accepts
- * none. Connections that arrive after that turn has polled are dropped, so the turn must be short. If every turn
+ * Accepts every connection in the accept queue, and stops listening in the first turn of the event loop that accepts no
+ * connection. Connections that arrive after that turn has polled are dropped, so the turn must be short. If every turn
  * accepts a connection, the server stops listening after 1,000 turns.
  */
 const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>

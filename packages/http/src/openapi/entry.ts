@@ -38,7 +38,7 @@ const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   const { properties, required } = requestOf(operation, schemas)
   const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
   const parameter = (place: "path" | "query") => (name: string) => {
-    // Readers expect a parameter's description on the parameter instead of its schema.
+    // Readers expect a parameter's description on the parameter instead of on its schema.
     const { description, ...schema }: { readonly description?: string } = properties[name] ?? {}
     return { name, in: place, required: required.includes(name), description, schema }
   }
@@ -49,7 +49,8 @@ const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   return {
     parameters: [...path, ...idempotencyKey(operation, properties)],
     body: rest.length === 0 ? undefined : {
-      // If the operation requires exactly one of two fields, the body is required, although neither field is.
+      // If the operation requires exactly one of two fields, the body is required, although neither field is
+      // individually required.
       required: requiredInBody.length > 0 || operation.exactlyOne.length > 0,
       content: json({
         type: "object",

@@ -11,7 +11,8 @@ export interface ReferencePage {
 
 /**
  * Builds a reference page that needs no external resources. `@effect/platform` includes Swagger UI, but only as a
- * single 1.5 MB page, so the files are extracted from it. It also includes Scalar, which contacts an external server.
+ * single 1.5 MB page, so the files are extracted from it. The package also includes Scalar, which contacts an external
+ * server.
  */
 export const make = async (descriptionPath: string): Promise<ReferencePage> => {
   const { dispose, handler } = HttpLayerRouter.toWebHandler(

@@ -15,10 +15,10 @@ export interface RequestContext {
   readonly requestId: string
   /** The caller's trace ID, from the W3C `traceparent` header. */
   readonly traceId: string | undefined
-  /** The route pattern, which never contains any part of the actual path, or `undefined` for an unknown path. */
+  /** The route pattern, or `undefined` for an unknown path. It never contains values from the actual path. */
   readonly route: string | undefined
   readonly startedMs: number
-  /** The operation, which is known from the route or once a mount has read the message. */
+  /** The operation. It is known from the route, or once a mount has read the message. */
   op: string | undefined
   /** The org, which is known once the request has been authenticated. */
   orgId: string | undefined
@@ -47,7 +47,7 @@ const traceparent = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
 
 const current = FiberRef.unsafeMake<RequestContext | undefined>(undefined)
 
-/** Sets the current request of a new fiber, which does not change until the fiber ends. */
+/** Sets the current request of a new fiber. The request does not change until the fiber ends. */
 export const setCurrent =
   (exchange: RequestContext) => (refs: FiberRefs.FiberRefs, fiberId: FiberId.Runtime): FiberRefs.FiberRefs =>
     FiberRefs.updateAs(refs, { fiberId, fiberRef: current, value: exchange })

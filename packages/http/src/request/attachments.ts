@@ -34,8 +34,7 @@ import { upload, type UploadedFile } from "./upload.ts"
 type ByKey = { readonly scope: "read" | "write" | "admin" }
 
 /**
- * Creates the routes `POST /v1/attachments`, `GET /api/attachments/:id`, and `GET /files/:org/:id/:key`, which is for
- * guests.
+ * Creates the routes `POST /v1/attachments`, `GET /api/attachments/:id`, and, for guests, `GET /files/:org/:id/:key`.
  */
 export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
   Effect.all([Attachments, FileLinks]),
@@ -115,7 +114,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
   }
 )
 
-/** A form with one file and one other field. */
+/** Defines a form with one file and one other field. */
 const fileForm = <A>(name: string, field: Field.Field<A>, wrong: string) => ({
   body: {
     ...multipartForm({ field: "file", maxBytes: maxFileBytes, tooLarge }),
@@ -249,7 +248,7 @@ export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos,
 
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
-/** An ID in a path can have any length, so shorten it for messages. */
+/** Shortens an ID for messages, because an ID in a path can have any length. */
 const shortId = (id: string): string => id.slice(0, 40)
 
 /** Builds the response that sends a file. */

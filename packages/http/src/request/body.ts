@@ -9,7 +9,7 @@ import { type Limits, readBytes } from "./readBytes.ts"
 export type Body = Readonly<Record<string, unknown>>
 
 export interface Options extends Limits {
-  /** Checks the text of a body over 4 KiB before it is parsed, such as for unknown names. */
+  /** Checks the text of a body over 4 KiB before it is parsed, for example for unknown names. */
   readonly check?: ((text: string) => Refusal | undefined) | undefined
 }
 
@@ -62,7 +62,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Bodies longer than this are scanned first. For shorter bodies, parsing is faster than scanning. */
+/** Bodies longer than this are scanned before they are parsed. For shorter bodies, parsing is faster than scanning. */
 const scannedLength = 4096
 
 /** Refuses the first name in a JSON object that is not one of these fields. Accepts text that is not an object. */
@@ -74,7 +74,7 @@ export const refuseUnknown = (text: string, fields: ReadonlyArray<string>): Refu
 /**
  * Yields each name in a JSON object along with the text of its value, without parsing the object. Parsing 1 MiB of
  * unknown names would take 460 ms. If the text is not a JSON object, the results are incomplete, but the parser then
- * rejects it.
+ * rejects the text.
  */
 export function* membersOf(text: string): Generator<readonly [name: string, value: string]> {
   if (text.trimStart()[0] !== "{") return

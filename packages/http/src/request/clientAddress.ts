@@ -14,7 +14,7 @@ export const clientAddress =
     for (let hop = 0; hop < hops.length; hop++) {
       if (caller === undefined || !isTrusted(caller, hop)) return caller
       const before = addressIn(hops[hop] ?? "")
-      // If a proxy added no entry, its own address is the last one known.
+      // If a proxy added no entry, its own address is the last known address.
       if (before === undefined) return caller
       caller = before
     }
@@ -26,7 +26,7 @@ export const forwardedFor = (headers: IncomingMessage["headers"]): string | unde
   return Array.isArray(header) ? header.join(",") : header
 }
 
-/** Some proxies include a port. */
+/** Returns the IP address in a header entry. Some proxies also include a port. */
 const addressIn = (text: string): string | undefined => {
   const [, address = ""] =
     /^\s*(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+|(\S+))\s*$/.exec(text)?.filter((part) => part !== undefined) ?? []

@@ -1,6 +1,6 @@
 /**
  * Returns a function that detects state-changing requests from a page on another site. Browsers send headers that
- * identify the origin, so a request without them does not come from a page.
+ * identify the origin, so a request without these headers does not come from a page.
  */
 export const crossSite = (trusted: ReadonlyArray<string | undefined>): (request: Request) => boolean => {
   const origins = new Set(trusted.flatMap((address) => address === undefined ? [] : [new URL(address).origin]))

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 
 /** Receives a form's parts. */
 export interface Listener {
-  /** Called when a part starts, with its `Content-Disposition`. Returns the function that consumes its bytes. */
+  /** Called when a part starts, with its `Content-Disposition`. Returns the function that consumes the part's bytes. */
   readonly onPart: (disposition: string) => (bytes: Uint8Array) => void
   /** Called if the form is malformed. */
   readonly onWrong: (message: string) => void
@@ -65,8 +65,7 @@ export class Multipart {
   }
 
   /**
-   * Reads one element at this position, and returns the position of the next one or `undefined` if more bytes are
-   * needed.
+   * Reads the element at a position. Returns the position of the next element, or `undefined` if more bytes are needed.
    */
   #step(data: Buffer, at: number): number | undefined {
     if (this.#state === "boundary") return this.#boundary(data, at)
@@ -82,7 +81,10 @@ export class Multipart {
     return found + this.#delimiter.length
   }
 
-  /** Returns the start of an incomplete delimiter at the end of the data, or the end of the data. */
+  /**
+   * Returns the start of an incomplete delimiter at the end of the data, or the length of the data if the end is
+   * complete.
+   */
   #kept(data: Buffer, from: number): number {
     for (let at = Math.max(from, data.length - this.#delimiter.length + 1); at < data.length; at++) {
       if (data[at] === carriageReturn && this.#delimiter.compare(data, at, data.length, 0, data.length - at) === 0) {

@@ -121,7 +121,7 @@ class Form implements FormReader<FormWithFiles> {
 class Pieces {
   #pieces: Array<Uint8Array> = []
   #length = 0
-  /** Small chunks are combined into blocks, because the overhead per chunk would exceed its size. */
+  /** Small chunks are combined into blocks, because the overhead of a small chunk exceeds its size. */
   #block = new Uint8Array(0)
   #used = 0
 

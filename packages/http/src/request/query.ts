@@ -1,6 +1,6 @@
 /**
- * Parses query strings. Operations declare JSON, but a query contains only text, so each value is converted to its
- * field's type. If the conversion fails, the value remains text, and the field reports the error.
+ * Parses query strings. Operations declare JSON types, but a query contains only text, so each value is converted to
+ * its field's type. If the conversion fails, the value remains text, and the field reports the error.
  */
 import { invalid, type Refusal, shownText } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"

@@ -27,7 +27,7 @@ export interface BufferedReply extends Reply {
  */
 export interface StreamedReply {
   readonly next: () => Promise<string | Uint8Array | undefined>
-  /** Whether all chunks have been pulled, if that is known before the end is pulled. */
+  /** Whether all chunks have been pulled. Omitted if this is known only once `next` returns `undefined`. */
   readonly isOver?: () => boolean
   /** Called if the client disconnects. */
   readonly stop: () => void
@@ -90,7 +90,9 @@ const headersOf = ({ kind, retryAfterSeconds }: Refusal): Readonly<Record<string
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Cause.defects(cause).pipe((defects) => [...defects].some(Predicate.isTagged("DatabaseUnavailable")))
 
-/** The client disconnected during a read. This response is never sent, but it keeps the log from recording an error. */
+/**
+ * The response if the client disconnects during a read. It is never sent, but it keeps the log from recording an error.
+ */
 const interrupted = new Failure(
   { code: "client_closed_request", message: "The client closed the connection." },
   {},

@@ -1,6 +1,6 @@
 /**
  * Parses and formats `Content-Disposition` headers, which contain a form part's name and file name. Follows RFC 7578,
- * except where the HTML standard differs, because browsers follow the latter.
+ * except where the HTML standard differs, because browsers follow the HTML standard.
  */
 
 export interface Disposition {
@@ -9,7 +9,7 @@ export interface Disposition {
   readonly filename: string | undefined
 }
 
-/** Returns `undefined` if the header does not describe a form part. */
+/** Parses a form part's header. Returns `undefined` for any other header. */
 export const parse = (header: string): Disposition | undefined => {
   const kind = /^\s*form-data\s*(?=;|$)/i.exec(header)
   if (kind === null) return undefined

@@ -9,8 +9,8 @@ import type { Reply } from "./Reply.ts"
 import { unsent } from "./unsent.ts"
 
 /**
- * Responses of up to this many characters are sent with their length, and longer ones are streamed in chunks of about
- * this size.
+ * Responses of up to this many characters are sent with their length, and longer responses are streamed in chunks of
+ * about this size.
  */
 const pieceLength = 64 * 1024
 
@@ -20,7 +20,7 @@ export const heldForReader = 1024 * 1024
 /**
  * Streams a response in chunks. If an error occurs before the first chunk, it becomes a regular error response. The
  * producer yields to other work after each chunk, and pauses while `held` characters are unread. If unread responses
- * exceed the shared memory limit, the org with the most unread bytes has its largest response aborted.
+ * exceed the shared memory limit, the largest response of the org with the most unread bytes is aborted.
  */
 export const streamReply = <E, R>(
   status: number,

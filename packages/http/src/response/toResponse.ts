@@ -13,8 +13,8 @@ import * as Reply from "./Reply.ts"
 const utf8 = new TextEncoder()
 
 /**
- * How many bytes of a file cost as much as one character. File bytes are cheaper because they are only passed through,
- * while text must be queried and serialized.
+ * The number of file bytes that cost as much as one character of text. File bytes are cheaper because they are only
+ * passed through, while text must be queried and serialized.
  */
 const bytesOfCharacter = 16
 

@@ -1,5 +1,5 @@
 /**
- * Tracks unread response bytes on all of the process's connections. Each connection holds little, but hundreds of
+ * Tracks unread response bytes on all of the process's connections. Each connection holds few bytes, but hundreds of
  * callers that never read their responses could exhaust the memory.
  */
 
