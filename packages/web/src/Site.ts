@@ -10,10 +10,7 @@ export interface SiteOptions {
   readonly publicUrl?: string | undefined
   /** Additional origins whose pages can submit forms to these pages. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
-  /**
-   * Whether other sites can embed the booking page in a frame. If false, the widget is not served, either. Default:
-   * true.
-   */
+  /** Whether other sites can embed the booking page in a frame. If false, the widget is not served. Default: true. */
   readonly widget?: boolean | undefined
 }
 

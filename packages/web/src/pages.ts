@@ -25,8 +25,9 @@ export interface Pages {
 }
 
 /**
- * The guest pages, as routes for the handler in `@trailbook/http`. The rendering code is loaded with the first request.
- * `assistant` answers guests' assistants. Without it, the booking page has no endpoint for them.
+ * Creates the guest pages as routes for the handler in `@trailbook/http`. The rendering code is loaded with the first
+ * request. `assistant` answers guests' assistants. Without `assistant`, the booking page has no endpoint for
+ * assistants.
  */
 export const pages = (
   options: Site.SiteOptions,
@@ -50,7 +51,7 @@ export const pages = (
 /**
  * Creates the staff pages (sign-in, dashboard, and OAuth authorization) and the OAuth endpoints for clients. If a host
  * application manages sign-in, `host` authenticates staff members. Staff pages must precede the guest pages. Both
- * contain the page for a QR code, but only this one recognizes staff members.
+ * groups contain the page for a QR code, but only the page in this group recognizes staff members.
  */
 export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignIn) =>
   Effect.gen(function*() {

@@ -1,8 +1,8 @@
 import { assistant, styles } from "../assets/generated.ts"
 
 /**
- * Returns the page for a view of tool results. It loads nothing, and its content security policy permits only its own
- * script and styles. The host sends it the results.
+ * Returns the page for a view of tool results. The page loads no other resources, and its content security policy
+ * permits only its own script and styles. The host sends the results to the page.
  */
 export const viewPage = (name: string, currency: string): string => {
   const css = [styles.public, styles.dashboard, styles.assistant]

@@ -4,18 +4,18 @@ import { isId } from "../isId.ts"
 
 /** The guest's choices so far, parsed from a URL query or a form. Invalid values are dropped. */
 export interface BookingSelection {
-  /** `2026-11` */
+  /** The month, such as `2026-11`. */
   readonly month: string | undefined
-  /** `2026-11-23` */
+  /** The date, such as `2026-11-23`. */
   readonly date: string | undefined
   readonly quantity: number
   readonly party: PartyAndExtras | undefined
   readonly periods: number | undefined
-  /** Session ID or start time. */
+  /** A session ID or a start time. */
   readonly slot: string | undefined
 }
 
-/** The rates and extras, as a single parameter so that a link can change both. */
+/** The rates and extras in a single parameter, so that one link can change them together. */
 export interface PartyAndExtras {
   readonly party: Party
   readonly extras: Extras

@@ -2,8 +2,8 @@ import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
 
 /**
- * Whether small screens show the month instead of the strip. They do if the guest has requested the month, or if no day
- * in the strip has room.
+ * Whether small screens show the month instead of the strip. They show the month if the guest has requested it or typed
+ * contact details, or if no day in the strip has room.
  */
 export const isMonthOpen = ({ open, shown, typed }: OfferingPageProps): boolean =>
   typed !== undefined || open.date === null || shown.url.searchParams.has("month")
@@ -41,8 +41,8 @@ export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) =>
 }
 
 /**
- * The nearest days with room before and after a full day, within the same month. If the month has none, the next day
- * with room.
+ * The nearest days with room before and after a full day, within the same month. If the month has no such day, the next
+ * day with room is shown.
  */
 export const NearestDays = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown: { format, text: { book } } } = picked

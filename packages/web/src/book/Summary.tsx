@@ -3,7 +3,7 @@ import { href } from "../ui/href.ts"
 import { Row } from "../ui/Row.tsx"
 import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal } from "./OfferingPageProps.ts"
 
-/** Summary of the selection: time, location, quantity, and total price. */
+/** A summary of the selection: time, location, quantity, and total price. */
 export const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { open, shown } = picked
   const { deposit, offering, quantity, total_cents } = open

@@ -150,7 +150,7 @@ const Closures = ({ picked: { open, shown: { format, text: { book } } } }: { rea
     </ul>
   )
 
-/** Whether the requested quantity fits. For an appointment, a party of any size takes one seat. */
+/** Whether the requested quantity fits. For an appointment, a party of any size takes one unit of capacity. */
 export const hasRoom = (
   { open: { offering, quantity } }: Pick<OfferingPageProps, "open">,
   { remaining }: SlotView

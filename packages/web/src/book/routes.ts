@@ -51,7 +51,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     const mayTryCode = (address: string | undefined) => Effect.isSuccess(takeFrom(codes, address))
     const asking = { ...sending, limits: [looking, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
-    /** Limits the emails that a visitor can send to strangers, because the visitor can enter any address. */
+    /** Limits the emails that a visitor can send, because the visitor can enter any address. */
     const proving = { ...sending, limits: [looking, IpRateLimit.make({ times: 6, minutes: 24 * 60 })] }
 
     type Answer<Body> = (routeRequest: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
@@ -63,7 +63,10 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     const sent = (shared: typeof sending, path: `/${string}`, name: string, answer: Answer<Form>) =>
       post(shared, path, name, inTurn(answer))
 
-    /** Without a public URL, documents contain the host from the request, which only its sender reads. */
+    /**
+     * Returns the root URL of the pages. Without a public URL, it contains the request's host, because only the sender
+     * of the request reads the result.
+     */
     const rootOf = (request: Request) =>
       siteRoot(site, request) ?? new URL(request.url).origin + site.link("/").slice(0, -1)
 

@@ -1,10 +1,10 @@
-// Moves empty departures in the calendar with the mouse or the keyboard, through the form of the departure. Touch
-// scrolls. Listeners are on the document, because a refresh can replace elements of the page.
+// Moves empty departures in the calendar with the mouse or the keyboard, and saves each move through the departure's
+// form. Touch only scrolls the page. Listeners are on the document, because a refresh can replace elements of the page.
 import { formatTime, parsePlace, type Place, placeAfter, snap, stepMinutes } from "./parts/moves.ts"
 
 interface Move {
   readonly link: HTMLAnchorElement
-  /** The text that the new place replaces. */
+  /** The departure's text before the move, which the new time temporarily replaces. */
   readonly text: string
   readonly from: Place
   to: Place
@@ -28,11 +28,11 @@ document.adoptedStyleSheets.push(sheet)
 
 let move: Move | undefined
 let press: Press | undefined
-/** Whether a place is sent. Until the response, nothing else moves. */
+/** Whether a new place is being sent. No departure can move until the response arrives. */
 let isSending = false
 /** Undoes the last saved move. */
 let undoLast: (() => void) | undefined
-/** Whether the click that follows a drag is pending. It would open the departure. */
+/** Whether the click that follows a drag is still pending. This click must not open the departure. */
 let isDropped = false
 
 const movable = (target: EventTarget | null): HTMLAnchorElement | null =>
@@ -46,7 +46,7 @@ const lineOf = (link: HTMLElement): Element => link.querySelector("span") ?? lin
 
 const shown = (): DOMStringMap => document.querySelector<HTMLElement>(".week .grid")?.dataset ?? {}
 
-/** The shown hours in minutes, and the height of a minute in pixels. */
+/** Returns the visible hours in minutes, and the height of a minute in pixels. */
 const scale = () => {
   const [first, last] = [Number(shown()["first"]) * 60, Number(shown()["last"]) * 60]
   return { first, last, pixels: (columns()[0]?.clientHeight ?? 0) / (last - first) }
@@ -64,7 +64,7 @@ const placeText = (place: Place): string => {
   return `${day ?? place.date}, ${timeText(place)}, ${place.seats} ${place.seats === 1 ? "seat" : "seats"}`
 }
 
-/** Shows a text in the live region, with a button if the change can be undone. */
+/** Shows text in the live region, with a button if the change can be undone. */
 const announce = (text: string, { isWrong = false, undo }: { isWrong?: boolean; undo?: () => void } = {}): void => {
   const status = document.querySelector(".toast output")
   const button = document.querySelector<HTMLButtonElement>(".toast button")
@@ -105,7 +105,7 @@ const cancel = (moved: Move): void => {
   lineOf(moved.link).textContent = moved.text
 }
 
-/** Returns why the server refused the place, or undefined. */
+/** Sends the new place. Returns the reason if the server refused it, or else undefined. */
 const send = async (url: string, from: Place, to: Place): Promise<string | undefined> => {
   const body = new URLSearchParams()
   if (to.date !== from.date || to.minute !== from.minute) body.set("starts_at", `${to.date}T${formatTime(to)}`)
@@ -134,7 +134,7 @@ const commit = async (moved: Move): Promise<void> => {
     cancel(moved)
     return announce(refusal, { isWrong: true })
   }
-  // The refresh of the page puts the departure at its new place, from which it can move again.
+  // The page refresh renders the departure at its new place, from which it can be moved again.
   delete link.dataset["at"]
   end(moved)
   announce(
@@ -226,7 +226,7 @@ document.addEventListener("click", (event) => {
   else if (event.target instanceof Element && event.target.closest(".toast button") !== null) undoLast?.()
 }, true)
 
-// The browser would drag the address of the link.
+// Otherwise, the browser would drag the link's address.
 document.addEventListener("dragstart", (event) => {
   if (movable(event.target) !== null) event.preventDefault()
 })

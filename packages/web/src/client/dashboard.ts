@@ -1,5 +1,5 @@
-// Keeps a dashboard page up to date. Whenever the org's data changes, it fetches the page again and morphs the DOM.
-// Pages also work without this script.
+// Keeps a dashboard page up to date. Whenever the org's data changes, the script fetches the page again and morphs the
+// DOM. Pages also work without this script.
 import { PageRefresher } from "./live/PageRefresher.ts"
 import { SharedEventSource } from "./live/SharedEventSource.ts"
 import "./parts/form.ts"
@@ -49,7 +49,7 @@ if (main !== null && address !== undefined && address !== "") {
   addEventListener("submit", (event) => {
     if (!event.defaultPrevented) page.sending()
   })
-  // A script that sends a form itself, and updates the page afterwards.
+  // Other scripts dispatch these events when they submit a form themselves and then update the page.
   addEventListener("trailbook:send", () => page.sending())
   addEventListener("trailbook:sent", () => {
     page.shown()

@@ -21,7 +21,7 @@ const reportBooking = () => {
   tell({ type: "trailbook:booked", reference: done.dataset["booked"] })
 }
 
-// The page receives key presses while it is shown in the Book button's popup.
+// While this page is shown in the Book button's popup, it receives the key presses instead of the parent page.
 addEventListener("keydown", ({ defaultPrevented, key }) => {
   if (key === "Escape" && !defaultPrevented) tell({ type: "trailbook:escape" })
 })
@@ -29,8 +29,8 @@ addEventListener("keydown", ({ defaultPrevented, key }) => {
 let tools: Promise<ReadonlyArray<Tool>> | undefined
 
 /**
- * Answers calls from a website that embeds the booking page. The visitor did not choose that site, so it must not use
- * up the visitor's limits by holding seats or trying discount codes.
+ * Answers calls from a website that embeds the booking page. The visitor did not choose that site, so the site must not
+ * use up the visitor's limits by holding seats or trying discount codes.
  */
 const answerSite = async (message: unknown): Promise<object | undefined> => {
   const { id, input, name, type } = Object(message)

@@ -18,7 +18,9 @@ forEachElement("[data-left]", (element) => {
   show()
 })
 
-/** Polls up to 40 times, until the server redirects to the paid booking. A reload would interrupt the reader. */
+/**
+ * Polls up to 40 times, until the server redirects to the paid booking. A reload would interrupt the guest's reading.
+ */
 forEachElement("[data-again]", (element) => {
   const wait = Number(element.dataset["again"]) * 1000
   let looks = 40

@@ -1,5 +1,5 @@
-// The dashboard's service worker. It saves Today and the departure pages, so that guides can check guests in without a
-// network, even after closing the browser. All other pages and all forms go to the network as usual.
+// The dashboard's service worker. It saves the Today page and the departure pages, so that guides can check guests in
+// without a network, even after closing the browser. All other pages and all forms go to the network as usual.
 import { findPage, forgetPages, readLogin, stampSaved, toCacheName, writeLogin } from "./parts/savedPages.ts"
 
 declare const self: ServiceWorkerGlobalScope
@@ -17,14 +17,14 @@ const { scope } = self.registration
 const name = toCacheName(scope)
 const assets = new URL("assets/", scope).href
 
-/** Without storage, the pages work as usual. */
+/** Opens the cache, or returns undefined without storage, so that the pages work as usual. */
 const open = (): Opened => caches.open(name).catch(() => undefined)
 
-/** Whether the URL is Today or a departure page. */
+/** Whether the URL is the Today page or a departure page. */
 const isKept = (url: string): boolean =>
   url.startsWith(scope) && /^(?:\/departures\/[\w-]+)?$/.test(url.slice(scope.length))
 
-/** Marks a page as a saved copy. The time is the device's local time, as in the phone's status bar. */
+/** Marks a page as a saved copy. The displayed time is the device's local time, as in the phone's status bar. */
 const marked = (html: string, now: number): string => {
   const time = new Date(now).toLocaleString("en", { weekday: "short", hour: "numeric", minute: "2-digit" })
   const note = `Saved copy from ${time}. Check-ins are sent when you are online again.`
@@ -48,14 +48,14 @@ const deleteOld = async (cache: Cache): Promise<void> => {
 }
 
 /**
- * Saves a response. The caller opens the cache before it sends the request. If the pages are deleted in the meantime
- * because the staff member signs out, the response is therefore discarded.
+ * Saves a response. The caller opens the cache before it sends the request. The response is therefore discarded if the
+ * staff member signs out in the meantime, which deletes the pages.
  */
 const save = async (url: string, opened: Opened, answer: Promise<Response>): Promise<void> => {
   const response = await answer
   const cache = await opened
   if (cache === undefined) return
-  // The pages redirect only to sign-in.
+  // The pages redirect only to the sign-in page.
   if (response.type === "opaqueredirect" || response.redirected) return void await forgetPages(scope)
   if ([403, 404, 410].includes(response.status)) return void await cache.delete(url)
   if (response.status !== 200) return
@@ -65,7 +65,7 @@ const save = async (url: string, opened: Opened, answer: Promise<Response>): Pro
   if (login === undefined) return
   await self.navigator.locks.request(name, async () => {
     const owner = await readLogin(cache, scope)
-    // The last response to arrive may be for the previous staff member, so nothing is kept.
+    // A late response can belong to the previous staff member, so no page is kept.
     if (owner !== undefined && owner !== login) return void await forgetPages(scope)
     await writeLogin(cache, scope, login)
     await deleteOld(cache)
@@ -79,7 +79,7 @@ const save = async (url: string, opened: Opened, answer: Promise<Response>): Pro
   })
 }
 
-/** Waits for the network, but shows the saved page if there is no network or it is slow. */
+/** Waits for the network, but shows the saved page if the network is slow or unavailable. */
 const orSaved = async (url: string, opened: Opened, answer: Promise<Response>): Promise<Response> => {
   const cache = await opened
   const saved = cache === undefined ? undefined : await findPage(cache, url, maxAgeMs)
@@ -94,7 +94,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event
   const url = request.url.replace(/[?#].*/, "")
   if (request.method !== "GET") return
-  // An asset's name contains a hash of its content.
+  // An asset's name contains a hash of its content, so a cached asset is never stale.
   if (url.startsWith(assets)) {
     return event.respondWith(
       open().then((cache) => cache?.match(url)).then((saved) => saved ?? fetch(request))

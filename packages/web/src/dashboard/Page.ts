@@ -34,9 +34,9 @@ export interface PageContext extends DashboardContext {
   /** Whether the staff member can refund, void, and cancel without a refund. */
   readonly mayRefund: boolean
   readonly request: Request
-  /** The login for the browser that sent the request. */
+  /** The sign-in session of the browser that sent the request. */
   readonly login: Pick<StaffSession, "id">
-  /** The org's event sequence, read before any other data on the page. */
+  /** The org's change counter, read before any other data on the page. */
   readonly head: number
   /** The page's path, including parameters. */
   readonly path: Path
@@ -49,7 +49,7 @@ export interface PageContext extends DashboardContext {
   readonly clock: Clock
   /** The request time in wire format. */
   readonly now: string
-  /** The submitted fields, which are empty for a GET. */
+  /** The submitted fields. Empty for a GET request. */
   readonly form: Form
   /** Unanswered conversations and pending proposals, read once for both the page and its menu. */
   readonly waiting: Effect.Effect<PendingCounts, Refusal, Actor>
@@ -143,7 +143,7 @@ export interface DashboardPage {
   readonly lead?: ComponentChildren
   /** Buttons and links next to the title. */
   readonly actions?: ComponentChildren
-  /** The script in addition to the dashboard's common script. */
+  /** A script that the page loads in addition to the dashboard's common script. */
   readonly script?: "calendar" | "inbox" | "passkey" | "prices" | undefined
   /** CSS rules for this page, such as the positions in a calendar. */
   readonly css?: string | undefined

@@ -47,7 +47,7 @@ type SignedInCaller = Exclude<Caller, "anyone">
 
 export interface DashboardRouter {
   readonly routes: (page: Page) => ReadonlyArray<AnyRoute>
-  /** A form whose response is a file with the operation's streamed output. */
+  /** Creates the route for a form whose response streams the operation's output as a file. */
   readonly download: (
     path: Path,
     name: string,
@@ -56,7 +56,7 @@ export interface DashboardRouter {
     nameOf: (shown: DashboardContext, date: string) => string,
     scope: Scope
   ) => AnyRoute
-  /** A file in a message, by the ID in the path. */
+  /** Creates the route for a file in a message, by the ID in the path. */
   readonly file: (path: Path, name: string) => AnyRoute
   /** Renders a page in the dashboard frame, for routes that are defined elsewhere. */
   readonly show: (
@@ -106,7 +106,7 @@ export const make = (site: Site, who: StaffAuth) =>
       const askedOf = ({ param, request }: ShownFor, path: Path) =>
         Effect.gen(function*() {
           const { actor, login, member: me } = yield* who.signedIn(request)
-          // Read the event sequence before any other data on the page, so that no later change is missed.
+          // Read the change counter before any other data on the page, so that no later change is missed.
           const head = yield* changes.head(actor.orgId)
           const org = yield* run(orgGet, {})
           const isOwner = actor.scopes.has("staff")

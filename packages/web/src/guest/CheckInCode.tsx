@@ -1,4 +1,4 @@
-/** A booking's QR code for its guest page, and the page that strangers see when they open it. */
+/** A booking's QR code for its guest page, and the page that strangers see when they scan the code. */
 import { encode } from "uqr"
 import type { Page } from "../ui/Document.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"

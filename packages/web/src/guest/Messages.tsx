@@ -9,7 +9,7 @@ export interface Unsent {
   readonly wrong: string
 }
 
-/** The messages about the booking, and the form for a new one. */
+/** The messages about the booking, and the form for a new message. */
 export const Messages = ({ done, formKey, page, shown, unsent }: {
   readonly shown: OrgRenderContext
   readonly page: GuestPageView
@@ -114,5 +114,5 @@ const Said = ({ message, page, shown }: {
   )
 }
 
-/** HEIC images are shown only as links, because few browsers can display them. */
+/** Whether a file is shown as an image. HEIC images are shown only as links, because few browsers can display them. */
 const isPicture = (type: string): boolean => type.startsWith("image/") && type !== "image/heic"

@@ -46,7 +46,10 @@ const bucketsOf = (perDay: number) => [
   }
 ]
 
-/** A booking that has exhausted its own quota does not use up its org's quota. */
+/**
+ * Returns the seconds until the sender can retry, or undefined if no quota is exhausted. A booking that has exhausted
+ * its own quota does not use up its org's quota.
+ */
 const waitOf = (all: ReturnType<typeof bucketsOf>, sender: GuestSender): number | undefined => {
   for (const { buckets, keyOf } of all) {
     const bucket = buckets.take(keyOf(sender), sender.now)

@@ -127,7 +127,7 @@ export const guestRoutes = (site: Site) =>
         )
       })
 
-    /** Shows the confirmation page for a move to the given start time. */
+    /** Shows the confirmation page for a move to a start time. */
     const check = (request: Request, asked: string | undefined, name: string) =>
       Effect.gen(function*() {
         const { closedPage, moveCheckPage, slotKey, page, reply, shown } = yield* loadPage(request)
@@ -369,7 +369,7 @@ const whyNot: { readonly [code: string]: "type" | "large" | "broken" | "later" }
   unavailable: "later"
 }
 
-/** Why a message was not sent, and when it can be retried. */
+/** The reason that a message was not sent, and the number of seconds until it can be retried. */
 interface MessageDraft {
   readonly why: keyof OrgRenderContext["text"]["guest"]["wrong"]
   readonly seconds?: number
@@ -403,8 +403,8 @@ const passOf = (request: Request): { readonly pass: string | undefined } => {
 }
 
 /**
- * Whether the page is served over https, according to the configured public URL. Without one, such as in local
- * development without TLS, the request URL is used.
+ * Whether the page is served over https, according to the configured public URL. Without a public URL, for example in
+ * local development without TLS, the request URL is used.
  */
 const isSecure = (site: Site, request: Request): boolean => (site.absolute("/") ?? request.url).startsWith("https:")
 

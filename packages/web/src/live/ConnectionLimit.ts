@@ -1,12 +1,12 @@
 /**
- * Limits concurrent event streams per login, per org, and in total. Each stream occupies a connection, and guests need
- * connections, too.
+ * Limits concurrent event streams per sign-in session, per org, and in total. Each stream occupies a connection, and
+ * guests need connections, too.
  */
 
 export interface ConnectionLimit {
   /**
-   * Reserves a connection and returns a function that releases it, or undefined if a limit is reached. Calling that
-   * function again has no effect.
+   * Reserves a connection and returns a function that releases it, or undefined if a limit is reached. Calling the
+   * returned function again has no effect.
    */
   readonly enter: (who: { readonly loginId: string; readonly orgId: string }) => (() => void) | undefined
 }

@@ -1,7 +1,8 @@
 /**
- * Server-sent event streams that notify dashboard pages of changes. An event contains only the org's event sequence.
- * The page then fetches itself again with its viewer's permissions. A stream ends when the client stops reading, the
- * login ends, or the server shuts down, or after 30 minutes. The client then reconnects and is authenticated again.
+ * Server-sent event streams that notify dashboard pages of changes. An event contains only the value of the org's
+ * change counter. The page then fetches itself again with its viewer's permissions. A stream ends when the client stops
+ * reading, the sign-in session ends, or the server shuts down, and at the latest after 30 minutes. The client then
+ * reconnects and is authenticated again.
  */
 import type { ChangeNotifier } from "@trailbook/core/event"
 import { BoundedQueue } from "@trailbook/core/operation"

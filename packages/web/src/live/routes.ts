@@ -15,8 +15,8 @@ export const liveRoutes = (who: StaffAuth) =>
         if (request.method === "HEAD") return Effect.succeed({ status: 200, body: null, headers: SseHub.headers })
         return Effect.flatMap(
           who.signedIn(request),
-          // If the host application authenticated the staff member, there is no login ID, so the limit applies per
-          // staff member.
+          // If the host application authenticated the staff member, there is no sign-in session, so the limit applies
+          // per staff member.
           ({ login: { id, staffId } }) =>
             open({ orgId, loginId: id || staffId, isSignedIn: who.isStill(request), goingDown })
         )

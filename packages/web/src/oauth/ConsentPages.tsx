@@ -114,7 +114,7 @@ export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, mess
     </div>
   )
 
-/** Returns a redirect URI's host, or its scheme if it is a custom one. */
+/** Returns a redirect URI's host, or its scheme if the scheme is custom. */
 const hostOf = (address: string): string => {
   const { host, protocol } = new URL(address)
   return protocol === "https:" || protocol === "http:" ? host : protocol

@@ -39,7 +39,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
     const grants = yield* Grants
     const run = yield* makeRunOperation
     const { page } = makeRenderPages(site, () => import("./ConsentPages.tsx"))
-    /** Each call creates a separate rate limit. */
+    /** Returns route options. Each call creates a separate rate limit. */
     const limitedRoute = () =>
       ({ caller: "anyone", failed: makeRenderError(site), limits: [IpRateLimit.make({ times: 30 })] }) as const
 

@@ -25,7 +25,7 @@ export const endpoints = (site: Site) =>
   Effect.gen(function*() {
     const applications = yield* OAuthClients
     const grants = yield* Grants
-    /** Each call creates a separate rate limit. */
+    /** Returns route options. Each call creates a separate rate limit. */
     const limitedRoute = () =>
       ({ caller: "anyone", failed: renderOAuthError, limits: [IpRateLimit.make({ times: 120 })] }) as const
     const reading = limitedRoute()

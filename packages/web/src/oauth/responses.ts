@@ -2,7 +2,7 @@ import type { OAuthRefusal } from "@trailbook/core/oauth"
 import * as Reply from "@trailbook/http/response/Reply"
 import type { RenderError } from "@trailbook/http/Route"
 
-/** OAuth error response. */
+/** Creates an OAuth error response. */
 export const errorResponse = ({ code, message }: OAuthRefusal): Reply.Reply => ({
   ...Reply.json(code === "invalid_client" ? 401 : 400, { error: code, error_description: message }),
   code

@@ -12,7 +12,7 @@ import { seeOther } from "../seeOther.ts"
 import type { Site } from "../Site.ts"
 import { type LoginCookie, loginCookie } from "./cookie.ts"
 
-/** A signed-in staff member. The login ID is empty if the host application authenticated the request. */
+/** A signed-in staff member. `login.id` is empty if the host application authenticated the request. */
 export interface CurrentStaff extends Omit<SignedIn, "login"> {
   readonly login: Pick<SignedIn["login"], "id" | "orgId" | "staffId">
 }
@@ -24,23 +24,23 @@ export type HostSignIn = (request: Request) => Effect.Effect<StaffMember | undef
 export interface StaffAuth {
   readonly cookie: LoginCookie
   readonly signedIn: (request: Request) => Effect.Effect<CurrentStaff, Refusal>
-  /** Checks again, bypassing the per-request cache, whether the sender of the request is signed in. */
+  /** Checks whether the sender of a request is still signed in. Bypasses the per-request cache. */
   readonly isStill: (request: Request) => Effect.Effect<boolean>
-  /** Ends the login that the request uses. Sessions in the host application are not affected. */
+  /** Ends the sign-in session that the request uses. Sessions in the host application are not affected. */
   readonly end: (request: Request) => Effect.Effect<void>
-  /** Ends the previous login, sets the new login cookie, and redirects. */
+  /** Ends the previous sign-in session, sets the new login cookie, and redirects. */
   readonly signIn: (request: Request, secret: string, next: `/${string}` | null) => Effect.Effect<Reply>
   /**
-   * Authenticates a route. Browsers without a login are redirected to sign-in, and back afterward. Each login can send
-   * {@link ratePerMinute} requests per minute, from any address. All requests without a login share the same limit per
-   * address.
+   * Authenticates a route. Browsers without a sign-in session are redirected to the sign-in page, and back afterward.
+   * Each sign-in session can send {@link ratePerMinute} requests per minute, from any address. All requests without a
+   * sign-in session share one limit per address.
    */
   readonly find: (asking: UnauthenticatedRequest) => Effect.Effect<SignedIn["actor"], Failure | Refusal>
 }
 
 /**
- * The requests per minute. An open page refreshes itself at most every 1.5 seconds, and an office has many people
- * behind one address.
+ * The maximum number of requests per minute. An open page refreshes itself at most every 1.5 seconds, and many people
+ * in an office share one address.
  */
 export const ratePerMinute = 240
 
@@ -103,8 +103,8 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
                   : refusal
               ),
             onSuccess: ({ actor, login }): Effect.Effect<SignedIn["actor"], Refusal> => {
-              // If the host application authenticated the staff member, there is no login ID, so the limit applies per
-              // staff member.
+              // If the host application authenticated the staff member, there is no sign-in session, so the limit
+              // applies per staff member.
               const bucket = ofLogins.take(login.id || login.staffId, now)
               return bucket.allowed ? Effect.succeed(actor) : Effect.fail(RateLimit.rateLimited(bucket))
             }

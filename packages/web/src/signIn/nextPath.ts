@@ -1,8 +1,8 @@
 import { maxNext } from "@trailbook/core/staff"
 
 /**
- * Parses the path to open after sign-in. Returns null if it is not a page on this site, because anyone can craft a
- * sign-in URL.
+ * Parses the path to open after sign-in. Returns null if the path is not a page on this site, because anyone can craft
+ * a sign-in URL.
  */
 export const parseNext = (text: string | null | undefined): `/${string}` | null =>
   typeof text === "string" && text.length <= maxNext &&

@@ -5,8 +5,8 @@ import type { Site } from "../Site.ts"
 import { withNext } from "./nextPath.ts"
 
 /**
- * The error renderer for staff pages. Unauthenticated requests are redirected to sign-in, and a GET then returns to the
- * requested page. Forbidden requests receive a page with the reason.
+ * The error renderer for staff pages. Unauthenticated requests are redirected to the sign-in page. After sign-in, a GET
+ * request returns to the requested page. Forbidden requests receive a page with the reason.
  */
 export const redirectToSignIn = (site: Site): RenderError => {
   const wrong = makeRenderError(
@@ -16,7 +16,7 @@ export const redirectToSignIn = (site: Site): RenderError => {
   return (failure, context) => {
     if (failure.status !== 401) return wrong(failure, context)
     const { pathname, search } = new URL(context.request.url)
-    // This works even if the host has not stripped the mount path.
+    // Searching for `/dashboard` also works if the host has not stripped the mount path.
     const path = pathname.slice(Math.max(0, pathname.indexOf("/dashboard"))) + search
     return seeOther(withNext(site.link("/sign-in"), context.request.method === "GET" ? path : null))
   }

@@ -24,9 +24,9 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
     const all = { caller: "anyone", failed: makeRenderError(site) } as const
     const read = { ...all, limits: [IpRateLimit.make({ times: 120 })] }
     const sent = { ...all, body: form, refuse: checkFormOrigin(site) }
-    // Each request sends an email or tries a link.
+    // Each of these requests sends an email.
     const few = { ...sent, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
-    // All staff members in an office may share one IP address. Guessing is not feasible, because the secret has 250
+    // All staff members in an office can share one IP address. Guessing is not feasible, because the secret has 250
     // bits.
     const several = { ...sent, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
 

@@ -1,6 +1,6 @@
 /**
- * Derives colors from an accent color. Text on the accent and text in the accent remain readable in light and dark
- * themes, with the 4.5:1 contrast that WCAG 2.2 requires.
+ * Derives colors from an accent color. Text on the accent color and text in the accent color remain readable in light
+ * and dark themes, with the 4.5:1 contrast that WCAG 2.2 requires.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]

@@ -6,7 +6,7 @@ import { Row } from "../ui/Row.tsx"
 import { labelsIn } from "./labels.ts"
 import type { TestCheckoutView, TestPaymentAction, TestPaymentAmounts } from "./TestPaymentsPort.ts"
 
-/** Why the last action was not performed. */
+/** The reason that the last action was not performed. */
 export type TestPaymentNotice = "declined" | "late" | undefined
 
 /** The test checkout, which charges nothing. It states upfront that it is a test, and does not imitate any provider. */

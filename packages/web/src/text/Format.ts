@@ -6,13 +6,13 @@ import type { Reader } from "./Language.ts"
 /** Methods accept instants in wire format (`2027-05-01T15:00:00.000Z`) or local dates (`2027-05-01`). */
 export type Format = ReturnType<typeof make>
 
-/** Without `hour12`, times have the format of the reader's locale. */
+/** Creates the formats. Without `hour12`, times have the format of the reader's locale. */
 export const make = (
   { locale }: Reader,
   { currency, hour12, timezone }: { readonly currency: string; readonly timezone: string; readonly hour12?: true }
 ) => formats(locale, currency, timezone, hour12 === undefined ? "" : "12")
 
-/** Pages repeat the same times, so the texts are cached across requests. */
+/** Pages repeat the same times, so the formatted texts are cached across requests. */
 const formats = memoize((locale = "", currency = "", timeZone = "", hours) => {
   const at = (options: Intl.DateTimeFormatOptions, of = locale): (instant: string) => string => {
     const format = dates(of, { ...options, timeZone })
@@ -34,7 +34,7 @@ const formats = memoize((locale = "", currency = "", timeZone = "", hours) => {
       return amounts(locale, currency, String(digits)).format(`${cents}E-${decimals}` as `${number}`)
     },
     number: (value: number): string => numbers.format(value),
-    /** `9:00 AM` */
+    /** Formats an instant's local time, such as `9:00 AM`. */
     time: at({ hour: "numeric", minute: "2-digit", ...clock }),
     /** Formats a local time, `09:00` or `09:00:00`. `24:00` is midnight. */
     wall: (time: string): string => {
@@ -44,15 +44,15 @@ const formats = memoize((locale = "", currency = "", timeZone = "", hours) => {
     /** Formats an hour from 0 to 23, such as `9 AM`. */
     hour: (hour: number): string =>
       dates(locale, { hour: "numeric", timeZone: "UTC", ...clock }).format(new Date(Date.UTC(2023, 0, 1, hour))),
-    /** `Mon, Nov 23` */
+    /** Formats an instant's local date, such as `Mon, Nov 23`. */
     day: at({ weekday: "short", month: "short", day: "numeric" }),
-    /** `Monday, November 23, 2026` */
+    /** Formats an instant's local date, such as `Monday, November 23, 2026`. */
     longDay: at({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
-    /** `Monday, November 23` */
+    /** Formats a local date, such as `Monday, November 23`. */
     date: on({ weekday: "long", month: "long", day: "numeric" }),
-    /** `Mon, Nov 23` */
+    /** Formats a local date, such as `Mon, Nov 23`. */
     shortDate: on({ weekday: "short", month: "short", day: "numeric" }),
-    /** `November 2026` */
+    /** Formats the month of a local date, such as `November 2026`. */
     month: on({ month: "long", year: "numeric" }),
     /** Returns the weekday names, starting with Sunday: `Sun` or `Sunday`. */
     weekdays: (weekday: "short" | "long"): ReadonlyArray<string> => {
@@ -60,7 +60,7 @@ const formats = memoize((locale = "", currency = "", timeZone = "", hours) => {
       // January 1, 2023, was a Sunday.
       return [1, 2, 3, 4, 5, 6, 7].map((day) => format(`2023-01-0${day}`))
     },
-    /** Returns the time zone's name at the given instant, such as `MST` or `GMT+2`. */
+    /** Returns the time zone's name at an instant, such as `MST` or `GMT+2`. */
     zone: (instant: string): string => {
       const parts = dates(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
       return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone
@@ -87,7 +87,7 @@ const lengthIn = (locale: string, minutes: number): string => {
 export const zoneCity = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
 
 /**
- * Formatters are cached, because creating one takes up to 170 µs. There are few of them: one set for each locale and
+ * Formatters are cached, because creating one takes up to 170 µs. Few formatters exist: one set for each locale and
  * time zone in use.
  */
 const datesBy = memoize((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))

@@ -9,7 +9,7 @@ export interface Reader {
   readonly locale: string
 }
 
-/** The supported regions for each language. The first one is the default. */
+/** The supported regions for each language. The first region is the default. */
 const regions: Readonly<Record<Language, ReadonlyArray<string>>> = {
   en: ["US", "AU", "CA", "GB", "IE", "IN", "NZ", "ZA"],
   es: ["US", "AR", "CL", "CO", "ES", "MX", "PE"]

@@ -133,7 +133,7 @@ export const bookEnglish = {
   trap: "Leave this field empty"
 }
 
-/** `la 1:30` or `las 2:30` */
+/** Adds the Spanish article to a time: `la 1:30` or `las 2:30`. */
 export const spanishHour = (time: string): string => `${/^0?1\b/.test(time) ? "la" : "las"} ${time}`
 
 export const bookSpanish: typeof bookEnglish = {

@@ -7,7 +7,7 @@ export const Art = ({ seed }: { readonly seed: string }) => (
   </svg>
 )
 
-/** Cached, because generating the images for a list of twelve takes 0.2 ms. */
+/** Returns the contour lines. They are cached, because generating the images for a list of twelve takes 0.2 ms. */
 const linesOf = memoize((seed = ""): ReadonlyArray<string> => {
   const random = randomOf(seed)
   const swing = 14 + random() * 22

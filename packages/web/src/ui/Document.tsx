@@ -15,31 +15,31 @@ export interface Page {
   readonly body: ComponentChildren
   /** The description for search engines and link previews. */
   readonly description?: string | undefined
-  /** The canonical URL for search engines and sharing. Pages without one are marked `noindex`. */
+  /** The canonical URL for search engines and sharing. Pages without a canonical URL are marked `noindex`. */
   readonly canonical?: string | undefined
   /** The absolute URL of a picture for link previews. */
   readonly image?: string | undefined
   /** Structured data (schema.org). */
   readonly about?: object | undefined
-  /** Keys of {@link assets.scripts}. */
+  /** The scripts to load, as keys of {@link assets.scripts}. */
   readonly script?: keyof typeof assets.scripts | ReadonlyArray<keyof typeof assets.scripts>
   /** Sites that can embed the page in a frame. Default: none. */
   readonly frames?: "*"
   /** Navigates to this URL immediately, because a form response cannot redirect to another origin. */
   readonly onTo?: string
   /**
-   * Reloads this URL after the given number of seconds if JavaScript is off. With JavaScript, a script polls instead,
-   * because a reload would interrupt the reader.
+   * Reloads this URL after `seconds` if JavaScript is off. With JavaScript, a script polls instead, because a reload
+   * would interrupt the guest's reading.
    */
   readonly again?: { readonly address: string; readonly seconds: number } | undefined
   /**
-   * Lets the browser keep the page, so that back navigation restores the typed values and the form key. Only for pages
-   * without personal data.
+   * Whether the browser can keep the page, so that back navigation restores the typed values and the form key. Use this
+   * only for pages without personal data.
    */
   readonly kept?: true
   /** Pages on this site that the page shows in a frame. Default: none. */
   readonly shows?: "itself"
-  /** The stylesheet in addition to the common styles. */
+  /** A stylesheet in addition to the common styles. */
   readonly style?: keyof typeof assets.styles
   /** CSS rules for this page, added after all stylesheets. */
   readonly css?: string | undefined

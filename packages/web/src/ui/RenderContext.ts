@@ -14,7 +14,7 @@ export interface RenderContext {
   readonly url: URL
   /** Whether the page is embedded in the outfitter's website. */
   readonly isEmbedded: boolean
-  /** `#rrggbb` */
+  /** The accent color, as `#rrggbb`. */
   readonly accent: string | undefined
   /** The URLs of the outfitter's own pictures. */
   readonly pictures?: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 import { contrast, parseRgb, type Rgb, toHex, white } from "../style/theme.ts"
 
-/** Darkens an accent color until white text on it and text in it on the paper background are readable. */
+/** Darkens an accent color until it is readable both as text on the paper background and behind white text. */
 export const readableAccent = (text: string | null): string | undefined => {
   const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? "")?.[1]
   if (digits === undefined) return undefined
@@ -9,7 +9,7 @@ export const readableAccent = (text: string | null): string | undefined => {
   return toHex(color)
 }
 
-/** WCAG requires 4.5 on white. The paper background is slightly darker. */
+/** WCAG requires a contrast of 4.5. This limit is for white, and the paper background is slightly darker. */
 const leastContrast = 5
 
 const darker = (

@@ -7,7 +7,7 @@ import type { RenderContext } from "./RenderContext.ts"
 export const carriedBy = ({ searchParams }: URL): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))
 
-/** Whether a logo or cover was uploaded. Its value is then a path instead of a URL on another site. */
+/** Whether a logo or cover was uploaded. If so, the value is a path instead of a URL on another site. */
 export const isUploaded = (url: string | null): url is `/${string}` => url?.startsWith("/") === true
 
 /** Returns the URL of a logo or cover. */

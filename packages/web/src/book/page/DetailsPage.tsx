@@ -23,7 +23,7 @@ export interface Details {
   readonly errors: BookErrors
   /** An error message that does not belong to a single field. */
   readonly news: string | undefined
-  /** Whether the guest must first confirm the typed address, for which the page offers to send a link by email. */
+  /** Whether the guest must first confirm the typed address. If so, the page offers to send a link by email. */
   readonly isUnproven: boolean
   /** The form's signed state (`formState.ts`). */
   readonly state: string

@@ -4,9 +4,7 @@ import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import { bookText, type OfferingPageProps } from "../OfferingPageProps.ts"
 
-/**
- * The confirmation on an embedded booking page, which is needed because the guest's own booking page cannot be framed.
- */
+/** The confirmation on an embedded booking page. It is needed because the guest page cannot be framed. */
 export const donePage = ({ open, shown }: OfferingPageProps, booked: PublicBookedView, email: string): Page => {
   const { format, text: { book } } = shown
   const isHeld = booked.status === "held"

@@ -125,7 +125,7 @@ export const toPlaceOffer = (
   }
 }
 
-/** Converts an offering to a schema.org `Offer`. If no start time has room, it is marked as sold out. */
+/** Converts an offering to a schema.org `Offer`. If no start time has room, the offer is marked as sold out. */
 export const toOffer = (
   shown: OrgRenderContext,
   offering: Omit<PublicListedView, "next">,

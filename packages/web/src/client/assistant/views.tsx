@@ -262,7 +262,7 @@ const Proposal = ({ data, format }: ViewProps) => {
   )
 }
 
-/** A required field in each result, and the view for it. */
+/** A required field of each result, and the component that shows the result. */
 const views = {
   availability: { field: "data", show: Availability },
   booking: { field: "reference", show: Booking },
@@ -293,7 +293,7 @@ const DayRow = ({ children, end, format, start }: {
   )
 }
 
-/** Splits `Sat 2026-10-31 13:30`. */
+/** Splits a local time such as `Sat 2026-10-31 13:30` into its date and time. */
 const localParts = (local: string): readonly [date: string, time: string] => {
   const [, date = "", time = ""] = local.split(" ")
   return [date, time]

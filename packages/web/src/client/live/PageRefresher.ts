@@ -1,7 +1,8 @@
 import { morphPage, syncAttributes } from "./morph.ts"
 
 /**
- * Why refreshing stopped. `out` means that the staff member is signed out, and `gone` that the page no longer exists.
+ * The reason that refreshing stopped. `out` means that the staff member is signed out, and `gone` means that the page
+ * no longer exists.
  */
 export type StopReason = "out" | "gone"
 
@@ -19,11 +20,11 @@ const headOf = (main: HTMLElement): number | undefined => {
   return head === undefined || head === "" ? undefined : Number(head)
 }
 
-/** When the page is behind the org's event sequence, fetches it again and morphs the DOM. */
+/** Fetches the page again and morphs the DOM if the page is behind the org's change counter. */
 export class PageRefresher {
   readonly #main: HTMLElement
   readonly #onOver: (over: StopReason) => void
-  /** The event sequence that the rendered page includes. */
+  /** The value of the change counter that the rendered page includes. */
   #seen: number | undefined
   #wanted: number | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -39,7 +40,7 @@ export class PageRefresher {
     this.#seen = headOf(main)
   }
 
-  /** Requests a refresh if the page is older than this event sequence. */
+  /** Requests a refresh if the page is older than this value of the change counter. */
   upTo(head: number): void {
     this.#wanted = Math.max(head, this.#wanted ?? 0)
     this.#plan()
@@ -96,7 +97,7 @@ export class PageRefresher {
       if (answer.redirected || answer.status === 401) return this.#end("out")
       if (answer.status === 403 || answer.status === 404 || answer.status === 410) return this.#end("gone")
       if (!answer.ok) throw new Error(String(answer.status))
-      // The content security policy covers the styles of a parsed document too, and Chromium would log an error.
+      // The content security policy also applies to the styles of a parsed document, so Chromium would log an error.
       const text = (await answer.text()).replaceAll(/(?<=<\/?)style(?=>)/g, "template")
       const next = new DOMParser().parseFromString(text, "text/html")
       asking.signal.throwIfAborted()
@@ -120,7 +121,7 @@ export class PageRefresher {
     syncAttributes(next)
     document.title = next.title
     morphPage(this.#main, main)
-    // Elements outside `main` that show the page's counts, such as the menu.
+    // Update the elements outside `main` that show counts, such as the menu.
     const updated = next.querySelectorAll("[data-live-too]")
     document.querySelectorAll("[data-live-too]").forEach((element, at) => {
       const other = updated[at]

@@ -1,6 +1,6 @@
 /**
- * Moves of a departure in the calendar. A place is local time, as in the form of the departure, so that a move over a
- * change of the clocks keeps the local time.
+ * A departure's place in the calendar. It contains the local time, like the departure's form, so that a move across a
+ * clock change keeps the local time.
  */
 export interface Place {
   readonly date: string
@@ -13,7 +13,7 @@ export const stepMinutes = 15
 const lastMinute = 24 * 60 - stepMinutes
 const maxSeats = 10_000
 
-/** Rounds to a step of the day. */
+/** Rounds a time to the nearest step within the day. */
 export const snap = (minute: number): number =>
   Math.min(lastMinute, Math.max(0, Math.round(minute / stepMinutes) * stepMinutes))
 
@@ -29,8 +29,8 @@ export const formatTime = ({ minute }: Pick<Place, "minute">): string =>
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
 
 /**
- * Returns the place after a key, or undefined if the key moves nothing. A time between two steps moves to the next
- * step. At the ends of the day and of the shown dates, the place stays.
+ * Returns the place after a key press, or undefined if the key does not move a departure. A time between two steps
+ * moves to the next step. The place always stays within the day and the shown dates.
  */
 export const placeAfter = (key: string, place: Place, dates: ReadonlyArray<string>): Place | undefined => {
   const { date, minute, seats } = place

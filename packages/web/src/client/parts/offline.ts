@@ -4,13 +4,13 @@ import { findPage, forgetPages, readLogin, toCacheName } from "./savedPages.ts"
 /** All scripts are served from the folder next to the dashboard. */
 export const scope = new URL("../dashboard", import.meta.url).href
 
-/** When Today is opened, departures whose saved page is older are saved again. */
+/** The maximum age of a saved departure page. When the Today page is opened, older pages are saved again. */
 const maxAgeMs = 15 * 60_000
 
 const isSaved = async (url: string): Promise<boolean> =>
   await findPage(await caches.open(toCacheName(scope)), url, maxAgeMs) !== undefined
 
-/** The service worker saves the response. */
+/** Requests a page unless its saved copy is recent. The service worker saves the response. */
 const request = async (url: string): Promise<void> => {
   if (!await isSaved(url)) await (await fetch(url, { headers: { accept: "text/html" } })).text()
 }
@@ -26,7 +26,8 @@ const start = async (login: string): Promise<void> => {
   const url = location.origin + location.pathname
   const isDeparture = /^\/departures\/[\w-]+$/.test(url.slice(scope.length))
   if (url === scope || isDeparture) await request(url)
-  // Today is opened in the office, and departures are opened at the river. A desktop computer stays in the office.
+  // Guides open the Today page in the office and the departure pages at the river. A desktop computer stays in the
+  // office.
   if (url !== scope || !matchMedia("(pointer: coarse)").matches) return
   for (const { href } of document.querySelectorAll<HTMLAnchorElement>("#coming a.departs")) {
     await request(href)

@@ -1,6 +1,6 @@
 // Check-in without a network. A tap is stored with its time, shown immediately, and sent repeatedly until the server
-// answers. The server orders taps by their times, so sending one late or twice is harmless, and only the last tap for
-// each booking must be sent. Each staff member has a separate queue, which is deleted at sign-out.
+// responds. The server orders taps by their times, so sending a tap late or twice is harmless, and only the last tap
+// for each booking must be sent. Each staff member has a separate queue, which is deleted at sign-out.
 
 import { scope } from "./offline.ts"
 import { forgetPages } from "./savedPages.ts"
@@ -21,7 +21,7 @@ const signOutMs = 5000
 const { me, now = "", saved } = document.querySelector<HTMLElement>("main[data-me]")?.dataset ?? {}
 const key = `trailbook.taps.${me}`
 
-/** The difference between the server's clock and this device's clock. The page arrives later than it was rendered. */
+/** The difference between the server's clock and this device's clock, measured when the page arrived. */
 const skewMs = (() => {
   if (saved !== undefined) return Date.parse(now) - Number(saved)
   const [navigation] = performance.getEntriesByType("navigation")
@@ -111,7 +111,7 @@ const settle = (url: string, { at, tap }: Tap, refusal?: string): void => {
   store()
 }
 
-/** Returns false if the staff member is signed out. */
+/** Sends a tap. Returns false if the staff member is signed out. */
 const sendOne = async (url: string, tap: Tap): Promise<boolean> => {
   const body = new URLSearchParams({ tap: tap.tap, at: tap.at })
   const answer = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
@@ -153,7 +153,7 @@ const keepFocus = (party: HTMLElement): void => {
 }
 
 /**
- * The server ends the session before the saved pages are deleted, so that no page is saved afterward. Submitting the
+ * Ends the session on the server before deleting the saved pages, so that no page is saved afterward. Submitting the
  * form then shows the sign-in page, or an error if there is no network.
  */
 const signOut = async (form: HTMLFormElement): Promise<void> => {
@@ -182,7 +182,7 @@ if (me !== undefined) {
     const party = target.closest<HTMLElement>("[data-party]")
     if (party === null || !(submitter instanceof HTMLButtonElement)) return
     event.preventDefault()
-    // A map keeps the order of first insertion, and the oldest tap is sent first, so remove the earlier tap.
+    // Delete the earlier tap first. A map keeps the order of first insertion, and the oldest tap is sent first.
     taps.delete(target.action)
     taps.set(target.action, { tap: submitter.value, at: serverTime() })
     store()

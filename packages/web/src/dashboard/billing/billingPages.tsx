@@ -1,4 +1,4 @@
-/** An org's plan and money: usage, export, payment account, and failed jobs. */
+/** An org's plan and money: usage, export, payment account, and failed tasks. */
 import { invalid, notFound } from "@trailbook/core"
 import { dashboardUnreachedWithin } from "@trailbook/core/booking"
 import { type OrgExportView, staffRetryTask, staffTasks } from "@trailbook/core/operation"
@@ -333,7 +333,9 @@ export const disconnectPayments = confirmPage("/payments/disconnect", {
 /** Lists unreached guests for this many days ahead, including today. */
 const unreachedDays = 90
 
-/** Failed jobs and unreached guests. A bounced email leaves no failed job, so the guests are read from the messages. */
+/**
+ * Failed tasks and unreached guests. A bounced email leaves no failed task, so the guests are read from the messages.
+ */
 export const failedTasks = page("/tasks", {
   access,
   *view({ clock: { today, zone }, format, now, query, run }) {
@@ -388,7 +390,7 @@ export const failedTasks = page("/tasks", {
 
 export const retryTask = page("/tasks/:id/retry", {
   access,
-  /** If the task no longer exists, it has completed in the meantime. */
+  /** If the task no longer exists, it has already completed. */
   submit: ({ id, run }) =>
     Effect.as(ignoreNotFound(run(staffRetryTask, { id })), withFlash("/dashboard/tasks", "retried"))
 })

@@ -54,7 +54,7 @@ export const changeBooking = page("/bookings/:id/change", {
   }
 })
 
-/** A rate or an extra, and how many are booked. */
+/** A rate or an extra, with its booked quantity. */
 interface Choice {
   readonly id: string
   readonly name: string
@@ -75,7 +75,9 @@ const load = ({ id, run }: PageContext) =>
     return { booking, choices: choicesOf(booking, offering) }
   })
 
-/** Returns the booked rates and extras at their booked prices, followed by the others at today's prices. */
+/**
+ * Returns the booked rates and extras at their booked prices, followed by all other rates and extras at today's prices.
+ */
 const choicesOf = ({ lines = [], offering: { kind }, quantity }: BookingView, { pricing }: OfferingView): Choices => {
   const bookedLines = (of: Line["kind"]) =>
     lines.flatMap(({ id, kind, name, quantity: booked, unit_cents: cents }) =>
@@ -149,7 +151,7 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
     }
   })
 
-/** Reads the rows that have a name or an amount. A minus sign lowers the price. */
+/** Reads the adjustment rows that have a name or an amount. A minus sign lowers the price. */
 const readAdjustments = (
   { form, org }: PageContext
 ): Effect.Effect<Array<{ name: string; cents: number }>, Refusal<"invalid_request">> =>

@@ -70,8 +70,8 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     const { form, format, id, org, run } = context
     const input = yield* refundForm.read(context)
     const method = deskMethods.find((one) => one === form["method"])
-    // After a lost response, the form is sent again although the money can no longer be refunded. The key identifies
-    // the original request.
+    // After a lost response, a staff member can submit the form again when the money can no longer be refunded. The
+    // idempotency key identifies the original request.
     if (form["do"] !== "refund") {
       const { booking, sources } = yield* load(context)
       const source = sources.find(({ value }) => value === form["method"])

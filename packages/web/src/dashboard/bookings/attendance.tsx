@@ -20,8 +20,8 @@ import { usePage } from "../Page.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
 /**
- * Whether guests can be checked in for this start time now. Afterward, attendance is kept, but its controls are no
- * longer shown.
+ * Whether guests can be checked in for this start time now. Once check-in closes, attendance is kept, but its controls
+ * are no longer shown.
  */
 export const isCheckInOpen = (
   { starts_at }: Pick<BookingView, "starts_at">,
@@ -39,7 +39,7 @@ type Tap = "no_show" | number
 const tapOf = ({ attendance }: BookingView): Tap =>
   attendance?.status === "no_show" ? "no_show" : attendance?.arrived ?? 0
 
-/** The element's attributes for the script that shows taps before they are sent. */
+/** Returns the attributes for the script that shows taps before they are sent. */
 const tapData = (booking: BookingView) => ({ "data-tap": tapOf(booking), "data-party": booking.quantity })
 
 /**
@@ -97,7 +97,7 @@ const Taps = ({ booking, children, departure }: {
   )
 }
 
-/** A confirmed booking's attendance, on its page. */
+/** A confirmed booking's attendance, on the booking page. */
 export const Arrival = ({ booking }: { readonly booking: BookingView }) => (
   <div class="more" {...tapData(booking)}>
     <Taps booking={booking} />

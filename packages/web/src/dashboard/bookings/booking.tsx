@@ -164,7 +164,10 @@ const Actions = ({ booking }: Props) => {
   )
 }
 
-/** Whether a booking was canceled in the last 24 hours and has not started yet. */
+/**
+ * Whether a booking can be restored. It must have been canceled in the last 24 hours, must not have started yet, and
+ * its guest must not be erased.
+ */
 const isRestorable = ({ cancelled_at, customer, starts_at }: BookingView, now: string): boolean =>
   cancelled_at !== null && !isErased(customer) && starts_at > now &&
   Date.parse(now) <= restorableUntil(Instant.make(Date.parse(cancelled_at)))
@@ -227,7 +230,7 @@ export const resend = page("/bookings/:id/resend", {
 
 const toBooking = "Back to the booking"
 
-/** The title, guest, and back link for a page about a booking. */
+/** Returns the title, guest, and back link for a page about a booking. */
 const bookingHead = ({ format }: PageContext, booking: BookingView, title: string) => ({
   title,
   lead: <span dir="auto">{guestAndTime(format, booking)}</span>,

@@ -16,7 +16,10 @@ const states = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Can
 const linesText = ({ lines = [] }: BookingView, kind: Line["kind"], text: (line: Line) => string): string =>
   lines.filter((line) => line.kind === kind).map(text).join("; ")
 
-/** Returns a number, because text with a minus sign would get a leading apostrophe. Returns null if there are no lines. */
+/**
+ * Returns the sum as a number, because text with a minus sign would get a leading apostrophe. Returns null if there are
+ * no lines.
+ */
 const sumOf = (lines: BookingView["lines"], currency: string, amount: (line: Line) => number): number | null =>
   lines === undefined
     ? null

@@ -16,7 +16,7 @@ import { EntryText, methodTitle, signedCents } from "./payments.tsx"
 /** Totals require reading every matching entry, so larger results have no totals. */
 const maxTotaled = 2000
 
-/** Host applications have no name. */
+/** Returns the recorder's display name. Host applications have no name. */
 export const recorderName = ({ kind, name }: LedgerEntryView["recorded_by"]) =>
   kind === "provider" ? "Online" : name === "" ? "API" : name
 

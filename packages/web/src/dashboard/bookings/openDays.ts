@@ -9,13 +9,13 @@ import type { Format } from "../../text/Format.ts"
 import type { PageContext } from "../Page.ts"
 
 export interface OpenDays {
-  /** The days, each with its number of available start times and of start times in total. */
+  /** The days, each with the number of available start times (`free`) and of all start times (`all`). */
   readonly days: ReadonlyArray<{ readonly date: string; readonly free: number; readonly all: number }>
   /** The selected day. */
   readonly date: string
   /** The start times on the selected day. */
   readonly slots: ReadonlyArray<SlotView>
-  /** The first day of the previous and the next range. No range starts before today. */
+  /** The first day of the previous range. `later` is the first day of the next range. No range starts before today. */
   readonly earlier: string | undefined
   readonly later: string
   readonly hasRoom: (slot: SlotView) => boolean

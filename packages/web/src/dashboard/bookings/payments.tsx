@@ -1,4 +1,4 @@
-/** A booking's payments: its balance, its entries, and the money at the desk. */
+/** A booking's payments: its balance, its entries, and its desk payments. */
 import { bookingsGet, type BookingView } from "@trailbook/core/booking"
 import {
   type DeskMethod,
@@ -68,7 +68,7 @@ export const Payments = ({ booking, entries }: Props) => {
   )
 }
 
-/** Returns the lines with the names of adjustments, which only `adjustments` contains. */
+/** Returns the price lines with the names of adjustments. Only `adjustments` contains these names. */
 const namedLines = ({ adjustments = [], lines = [] }: BookingView) => {
   const names = adjustments.map(({ name }) => name)
   return lines.map((line) => line.kind === "adjustment" ? { ...line, name: names.shift() || line.name } : line)
@@ -159,7 +159,7 @@ export const methodNames = {
   other: "other"
 } as const
 
-/** `Cash` */
+/** Returns a method's title, such as `Cash`. */
 export const methodTitle = (method: keyof typeof methodNames): string =>
   methodNames[method].charAt(0).toUpperCase() + methodNames[method].slice(1)
 

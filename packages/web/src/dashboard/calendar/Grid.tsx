@@ -23,7 +23,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & 
       <Scroll label="Calendar">
         <div
           class="grid"
-          // For the script, which moves departures.
+          // The script that moves departures reads these attributes.
           data-first={first}
           data-last={last}
           data-locale={reader.locale}
@@ -47,7 +47,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & 
                 <Closed closures={closures} date={date} />
               </div>
               <div class={isClosed(closures, date) ? "column closed" : "column"} data-date={date}>
-                {/* For the pointer. The keyboard has the link of the day. */}
+                {/* These slots are for the pointer. Keyboard users have the day's link. */}
                 <div class="slots" aria-hidden="true">
                   {Array.from({ length: (last - first) * 2 }, (_, at) => {
                     const time = `${String(first + Math.floor(at / 2)).padStart(2, "0")}:${at % 2 === 0 ? "00" : "30"}`
@@ -88,7 +88,10 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & 
   )
 }
 
-/** Attributes of a departure for the script: its start and seats if it can move, or else why it cannot. */
+/**
+ * Returns a departure's attributes for the script: its start and seats if it can move, or else the reason why it
+ * cannot.
+ */
 const moveOf = ({ capacity, quantity, session_id, starts_at, status }: DepartureView, timezone: string) =>
   quantity > 0
     ? { title: `${quantity} booked. To move this departure, first move its bookings.` }
@@ -195,7 +198,7 @@ export const gridCss = (
 ): string => {
   const share = (minutes: number) => `${Math.round((minutes * 10_000) / ((last - first) * 60)) / 100}%`
   const box = (name: string, { from, lane, lanes, to }: Box) => {
-    // The lane is always set, because the rules of the page before a refresh still apply.
+    // Always set the lane, because the rules from before a page refresh still apply.
     const side = `inset-inline-start:${Math.round((lane * 1000) / lanes) / 10}%;width:${Math.round(1000 / lanes) / 10}%`
     return `#${name}{top:${share(from - first * 60)};height:${share(to - from)};${side}}`
   }

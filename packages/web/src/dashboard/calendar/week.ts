@@ -18,10 +18,10 @@ export interface Day {
   readonly boxes: ReadonlyArray<Box & { readonly departure: DepartureView }>
 }
 
-/** The minimum height. Shorter departures would be unreadable. */
+/** The minimum height in minutes. Shorter departures would be unreadable. */
 const leastMinutes = 40
 
-/** The height of departures that end on another day. */
+/** The height in minutes of departures that end on another day. */
 const minutesOfDays = 90
 
 const minutesPerDay = 1440

@@ -17,7 +17,10 @@ export const bookedText = ({ number }: Pick<Format, "number">, departure: Occupa
   return `${number(booked)} of ${number(capacity)}${full}${held === 0 ? "" : `, ${number(held)} held`}`
 }
 
-/** The occupancy as text with a bar. An assistant shows it without a page, so the format is passed. */
+/**
+ * The occupancy as text with a bar. Assistant views show this component without a page context, so they pass the
+ * format.
+ */
 export const BookedBar = (
   { departure, format }: { readonly departure: Occupancy; readonly format: Pick<Format, "number"> }
 ) => {

@@ -62,7 +62,7 @@ export const CutNote = ({ of }: { readonly of: ReadonlyArray<BookingView> }) => 
   <p class="note">{`The first ${of.length} bookings are shown. See Bookings for the rest.`}</p>
 )
 
-/** Shown only on screen, not in print. */
+/** A hint about printing, which is shown only on screen. */
 export const PrintHint = () => (
   <p class="soft small on-screen">
     Print this page (<kbd>Ctrl</kbd> <kbd>P</kbd>, or <kbd>⌘</kbd>{" "}

@@ -17,7 +17,7 @@ export const UnreachedGuests = (props: UnreachedGuest) => (
   </div>
 )
 
-/** The same list without the frame. */
+/** The list of unreached guests, without the frame of {@link UnreachedGuests}. */
 export const UnreachedList = ({ guests, hasTrip }: UnreachedGuest) => {
   const { format } = usePage()
   return (

@@ -1,4 +1,4 @@
-/** Assistants' tool calls, for owners. */
+/** The list of assistants' tool calls, for owners. */
 import { staffKeys } from "@trailbook/core/actor"
 import { assistantsActivity } from "@trailbook/core/assistant"
 import { staffApplications } from "@trailbook/core/staff"

@@ -46,7 +46,7 @@ export const Webhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
   </Card>
 )
 
-/** Summarizes the event types: `all`, the single type, or their number. */
+/** Summarizes the event types: `all`, the single type, or the number of types. */
 const eventWords = (events: ReadonlyArray<string>): string => {
   if (events.includes("*")) return "all"
   const [only] = events
@@ -255,7 +255,7 @@ export const testWebhook = page("/developers/webhooks/:id/test", {
   }
 })
 
-/** Redelivers events to a webhook, starting with the given event. */
+/** Redelivers events to a webhook, starting with the event that the form specifies. */
 export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
   access,
   *view({ id, query, refused, run }) {

@@ -18,7 +18,7 @@ interface Entry {
   readonly name: string
   readonly icon: IconName
   readonly path: `/dashboard${string}`
-  /** Whether only owners see the page. Other roles cannot open it. */
+  /** Whether only owners see the page. Other staff members cannot open it. */
   readonly owners?: true
 }
 
@@ -76,7 +76,7 @@ export const renderFrame = (
       <PageScope.Provider value={context}>
         <div class="desk">
           <a class="skip btn" href="#content">Skip to content</a>
-          {/* A popover on phones, which the bar at the bottom opens. */}
+          {/* On phones, the menu is a popover that the bottom bar opens. */}
           <nav class="side" id="menu" popover="auto" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
             <p class="org">
               <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>

@@ -175,7 +175,10 @@ export const guest = page("/guests/:id", {
   }
 })
 
-/** A guest with more bookings is usually automated. The booking list shows all of them. */
+/**
+ * The maximum number of bookings to show. A guest with more bookings is usually automated. The booking list shows all
+ * bookings.
+ */
 const shownAtMost = 100
 
 const Bookings = ({ bookings, empty, title }: {

@@ -16,7 +16,7 @@ import { momentText } from "../parts/moments.ts"
 type Target = Operation.Output<typeof dashboardAddressees>
 type AudienceForm = Parameters<typeof targetIn>[0]
 
-/** The number of departures to choose from. */
+/** The maximum number of departures to choose from. */
 const mostSessions = 100
 
 /** Sends a message to many guests, after showing the recipients. */
@@ -203,7 +203,10 @@ const reviewStep = (
   }
 }
 
-/** Counts recipients instead of guests, because each booking gets one email for the entire party. */
+/**
+ * Formats the number of recipients. Recipients are counted instead of guests, because each booking gets one email for
+ * the entire party.
+ */
 const recipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
 
 /**

@@ -10,7 +10,7 @@ type ReplyList = ReadonlyArray<typeof FilledReplyView.Type>
 /** The reply field's state. */
 export interface ComposerState {
   readonly form: Form
-  /** Error message. */
+  /** The error message. */
   readonly wrong?: string | undefined
   /** A notice about inserted text that the staff member should review. */
   readonly notice?: string | undefined
@@ -23,7 +23,7 @@ export const parseComposer = ({ refused }: Pick<PageContext, "refused">): Compos
   return { form: refused?.form ?? {}, wrong: field?.[1] ?? news }
 }
 
-/** Appends the selected saved reply to the typed text, filled in for the guest. */
+/** Fills in the selected saved reply for the guest, and appends it to the typed text. */
 export const insertSavedReply = (form: Form, replies: ReplyList, notice?: string): ComposerState => {
   const reply = replies.find(({ id }) => id === form["saved"])
   if (reply === undefined) return { form, wrong: "Choose a saved reply first." }

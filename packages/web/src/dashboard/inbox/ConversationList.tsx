@@ -50,7 +50,7 @@ export const loadConversationList = ({ run }: PageContext, { cursor, q, status, 
 
 export type LoadedConversations = Effect.Effect.Success<ReturnType<typeof loadConversationList>>
 
-/** Conversations, unanswered ones first. */
+/** Conversations, with unanswered conversations first. */
 export const Threads = ({ chosen, list, wanted }: {
   readonly list: LoadedConversations
   readonly wanted: InboxFilter

@@ -10,7 +10,7 @@ import {
   Threads
 } from "./ConversationList.tsx"
 
-/** All conversations, unanswered ones first. */
+/** All conversations, with unanswered conversations first. */
 export const inbox = page("/inbox", {
   *view(context) {
     const wanted = parseInboxFilter(context)

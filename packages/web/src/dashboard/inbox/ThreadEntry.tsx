@@ -118,5 +118,5 @@ const Became = ({ mail, message }: { readonly message: MessageView; readonly mai
   return <>{read_at !== null ? " · read" : delivered_at !== null ? " · delivered" : " · sending"}</>
 }
 
-/** HEIC images are shown only as links, because few browsers can display them. */
+/** Whether a file is shown as an image. HEIC images are shown only as links, because few browsers can display them. */
 const isPicture = (type: string): boolean => type.startsWith("image/") && type !== "image/heic"

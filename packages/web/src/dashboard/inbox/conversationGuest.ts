@@ -1,7 +1,10 @@
 import type { ConversationView } from "@trailbook/core/conversation"
 import { guestName, isErased } from "../bookings/facts.tsx"
 
-/** Returns the guest's display name and contact details. For a guest without a booking, they come from the question. */
+/**
+ * Returns the guest's display name and contact details. For a guest without a booking, the name and address are read
+ * from the question.
+ */
 export const conversationGuest = ({ customer, from_email, from_name }: ConversationView) => {
   const name = customer?.name ?? from_name ?? ""
   const email = customer?.email ?? from_email ?? ""

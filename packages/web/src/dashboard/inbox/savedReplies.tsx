@@ -1,4 +1,4 @@
-/** Saved replies: the list with a form for a new one, and the pages to edit and delete one. */
+/** Saved replies: the list, a form for a new reply, and the pages to edit and delete a reply. */
 import { notFound } from "@trailbook/core"
 import { automationsList } from "@trailbook/core/automation"
 import {

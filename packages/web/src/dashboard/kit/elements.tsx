@@ -7,7 +7,7 @@ import { type Path, usePage } from "../Page.ts"
 import { formatInput } from "../parts/money.ts"
 import { units } from "../parts/numbers.ts"
 
-/** Decorative icon next to a text. */
+/** A decorative icon next to text. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" aria-hidden="true">
     <use href={usePage().site.link(`/assets/${icons.file}#${name}`)} />
@@ -28,7 +28,7 @@ interface LinkProps {
   readonly children: ComponentChildren
 }
 
-/** Link to a page. */
+/** A link to a page. */
 export const Link = ({ children, class: name, href, to = "", ...rest }: LinkProps) => {
   const { site } = usePage()
   return <a class={name} href={href ?? site.link(`/dashboard${to}`)} {...rest}>{children}</a>
@@ -111,7 +111,7 @@ export const Empty = ({ children }: { readonly children: ComponentChildren }) =>
 export const Facts = ({ class: name = "what pad", more = [], of }: {
   readonly class?: string
   readonly of: Readonly<Record<string, ComponentChildren>>
-  /** Facts whose names are entered by users, so they can have any name. */
+  /** Facts with names that users enter. The names can be arbitrary. */
   readonly more?: ReadonlyArray<readonly [name: string, value: ComponentChildren]>
 }) => (
   <dl class={name}>
@@ -167,7 +167,7 @@ export const Pager = ({ back, label, more, only }: {
   )
 }
 
-/** Links to a list's first page and to the page at the cursor `next`. The rest of the URL's query is `query`. */
+/** Links to a list's first page and to the page at the cursor `next`. `query` contains the other query parameters. */
 export const CursorPager = ({ next, query }: {
   readonly next: string | undefined
   readonly query?: Readonly<Record<string, string | undefined>>
@@ -218,7 +218,7 @@ export const Secret = (
   { children, label, secret }: {
     readonly label: string
     readonly secret: string
-    /** Instructions for storing it. */
+    /** Instructions for storing the secret. */
     readonly children: ComponentChildren
   }
 ) => (
@@ -238,7 +238,7 @@ export const Tile = ({ children, name }: { readonly name: string; readonly child
   </div>
 )
 
-/** Check box. */
+/** A check box. */
 export const Check = (
   { checked, hint, label, name, required }: {
     readonly name: string

@@ -24,8 +24,8 @@ export interface FieldOptions {
   /** The meaning of an empty field. Default: `optional`, if the operation accepts an empty value. */
   readonly optional?: string
   /**
-   * The accepted values. One can be selected, or several if the field is a list. Options with hints are shown as radio
-   * buttons.
+   * The accepted values. One value can be selected, or several values if the field is a list. Options with hints are
+   * shown as radio buttons.
    */
   readonly options?: Options | ((context: PageContext) => Options)
   /** The summary of a collapsed section around the field. The section is open if the field has a value or an error. */
@@ -299,7 +299,7 @@ const parseMetadata = (text: string) => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** The unit of a number is part of its name. */
+/** Returns the kind of a field. The unit of a number is part of the field's name. */
 const kindOf = (path: string, type: string | undefined, { options }: FieldOptions): Kind => {
   if (type === "integer" && /(?:^|_)cents$/.test(path)) return kinds.amount
   if (type === "integer" && path.endsWith("_bps")) return kinds.percent

@@ -76,7 +76,7 @@ export interface FormProps {
   readonly of: FormOf<unknown>
   /** The initial values by their names in the operation. */
   readonly values?: Readonly<Record<string, unknown>> | undefined
-  /** Initial form values that `values` does not provide, such as for fields that the page renders itself. */
+  /** Initial form values that `values` does not provide, for example for fields that the page renders itself. */
   readonly own?: Typed | undefined
   /** The button label, a verb and an object: "Create key". */
   readonly button: string

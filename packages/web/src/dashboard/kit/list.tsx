@@ -26,7 +26,7 @@ interface FilterOptions {
   readonly options?: Options | ((context: PageContext) => Work<Options>)
   /** The name in the URL, if it differs from the name in the operation. */
   readonly name?: string
-  /** The filter is a local date. The operation receives the start of this day or of the next one. */
+  /** Marks the filter as a local date. The operation receives the start of this day, or of the next day for `end`. */
   readonly date?: "start" | "end"
   /** The value to send if none is selected. */
   readonly initial?: string

@@ -140,7 +140,10 @@ interface BlockedProps {
   readonly backLabel: string
 }
 
-/** Shown instead of a form if the action is not possible. If the form was just refused, shows that message instead. */
+/**
+ * Shown instead of a form if the action is not possible. If the form was just refused, the error message is shown
+ * instead.
+ */
 export const Blocked = ({ back, backLabel, reason }: BlockedProps) => {
   const { refused } = usePage()
   return (

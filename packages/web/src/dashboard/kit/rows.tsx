@@ -31,7 +31,8 @@ export interface RowList {
 }
 
 /**
- * Returns the typed rows by their names in the item. A row with a name gets an ID, so that other rows can refer to it.
+ * Returns the typed rows, with the field names of the item. A row with a name gets an ID, so that other rows can refer
+ * to it.
  */
 export const rowsIn = (typed: Typed, { list, noun }: Pick<RowList, "list" | "noun">): ReadonlyArray<Typed> => {
   const rows: Array<Record<string, string>> = []
@@ -176,7 +177,7 @@ export const Rows = ({ children, empty, of, state: { error, typed }, title }: {
   )
 }
 
-/** The Enter key presses a form's first button. */
+/** A hidden button that the Enter key presses, because it is the form's first button. */
 export const EnterButton = () => (
   <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
 )

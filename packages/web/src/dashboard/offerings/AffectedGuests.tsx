@@ -7,7 +7,7 @@ import { Link } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { type AffectedBookings, loadRefunds } from "./affectedBookings.ts"
 
-/** Loads the notifications and refunds, one per sentence. */
+/** Describes the cancellations, notifications, and refunds, one per sentence. */
 export const loadAffectedSummary = (
   { format, run }: Pick<PageContext, "format" | "run">,
   { bookings, isMore }: AffectedBookings

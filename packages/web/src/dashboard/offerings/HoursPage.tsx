@@ -65,7 +65,7 @@ export const hours = page("/offerings/:id/hours", {
   }
 })
 
-/** The form for a new season. */
+/** The value of `season` in the URL that opens the form for a new season. */
 const newSeason = "new"
 
 /** The hours on individual dates, which replace that day's weekly hours. */

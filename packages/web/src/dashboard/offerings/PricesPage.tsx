@@ -94,7 +94,7 @@ const smallest = form({ name: "pricing", input: Pricing }, {
 
 const depositName = "pricing.deposit.amount"
 
-/** The typed unit determines whether the deposit is a percentage or an amount. */
+/** Returns the deposit form. The typed unit determines whether the deposit is a percentage or an amount. */
 const depositForm = (typed: Typed, currency: string) =>
   form({ name: "deposit", input: Deposit }, {
     [(typed["pricing.deposit.per"] ?? "") === "" ? "percent_bps" : "cents"]: {
@@ -157,7 +157,7 @@ export const prices = page("/offerings/:id/prices", {
   }
 })
 
-/** Without rates, the offering has a single price. */
+/** Reads the typed prices. Without rates, the offering has a single price. */
 const readPricing = (context: PageContext, offering: OfferingView) =>
   Effect.gen(function*() {
     const lists = listsOf(offering, context.org.currency)
@@ -301,7 +301,9 @@ export const quoteDraft = (
     return yield* quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: Infinity })
   })
 
-/** The price for a sample party, or the error that prevents it. A script updates it while the reader types. */
+/**
+ * The price for a sample party, or the error that prevents it. A script updates the price while the staff member types.
+ */
 export const Preview = ({ children, labels, price, title }: {
   readonly title: string
   readonly price: Either.Either<Quote, Refusal>

@@ -127,7 +127,7 @@ const infoField = ({ typed }: Pick<FormState, "typed">, name: keyof Info, label:
   value: typed[name]
 })
 
-/** The form fields for `info`. */
+/** Returns the form values for `info`. */
 const typedInfo = ({ bring, min_age, requirements, waiver_url }: Info) => ({
   bring,
   requirements,

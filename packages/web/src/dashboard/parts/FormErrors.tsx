@@ -13,8 +13,8 @@ export interface FormErrors {
 }
 
 /**
- * Parses a refusal such as `name: must be …`. `labels` contains the field labels, by name or full path, and `under`
- * maps operation field names to form field names if they differ.
+ * Parses a refusal such as `name: must be …`. `labels` contains the field labels by name or full path. `under` maps
+ * operation field names to form field names if they differ.
  */
 export const parseFormErrors = (
   refused: Pick<RejectedForm, "form" | "message"> | undefined,
@@ -31,7 +31,7 @@ export const parseFormErrors = (
   return { fields: [[name, message]], news: undefined, of: (field) => field === name ? message : undefined }
 }
 
-/** The form state: typed or initial values, each field's error, and the idempotency key. */
+/** Returns the form state: typed or initial values, each field's error, and the idempotency key. */
 export const makeForm = <Name extends string>(
   refused: RejectedForm | undefined,
   labels: Readonly<Record<Name, string>>,

@@ -6,7 +6,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Either from "effect/Either"
 import type { Format } from "../../text/Format.ts"
 
-/** Returns a span of the given number of days that starts with `first`, as operation input. */
+/** Returns the operation input for a span of `days` days that starts with `first`. */
 export const daySpan = (zone: Zone.Zone, first: LocalDate.LocalDate, days: number) => ({
   from: Instant.format(zone.startOf(first)),
   to: Instant.format(zone.startOf(LocalDate.addDays(first, days)))

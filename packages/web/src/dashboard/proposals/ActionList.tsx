@@ -54,7 +54,7 @@ const One = ({ action, isAlike }: { readonly action: Action; readonly isAlike: b
   )
 }
 
-/** Describes an action. In a result, the type of an action's kind is only a string. */
+/** Describes an action. `kind` can be any string, because assistant views pass untyped results. */
 export const actionText = (
   { facts, kind, money }: Pick<Action, "facts" | "money"> & { readonly kind: string },
   format: Format

@@ -12,7 +12,7 @@ export const messageDraft = (actions: ReadonlyArray<typeof ActionView.Type>) => 
     : { subject: readText(first.facts["subject"]) ?? "", body, letters: letters.length }
 }
 
-/** Returns a digest that reveals on submission whether the text was edited. */
+/** Returns a digest of the text. When the form is submitted, the digest shows whether the text was edited. */
 export const draftDigest = ({ body, subject }: { readonly subject: string; readonly body: string }): string =>
   createHash("sha256").update(JSON.stringify([subject, body].map((text) => text.replaceAll(/\s+/g, " ").trim())))
     .digest("hex")

@@ -38,7 +38,7 @@ type Preset = keyof typeof presets
 export interface ReportRange extends Dates {
   /** The preset, or undefined if the reader chose the dates. */
   readonly preset: Preset | undefined
-  /** The period per bar: days, weeks for ranges above 31 days, and months above 180 days. */
+  /** The period that each bar covers: a day, a week for ranges above 31 days, or a month for ranges above 180 days. */
   readonly by: Period
   /** Whether the dates in the URL are invalid. */
   readonly isWrong: boolean
@@ -76,7 +76,7 @@ export const toRangeQuery = ({ from, preset, to }: ReportRange): string =>
     ? `?from=${LocalDate.format(from)}&to=${LocalDate.format(to)}`
     : `?period=${preset}`
 
-/** `Sat, Jun 12, 2027` or `Sat, Jun 5 – Fri, Jun 11, 2027` */
+/** Formats a range, such as `Sat, Jun 12, 2027` or `Sat, Jun 5 – Fri, Jun 11, 2027`. */
 export const formatRange = ({ shortDate }: Pick<Format, "shortDate">, { from, to }: Dates): string => {
   const [first, last] = [LocalDate.format(from), LocalDate.format(to)]
   const end = `${shortDate(last)}, ${last.slice(0, 4)}`

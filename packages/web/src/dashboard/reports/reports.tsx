@@ -1,6 +1,6 @@
 /**
- * The pages for the sales, payments, occupancy, and guests reports. Each has a chart, a table with the same numbers,
- * and a CSV file.
+ * The pages for the sales, payments, occupancy, and guests reports. Each report has a chart, a table with the same
+ * numbers, and a CSV file.
  */
 import type { Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"

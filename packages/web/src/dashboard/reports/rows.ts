@@ -32,7 +32,7 @@ export const sumByCurrency = <Row extends { readonly currency: string }>(
   of: (row: Row) => number
 ) => groups(rows, ({ currency }) => currency).map(([{ currency }, some]) => ({ currency, cents: sum(some, of) }))
 
-/** The label below a bar. */
+/** Returns the label below a bar. */
 export const formatBarLabel = ({ month, shortDate }: Format, { by }: ReportRange, date: string): string =>
   by === "month" ? month(date) : shortDate(date)
 
@@ -47,7 +47,7 @@ export const makeBars = <Row extends { readonly date: string }>(
     return { key, label: formatBarLabel(format, range, key), values: series.map((of) => sum(some, of)) }
   })
 
-/** Returns a chart's currency: the org's, unless every row has a different one. */
+/** Returns the rows in a chart's currency. This is the org's currency, unless no row uses it. */
 export const selectMainCurrency = <Row extends { readonly currency: string }>(
   rows: ReadonlyArray<Row>,
   currency: string
@@ -56,7 +56,7 @@ export const selectMainCurrency = <Row extends { readonly currency: string }>(
   return rows.filter((row) => row.currency === main)
 }
 
-/** The maximum number of series. The last one combines the smaller series. */
+/** The maximum number of series. The last series combines the smaller ones. */
 export const maxSeries = 5
 
 /** Returns the percentage sold, rounded down, so that only a full departure shows 100%. */

@@ -24,7 +24,7 @@ const hints = {
   cover: "A wide picture above your activities. JPEG, PNG, or WebP, up to 10 MB."
 } as const
 
-/** Returns which image's form was submitted. */
+/** Returns the kind of the image whose form was submitted. */
 const kindIn = (form: Form) => form["do"]?.endsWith("cover") === true ? "cover" : "logo"
 
 /** A form for each image, which shows the current image if it was uploaded. */
@@ -92,7 +92,7 @@ export const images = page("/settings/images", {
     }
     const file = uploadsIn(form).at(-1)
     if (file === undefined) return yield* invalid("file: choose a picture")
-    // If the server lacks a required feature, the form shows this instead of an error page.
+    // If the server lacks a required feature, the form shows the error message instead of an error page.
     yield* Effect.mapError(
       run(staffAddImage, { kind, attachment_id: file.id }),
       (error) => error.code === "unavailable" ? ownConflict("files_unavailable", error.message) : error

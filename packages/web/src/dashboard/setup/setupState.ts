@@ -14,7 +14,7 @@ export interface SetupProgress {
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
-/** The number of offerings to examine. An org with more offerings has already set up one of them. */
+/** The maximum number of offerings to examine. An org with more offerings has already set up one of them. */
 const looked = 10
 
 /** Loads the offering in the URL, the first bookable one, or the first one, in this order of preference. */

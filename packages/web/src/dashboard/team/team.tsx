@@ -1,4 +1,4 @@
-/** An org's team: its members, their invitations, roles, removal, and logins, and the audit log. */
+/** An org's team: its members with their invitations, roles, removal, and sign-in sessions, and the audit log. */
 import { notFound } from "@trailbook/core"
 import {
   type MemberView,

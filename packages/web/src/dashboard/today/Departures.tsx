@@ -9,10 +9,10 @@ import type { Day, DepartureList } from "./TodayPage.tsx"
 
 type Departure = Day["departures"][number]
 
-/** Departures that started longer ago are collapsed. */
+/** Departures that started more than this many minutes ago are collapsed. */
 const outMinutes = 60
 
-/** How long before the start guests begin to gather. */
+/** Guests start to gather this many minutes before the start. */
 const boardingMinutes = 30
 
 export const Departures = ({ day, next, proposals }: {
@@ -126,7 +126,7 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
   )
 }
 
-/** `Ada Lovelace (2), Grace Hopper (4) and 3 more` */
+/** The guests' names, such as `Ada Lovelace (2), Grace Hopper (4) and 3 more`. */
 const Named = ({ departure: { guests, quantity } }: { readonly departure: DepartureList["data"][number] }) => {
   const { number } = usePage().format
   const names = guests.map(({ name, quantity }) => `${name} (${number(quantity)})`).join(", ")

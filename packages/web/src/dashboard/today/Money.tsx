@@ -1,4 +1,4 @@
-/** The amounts due today, and yesterday's money. */
+/** The amounts due today, and the money received and returned yesterday. */
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { methodTitle } from "../bookings/payments.tsx"
 import { Amount, Button, Card, Empty, Link } from "../kit/elements.tsx"

@@ -1,4 +1,4 @@
-/** What can go wrong today, worst first. A phone shows the first row and a link to the rest. */
+/** Today's risks, worst first. A phone shows the first row and a link to the rest. */
 import type { ProposalView } from "@trailbook/core/proposal"
 import type { ComponentChildren } from "preact"
 import type { IconName } from "../../assets/generated.ts"
@@ -12,17 +12,14 @@ import type { Day } from "./TodayPage.tsx"
 interface Risk {
   readonly key: string
   readonly icon: IconName
-  /** Whether guests may lose their trip. */
+  /** Whether guests could lose their trip. */
   readonly isGrave?: true
   readonly title: ComponentChildren
   readonly text: ComponentChildren
   readonly action?: readonly [label: string, link: { readonly to: Path } | { readonly href: string }]
 }
 
-/**
- * Whether a proposal is about trips beyond their weather or river limits. These are listed as risks and not a second
- * time as proposals.
- */
+/** Whether a proposal is about trips beyond their weather or river limits. These proposals are listed only as risks. */
 export const isAboutWeather = ({ data }: Pick<ProposalView, "data">): boolean => Array.isArray(data["broken"])
 
 /** Orders the risks by urgency: weather, failed emails, balances due, balances owed, and holds. */

@@ -23,7 +23,7 @@ const nextDays = 14
 /** Lists unreached guests for this many days ahead, including today. */
 const unreachedDays = 7
 
-/** The day at a glance: risks, departures, decisions, amounts due, and yesterday's money. */
+/** The day at a glance: risks, departures, decisions, amounts due, and yesterday's payments and refunds. */
 export const today = page("", {
   *view(context) {
     const { clock: { stamp, today, zone }, format, isOwner, run } = context
@@ -77,7 +77,7 @@ export const today = page("", {
   }
 })
 
-/** Shown before the first offering exists, with a link to setup. */
+/** Returns the page that is shown before the first offering exists, with a link to setup. */
 const fresh = ({ org }: PageContext): Content => ({
   title: "Welcome",
   lead: <span dir="auto">{org.name}</span>,
