@@ -9,7 +9,7 @@ import { encode } from "uqr"
 import { assert, describe, test } from "vitest"
 import { png } from "../src/CheckInPng.ts"
 
-/** The pixels of an image with one bit per pixel and no filters: true is black. Fails if a checksum is wrong. */
+/** Reads the pixels of an image with one bit per pixel and no filters. True is black. Fails if a checksum is wrong. */
 const read = (image: Buffer): ReadonlyArray<ReadonlyArray<boolean>> => {
   assert.strictEqual(image.subarray(0, 8).toString("hex"), "89504e470d0a1a0a")
   const chunks = new Map<string, Buffer>()

@@ -36,7 +36,9 @@ export interface Answer {
 
 export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sends a form. `shown: "now"` adds the key and signed state that the page would currently have. */
+  /**
+   * The fields of a form to submit. `shown: "now"` adds the key and signed state that the page would currently have.
+   */
   readonly form?: Readonly<Record<string, string>>
   /** The client address. */
   readonly address?: string
@@ -53,14 +55,14 @@ export interface World {
     given: { readonly name: string; readonly timezone: string; readonly currency?: string }
   ) => Promise<Org>
   readonly set: (now: string) => void
-  /** The secret in a booking's emailed link. */
+  /** Returns the secret in a booking's emailed link. */
   readonly mailed: (bookingId: string) => Promise<string>
-  /** The secret in an emailed link that proves the address of a known guest. */
+  /** Returns the secret in an emailed link that proves the address of a known guest. */
   readonly proof: (email: string) => Promise<string>
   /** Records an online payment for a booking. */
   readonly pay: (bookingId: string) => Promise<unknown>
   readonly forgetNetworks: () => Promise<number>
-  /** The database tables. Returns the same object until something is written. */
+  /** Returns the database tables, as the same object until something is written. */
   readonly tables: () => Promise<object>
 }
 

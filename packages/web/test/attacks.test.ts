@@ -35,12 +35,12 @@ describe("guest forms that another site posts", () => {
     const { id } = await site.call("offerings.create", trip)
     const slot = (await startsOf(site, id))[20] ?? ""
     const forms = site.routes.filter(({ method, path }) =>
-      // The assistants' endpoint takes JSON, which forms cannot post.
+      // The assistants' endpoint accepts JSON, which forms cannot post.
       method === "POST" && /^\/(?:b|book)\//.test(path) && !path.endsWith("/mcp")
     )
     const answers: Array<{ readonly path: string; readonly status: number; readonly isChanged: boolean }> = []
     for (const [at, { path }] of forms.entries()) {
-      // Each form gets its own booking and guest, because an earlier form may have canceled a shared booking.
+      // Each form gets its own booking and guest, because an earlier form could have canceled a shared booking.
       const booking = await site.book(id, { customer: { email: `ada${at}@example.com`, name: "Ada" } }, 12)
       await site.call("messages.send", { booking_id: booking.id, body: "See you." })
       if (path === "/b/:handle/pay") await site.connect()

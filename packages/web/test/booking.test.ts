@@ -3,7 +3,7 @@ import { assert, beforeEach, describe, it } from "vitest"
 import { type Season, season } from "./season.ts"
 import { type Answer, open, type World } from "./World.ts"
 
-/** The fields that a browser would send for the form. */
+/** Returns the fields that a browser would send for the form. */
 const fieldsOf = (html: string): Record<string, string> => {
   const fields: Record<string, string> = {}
   for (const [, tag = ""] of html.matchAll(/<(input [^>]*)>/g)) {

@@ -28,10 +28,10 @@ const hostile = FastCheck.oneof(
 /** Texts that every column can store: not blank, valid Unicode, and no NUL. */
 const storable = hostile.filter((text) => text.trim() !== "" && text.isWellFormed() && !text.includes("\0"))
 
-/** A name that visitors can enter. A web address would be refused, and the page would show one more error. */
+/** Returns a name that visitors can enter. A web address would be refused, and the page would show one more error. */
 const visitorName = (text: string): string => hasWebAddress(text) ? text.replaceAll(/[^<>"'&]/g, "a") : text
 
-/** A page's tags, without the attribute values that contain user text. */
+/** Returns a page's tags, without the attribute values that contain user text. */
 const skeleton = (html: string): string =>
   html
     .replace(/(<script type="application\/ld\+json">)[^<]*(<\/script>)/g, "$1$2")

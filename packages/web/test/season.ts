@@ -3,7 +3,7 @@ import type { World } from "./World.ts"
 
 export interface Season {
   readonly raft: string
-  /** Ordered by start time. The first has one seat left. */
+  /** The sessions, ordered by start time. The first session has one seat left. */
   readonly sessions: ReadonlyArray<string>
   readonly guide: string
   readonly kayak: string

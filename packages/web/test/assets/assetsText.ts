@@ -63,7 +63,7 @@ const iconFile = (): string => {
   text: ${JSON.stringify(text)}`
 }
 
-/** The source text of `src/assets/generated.ts`. */
+/** Returns the source text of `src/assets/generated.ts`. */
 export const assetsText = async (): Promise<string> => {
   const styles = await Promise.all(entries("style", ".css").map(styleText))
   const scripts = await Promise.all(entries("client", ".ts").map(scriptText))

@@ -1,4 +1,4 @@
-/** Starts Debian's Chromium, or the one named by `CHROMIUM`. */
+/** Starts Debian's Chromium, or the executable named by `CHROMIUM`. */
 import { existsSync } from "node:fs"
 import { type Browser, chromium } from "playwright-core"
 

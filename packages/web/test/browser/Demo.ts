@@ -19,7 +19,7 @@ const program = [
 ]
 
 export interface Demo {
-  /** For example `http://127.0.0.1:41234`. */
+  /** The origin, such as `http://127.0.0.1:41234`. */
   readonly origin: string
   /** The booking page's URL. */
   readonly book: string

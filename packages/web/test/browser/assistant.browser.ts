@@ -1,6 +1,6 @@
 /**
- * Tests views of tool results (MCP Apps). The official client reads them from a server, and a page acts as the host. It
- * shows a view in a sandbox on another origin, with the policy that the specification requires.
+ * Tests views of tool results (MCP Apps). The official client reads them from a server, and a page acts as the host.
+ * The host shows a view in a sandbox on another origin, with the policy that the specification requires.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"

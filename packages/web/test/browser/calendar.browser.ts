@@ -1,4 +1,4 @@
-/** Empty departures in the calendar move with the mouse and the keyboard in Chromium. */
+/** Tests that empty departures in the calendar can be moved with the mouse and the keyboard in Chromium. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type TestSite } from "../guest/TestSite.ts"
@@ -10,7 +10,7 @@ describe("departures in the calendar in Chromium", () => {
   let browser: Browser
   let site: TestSite
   let offering: string
-  /** Mondays at 9:00 AM and 11:00 AM in Denver. The second has a booking. */
+  /** The departures at 9:00 AM and 11:00 AM on Monday in Denver. The second departure has a booking. */
   let empty: string
   let booked: string
   const path = "/dashboard/calendar?week=2027-05-03"
@@ -63,7 +63,7 @@ describe("departures in the calendar in Chromium", () => {
     const { height, width, x, y } = await link(page, id).boundingBox() ?? { height: 0, width: 0, x: 0, y: 0 }
     return { x: x + width / 2, y: y + height / 2 }
   }
-  /** The vertical pixels of an hour, and the pixels between two days. */
+  /** Returns the height of an hour and the distance between two days, in pixels. */
   const scaleOf = (page: Page) =>
     page.evaluate(() => {
       const [first, second] = document.querySelectorAll(".column")
@@ -130,7 +130,7 @@ describe("departures in the calendar in Chromium", () => {
       await expectToast(page, "Saved: Tuesday, May 4, 9:15 AM, 13 seats.")
       assert.deepStrictEqual(await stored(empty), { capacity: 13, starts_at: "2027-05-04T15:15:00.000Z" })
       await page.locator(`[data-date="2027-05-04"] a[href$="/departures/${empty}"][data-at]:focus`).waitFor()
-      // Neither shares its day any more.
+      // Neither departure shares its day anymore.
       for (const id of [empty, beside]) assert.isAbove(await widthOf(id), half * 1.5)
       await page.keyboard.press("ArrowUp")
       await page.keyboard.press("Tab")

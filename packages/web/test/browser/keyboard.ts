@@ -9,7 +9,7 @@ interface Stop {
   /** The index of the focused element in page order, or -1 if the page itself has the focus. */
   readonly at: number
   readonly name: string
-  /** Whether the focus has a visible outline, and whether no other element covers it. */
+  /** Whether the focused element has a visible outline and is not covered by another element. */
   readonly isMarked: boolean
   readonly isInView: boolean
 }

@@ -20,7 +20,7 @@ describe("live pages in Chromium", () => {
   const shown = { isSignedIn: true, saysHead: true, isReversed: false }
   const sent = { begun: () => {}, response: Promise.resolve() }
 
-  /** Lists the offerings, with everything that a page update must preserve. */
+  /** Renders the offerings, with everything that a page update must preserve. */
   const html = async () => {
     const head = shown.saysHead ? ` data-head="${await server.here.head()}"` : ""
     const { data: rows } = await server.here.call("offerings.list", {}) as unknown as {

@@ -16,7 +16,7 @@ import { withPage } from "./withPage.ts"
 
 const start = "2027-05-02T15:30:00Z"
 
-/** The server's time, in minutes before or after the start. */
+/** Returns the server's time, in minutes after the start. Negative minutes are before the start. */
 const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).toISOString()
 
 describe("saved pages", () => {
@@ -25,7 +25,7 @@ describe("saved pages", () => {
   let booking: BookingView
   let departure: string
   let url: string
-  /** Responds in place of the server. */
+  /** The handler that responds in place of the server. */
   let answer: Handler
   let close: () => Promise<void>
   /** Whether the network is cut. */
@@ -38,7 +38,10 @@ describe("saved pages", () => {
       sockets.add(socket)
       pipeline(socket, connect(port, "127.0.0.1"), socket, () => sockets.delete(socket))
     }).listen(0, "127.0.0.1")
-  /** Also cuts the connections, because Chromium can send a request of an offline page while the page reloads. */
+  /**
+   * Turns offline mode on or off. Also cuts the connections, because Chromium can send a request of an offline page
+   * while the page reloads.
+   */
   const setOffline = async (context: BrowserContext, isOffline: boolean) => {
     isCut = isOffline
     if (isCut) { for (const socket of sockets) socket.destroy() }
@@ -80,7 +83,7 @@ describe("saved pages", () => {
     await site.close()
   })
 
-  /** The saved pages, as paths under the dashboard. */
+  /** Returns the saved pages, as paths under the dashboard. */
   const saved = (page: Page) =>
     page.evaluate(async (scope) => {
       const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
@@ -97,12 +100,12 @@ describe("saved pages", () => {
       await before?.()
       assert.include(await page.evaluate(async (url) => (await caches.match(url))?.text() ?? "", url), text)
     }, 10_000)
-  /** Requests a page, as the live pages do. */
+  /** Requests a page in the same way as a live page. */
   const refresh = (page: Page, url: string) =>
     page.evaluate(async (url) => {
       await (await fetch(url, { headers: { accept: "text/html" } })).text()
     }, url)
-  /** Opens Today on a phone and waits until the departures are saved. */
+  /** Opens the Today page on a phone and waits until the departures are saved. */
   const onPhone = async (use: (page: Page, context: BrowserContext) => Promise<void>) => {
     const signedIn = { url, cookie: await site.signIn("staff") }
     const options = { scripts: true, signedIn, isOffline: true, isRefused: true, isSaved: true }
@@ -130,7 +133,7 @@ describe("saved pages", () => {
     }
     await setOffline(context, false)
   }
-  /** The button is in the menu that "More" opens on a phone. */
+  /** Signs out. The button is in the menu that "More" opens on a phone. */
   const signOut = async (page: Page) => {
     await page.getByRole("button", { name: "More", exact: true }).click()
     await page.getByRole("button", { name: "Sign out" }).click()
@@ -147,11 +150,11 @@ describe("saved pages", () => {
       await (await context.newCDPSession(page)).send("Network.clearBrowserCache")
       const today = await reopen(page, context, url)
       await note(today).waitFor()
-      // Go from Today to a departure that has never been opened.
+      // Go from the Today page to a departure that has never been opened.
       await today.locator("a.departs").first().click()
       await note(today).waitFor()
       const tab = await reopen(today, context, departure)
-      // Ten minutes after the page was saved.
+      // Set the clock to 10 minutes after the page was saved.
       const savedAt = Number(await tab.locator("main").getAttribute("data-saved"))
       await tab.clock.setFixedTime(savedAt + 600_000)
       await tab.reload()
@@ -170,7 +173,7 @@ describe("saved pages", () => {
       await note(tab).waitFor({ state: "detached" })
       const { attendance } = await site.booking(booking.id)
       assert.strictEqual(attendance?.arrived, 2)
-      // The tap has the server's time, although the saved page was rendered ten minutes earlier.
+      // The tap has the server's time, although the saved page was rendered 10 minutes earlier.
       assert.strictEqual(attendance?.at, at(5))
       assert.strictEqual(sent, 1)
     }))
@@ -229,7 +232,7 @@ describe("saved pages", () => {
         }
       }, [url, departure])
       await isGone(page, context)
-      // The next response deletes them.
+      // The next response deletes the old pages.
       await refresh(page, url)
       await savesOnly(page, [""])
     }))
@@ -331,7 +334,7 @@ describe("saved pages", () => {
         return new Response(text, { headers: response.headers })
       }
       await page.goto(`${url}/bookings`)
-      // The browser also does this after each navigation, but not immediately.
+      // The browser also checks for a new worker after each navigation, but not immediately.
       await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
       await vi.waitFor(async () =>
         assert.isTrue(

@@ -1,7 +1,4 @@
-/**
- * Tests the way from a trip with a price to a paid booking through a provider's checkout page, with and without
- * scripts.
- */
+/** Tests booking and paying for a trip through a provider's checkout page, with and without scripts. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"

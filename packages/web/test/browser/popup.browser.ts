@@ -47,7 +47,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
     try {
       await page.goto(host.url)
       const result = await use(page)
-      // A policy that blocks frames reports them.
+      // With any other policy that blocks frames, Chromium reports violations.
       if (policy === strict()) assert.deepStrictEqual(wrong, [])
       return result
     } finally {
@@ -57,7 +57,10 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
   const popup = (page: Page) => page.getByRole("dialog")
   const shown = (page: Page, text: string) => page.frameLocator("iframe").getByText(text).first().waitFor()
   const press = (page: Page) => page.getByRole("button", { name: "Book now" }).click()
-  /** Chromium may never confirm a key that removes the frame with the focus, so the test does not wait for it. */
+  /**
+   * Presses Escape. Chromium might never confirm a key press that removes the focused frame, so the test does not wait
+   * for it.
+   */
   const escape = (page: Page) => void page.keyboard.press("Escape").catch(() => {})
   const gone = async (page: Page) => {
     await popup(page).waitFor({ state: "detached" })
@@ -78,7 +81,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
       escape(page)
       await gone(page)
       assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "TRAILBOOK-POPUP")
-      // From inside the booking page.
+      // Press Escape inside the booking page.
       await press(page)
       await page.frameLocator("iframe").getByRole("link", { name: "Family Float" }).focus()
       escape(page)

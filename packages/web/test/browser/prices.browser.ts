@@ -1,4 +1,4 @@
-/** Tests that an owner sets prices, fees, and taxes in Chromium, and a guest books with them. */
+/** Tests that an owner sets prices, fees, and taxes in Chromium, and that a guest books with them. */
 import type { BookingView } from "@trailbook/core/booking"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
@@ -56,7 +56,7 @@ describe("the price pages in Chromium", () => {
         const wetsuit = row(page, "Extra 1")
         await wetsuit.getByLabel("Name").fill("Wetsuit")
         await wetsuit.getByLabel("Price").fill("15")
-        // 2 adults and a 10% tax. A script computes the total while the price is typed.
+        // The total includes 2 adults and a 10% tax. A script computes the total while the price is typed.
         await row(page, "Rate 1").getByLabel("Price").fill("90")
         if (!scripts) await page.getByRole("button", { name: "Update preview" }).click()
         await page.getByText("Total $198").waitFor()

@@ -12,7 +12,7 @@ const parties = { "Grace Hopper": 5, "Ada Lovelace": 2, "Luis Ortega": 1 } as co
 
 type Guest = keyof typeof parties
 
-/** The server's time, in minutes before or after the start. */
+/** Returns the server's time, in minutes after the start. Negative minutes are before the start. */
 const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).toISOString()
 
 describe("the put-in screen", () => {
@@ -51,7 +51,7 @@ describe("the put-in screen", () => {
       browser,
       { scripts, signedIn, isRefused: true, isOffline: true, viewport: { width: 390, height: 844 } },
       async (page, context) => {
-        // The test controls the page's timers and times.
+        // The test controls the page's timers and clock.
         if (scripts) await page.clock.install()
         await page.goto(`${site.url}/dashboard/departures/${departure}`)
         return use(page, context)
@@ -81,7 +81,7 @@ describe("the put-in screen", () => {
           assert.isAtLeast(Math.min(height, width), 48)
         }
         await arrived(page, "0 of 8")
-        // Otherwise, all taps would be in the future, which counts as now.
+        // Otherwise, all taps would be in the future, and the server would treat them as made now.
         site.set(at(-4))
         await checkIn(page, "Grace Hopper")
         await arrived(page, "5 of 8")
@@ -155,7 +155,7 @@ describe("the put-in screen", () => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
       await site.call("bookings.cancel", { id: bookings["Ada Lovelace"].id })
-      // Nothing refreshes the page before the response.
+      // Prevent a refresh of the page before the response arrives.
       await context.route("**/dashboard/departures/*", (route) => route.abort())
       await context.setOffline(false)
       await page.getByText("canceled", { exact: false }).first().waitFor()

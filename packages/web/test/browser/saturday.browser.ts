@@ -1,6 +1,6 @@
 /**
  * Tests an outfitter's Saturday on a phone: 6 departures and 70 guests, walk-ins, no-shows, cash refunds, a party that
- * shrinks, ten minutes without a network, high water in the afternoon, and the cash-up.
+ * shrinks, 10 minutes without a network, high water in the afternoon, and the cash-up.
  */
 import type { BookingView } from "@trailbook/core/booking"
 import type { LedgerEntryView } from "@trailbook/core/payment"
@@ -10,7 +10,7 @@ import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { withPage } from "./withPage.ts"
 
-/** A time of day in Denver. */
+/** Returns a time of day in Denver. */
 const at = (time: string) => `2027-06-12T${time}:00-06:00`
 const starts = ["08:00", "09:00", "10:00", "13:00", "14:00", "15:00"]
 const priceCents = 9500
@@ -95,7 +95,8 @@ describe("a Saturday", () => {
       }
       for (const [quantity, name] of [[1, ""], [2, "Molly Pruitt"], [1, "719 555 0142"]] as const) {
         await page.goto(`${site.url}/dashboard`)
-        // Three taps and the name: the walk-in link of the first departure, the party size, and the payment.
+        // A walk-in takes three taps and the name: the walk-in link of the first departure, the party size, and the
+        // payment.
         await page.locator(`a[href$="/departures/${departures[0] ?? ""}/walk-in"]`).first().click()
         await page.locator(`input[name="quantity"][value="${quantity}"]`).check({ force: true })
         if (name !== "") await page.getByLabel("Name or phone").fill(name)
@@ -163,9 +164,9 @@ describe("a Saturday", () => {
     onPhone({}, async (page) => {
       site.set(at("12:30"))
       await openDeparture(page, 0)
-      // Otherwise, all taps would be in the future, which counts as now.
+      // Otherwise, all taps would be in the future, and the server would treat them as made now.
       site.set(at("12:35"))
-      // Correct check-ins made by mistake: the two smallest parties did not come.
+      // Correct mistaken check-ins: the two smallest parties did not arrive.
       for (const nth of [2, 3]) {
         const { customer: { name }, quantity } = of(0, nth)
         for (let step = 0; step < quantity; step++) {

@@ -1,5 +1,5 @@
 /**
- * Measures largest contentful paint on a slow phone: Slow 4G, a CPU slowed down four times, and an empty cache. Each
+ * Measures largest contentful paint on a slow phone: Slow 4G, a CPU that is four times slower, and an empty cache. Each
  * round also loads a bare page. If the machine is busy, the bare page is also slow, and the limit grows by the same
  * factor.
  */
@@ -70,7 +70,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** The largest contentful paint in milliseconds after the navigation started. */
+/** Returns the largest contentful paint, in milliseconds after the navigation started. */
 const seenAfter = async (address: string): Promise<number> => {
   const context = await browser.newContext({ viewport: { width: 375, height: 800 } })
   try {
@@ -91,7 +91,7 @@ const seenAfter = async (address: string): Promise<number> => {
   }
 }
 
-/** Each page's fastest time over several rounds, because other load on the machine only makes a page slower. */
+/** Returns each page's fastest time over several rounds, because other load on the machine only makes a page slower. */
 const soonest = async (addresses: Readonly<Record<string, string>>): Promise<Readonly<Record<string, number>>> => {
   const found: Record<string, number> = {}
   for (let round = 0; round < rounds; round++) {
@@ -102,7 +102,7 @@ const soonest = async (addresses: Readonly<Record<string, string>>): Promise<Rea
   return found
 }
 
-/** The limit, scaled by how much slower the bare page was than the lower bound. */
+/** Returns the limit, scaled by how much slower the bare page was than the lower bound. */
 const mostOf = (bareMs: number) => promisedMs * Math.max(1, bareMs / leastMs)
 
 it("every page renders within 1.5 seconds on Slow 4G with a 4x CPU slowdown", async () => {

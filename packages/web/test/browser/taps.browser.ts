@@ -16,7 +16,7 @@ import { withPage } from "./withPage.ts"
 
 const docs = readFileSync(join(import.meta.dirname, "../../../../docs/how-to/dashboard.md"), "utf8")
 
-/** The number of taps that the docs table promises. */
+/** Returns the number of taps that the docs table promises. */
 const promised = (task: string): number => {
   const row = docs.split("\n").find((line) => line.startsWith(`| ${task} |`))
   return Number(row?.split("|")[2]?.trim())
@@ -117,7 +117,7 @@ describe("the daily tasks", () => {
   const link = (page: Page, name: string | RegExp) => page.getByRole("link", { name }).first()
   const departure = (page: Page, nth: number) => page.locator(`a.departs[href$="/departures/${departures[nth] ?? ""}"]`)
 
-  /** Runs a task from Today and compares its taps with the docs table. */
+  /** Runs a task from the Today page and compares its taps with the docs table. */
   const task = (name: string, steps: (page: Page, taps: Taps) => Promise<unknown>) =>
     it(`take as many taps as the docs say: ${name}`, async () => {
       const signedIn = { url: site.url, cookie: await site.signIn("owner") }

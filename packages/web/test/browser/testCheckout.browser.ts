@@ -154,7 +154,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)(
     it("sell each of four seats once, show a notice to the other five guests, and keep their input", () =>
       visited(async (first, context) => {
         const seats = 4
-        // Visitors can take a quarter of a departure before they pay.
+        // Visitors can hold a quarter of a departure's seats before they pay.
         const offering = await trip(`The Last Seats, ${how}`, 4 * seats)
         const { data: [start] } = await demo.call<{ readonly data: ReadonlyArray<{ readonly session_id: string }> }>(
           `/offerings/${offering}/availability`

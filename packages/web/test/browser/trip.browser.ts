@@ -82,7 +82,7 @@ describe("a trip on a phone", () => {
       await tap(page.getByRole("button", { name: "Continue" }))
       await tap(page.getByLabel("Your name"))
       await page.keyboard.type("Ada Lovelace")
-      // "Next" on a phone's keyboard.
+      // The Tab key replaces "Next" on a phone's keyboard.
       await page.keyboard.press("Tab")
       await page.keyboard.type("ada@example.com")
       await tap(page.getByRole("button", { name: "Book and continue" }))
@@ -102,7 +102,7 @@ describe("a trip on a phone", () => {
           { readonly session_id: string; readonly starts_at: string; readonly remaining: number }
         >
       }>(`/offerings/${id}/availability`)
-      // Departures are during the day in Colorado, so the UTC date is the local one.
+      // Departures are during the day in Colorado, so the UTC date is also the local date.
       const date = data.find(({ remaining }) => remaining > 0)?.starts_at.slice(0, 10) ?? ""
       for (const { remaining, session_id } of data.filter(({ starts_at }) => starts_at.startsWith(date))) {
         const customer = { email: `${session_id}@example.com`, name: "Ada" }

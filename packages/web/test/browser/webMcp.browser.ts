@@ -1,6 +1,6 @@
 /**
- * Tests the tools that a booking page and a website register with the browser's assistant, for which a stand-in is used
- * here.
+ * Tests the tools that a booking page and a website register with the browser's assistant. A stand-in replaces the
+ * assistant.
  */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"

@@ -4,15 +4,15 @@ import { assert } from "vitest"
 
 interface Options {
   readonly scripts: boolean
-  /** Default: a phone's width. */
+  /** The viewport. Default: the width of a phone. */
   readonly viewport?: { readonly width: number; readonly height: number }
-  /** The session cookie, and the URL it is set for. */
+  /** The session cookie, and the URL for which it is set. */
   readonly signedIn?: { readonly url: string; readonly cookie: string }
-  /** Ignores the console error that Chromium logs for a missing page or a form rejected with 409 or 422. */
+  /** Whether to ignore the console error that Chromium logs for a missing page or a form rejected with 409 or 422. */
   readonly isRefused?: boolean
-  /** Ignores the console errors that Chromium logs for requests without a network. */
+  /** Whether to ignore the console errors that Chromium logs for requests without a network. */
   readonly isOffline?: boolean
-  /** Lets the service worker save pages. Requests from pages with a service worker cannot be intercepted. */
+  /** Whether the service worker can save pages. Requests from pages with a service worker cannot be intercepted. */
   readonly isSaved?: boolean
   readonly hasTouch?: boolean
 }

@@ -99,7 +99,7 @@ describe("proposals and automations", () => {
   const unescaped = (html: string) =>
     html.replaceAll("&quot;", "\"").replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&")
 
-  /** The message in the proposal's form. */
+  /** Returns the message in the proposal's form. */
   const form = async () => {
     const html = unescaped((await get("/dashboard/proposals")).html)
     return {

@@ -1,4 +1,4 @@
-/** Every field of a form, as a browser would send it. */
+/** Returns every field of a form, as a browser would send it. */
 export const fieldsOf = (html: string, action: string): Record<string, string> => {
   const form = html.split("<form").find((part) => part.includes(`action="${action}"`)) ?? ""
   const own = form.slice(0, form.indexOf("</form>"))

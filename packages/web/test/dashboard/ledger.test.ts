@@ -15,7 +15,7 @@ describe("the payments page of the dashboard", () => {
     site.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
   const record = (method: string, cents: number, note = "", operation = "payments.record") =>
     site.call(operation, { id: bookingId, method, amount_cents: cents, note })
-  /** The cells in each row of a table. */
+  /** Returns the cells in each row of a table. */
   const rows = (html: string, label: string) => {
     const table = html.split(`aria-label="${label}, as a table"`)[1]?.split("</section>")[0] ?? ""
     return [...table.matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1).map(([, row = ""]) =>
@@ -34,7 +34,7 @@ describe("the payments page of the dashboard", () => {
     const { id } = await site.call("offerings.create", { ...trip, price_cents: 100_000 })
     const booking = await site.book(id, { customer: { name: "Grace Hopper", email: "grace@example.com" } }, 12)
     bookingId = booking.id
-    // The last instant of April 30 in Denver, and the first of May 1.
+    // Record payments at the last instant of April 30 in Denver and at the first instant of May 1.
     site.set("2027-05-01T05:59:59.999Z")
     await record("transfer", 20_000, "yesterday")
     site.set("2027-05-01T06:00:00Z")
@@ -76,7 +76,7 @@ describe("the payments page of the dashboard", () => {
     const card = (await ask("/dashboard/ledger?method=card")).html
     assert.deepStrictEqual(rows(card, "Totals by method").map(([label]) => label), ["Card", "Total"])
     assert.include((await ask("/dashboard/ledger?method=voucher")).html, "No payments match.")
-    // Invalid values and a search, which the operation does not have, are ignored.
+    // Invalid values are ignored. So is the search, which the operation does not support.
     const odd = (await ask("/dashboard/ledger?method=gold&from=yesterday&q=grace")).html
     assert.lengthOf(rows(odd, "Payments and refunds"), 7)
   })

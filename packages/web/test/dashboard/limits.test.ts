@@ -1,4 +1,4 @@
-/** Tests the dashboard's rate limits, per login and per address. */
+/** Tests the dashboard's rate limits, per sign-in session and per address. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { ratePerMinute } from "../../src/signIn/StaffAuth.ts"
 import { open, type TestSite } from "../guest/TestSite.ts"
@@ -12,7 +12,7 @@ describe("the rate limit of the dashboard", () => {
   })
   afterEach(() => site.close())
 
-  /** The cheapest request that requires a login. */
+  /** Sends the cheapest request that requires a sign-in session, and returns the statuses. */
   const statusesFor = async (cookie: string, address = office, times = 1): Promise<ReadonlyArray<number>> => {
     const statuses = []
     for (let nth = 0; nth < times; nth++) {
@@ -25,7 +25,7 @@ describe("the rate limit of the dashboard", () => {
   it("counts each login separately, so that all staff members behind one address are served", async () => {
     const people = [await site.signIn("owner"), await site.signIn("staff"), await site.signIn("staff")]
     for (const cookie of people) assert.deepStrictEqual(await statusesFor(cookie, office, ratePerMinute), [200])
-    // The limit follows the login to other addresses and does not affect other logins.
+    // The limit applies to the sign-in session at any address, and does not affect other sign-in sessions.
     const [first = ""] = people
     assert.deepStrictEqual(await statusesFor(first), [429])
     assert.deepStrictEqual(await statusesFor(first, "192.0.2.2"), [429])

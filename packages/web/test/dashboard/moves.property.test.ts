@@ -10,7 +10,7 @@ import { fieldMoment, readMoment } from "../../src/dashboard/parts/moments.ts"
 const minutesPerDay = 1440
 const numRuns = runs(5000, 500)
 
-/** Zones with a date in the middle of each week. The clocks change on all of these dates but the last. */
+/** Zones with a date in the middle of each week. The clocks change on all of these dates except the last one. */
 const weeks = [
   ["America/Denver", "2027-03-14"],
   ["America/Denver", "2027-11-07"],
@@ -76,7 +76,7 @@ describe("a move in the calendar", () => {
         if (!pressed.some((key) => key === "ArrowUp" || key === "ArrowDown")) {
           assert.strictEqual(place.minute, start.minute)
         }
-        // No clock shows a time in the hour that is skipped. It starts after that hour.
+        // A time in the skipped hour does not exist, so the departure starts after that hour.
         const isSkipped = end.minute > place.minute
         if (isSkipped) assert.include([30, 60], end.minute - place.minute)
         assert.deepStrictEqual({ ...end, minute: place.minute }, place)

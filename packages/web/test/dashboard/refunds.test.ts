@@ -98,7 +98,7 @@ describe("the refund form of the dashboard", () => {
       [amount_cents, method, note, refund_of] as const
     )
 
-  /** A $200 booking: a $50 deposit and $120 were paid online, and $30 in cash. */
+  /** Creates a $200 booking. A $50 deposit and $120 were paid online, and $30 was paid in cash. */
   const bookPaid = async () => {
     const { id } = await site.call("offerings.create", {
       ...trip,

@@ -154,7 +154,7 @@ describe("the departure pages of the dashboard", () => {
   })
 
   it("cover a full week across a clock change, and show each departure on the correct day", async () => {
-    // In Denver, daylight saving time ends on November 7, 2027, and starts on March 14.
+    // In Denver, daylight saving time ends on November 7, 2027, and starts on March 14, 2027.
     await schedule("2027-11-07T05:30:00Z")
     await schedule("2027-11-07T06:30:00Z")
     await schedule("2027-11-14T06:30:00Z")

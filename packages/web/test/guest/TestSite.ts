@@ -60,7 +60,7 @@ export interface TestSite {
   readonly url: string
   /** Calls an operation as the outfitter. */
   readonly call: (name: string, input: unknown) => Promise<Made>
-  /** Books one of an offering's start times. Default: the first one available. */
+  /** Books one of an offering's start times. Default: the first available start time. */
   readonly book: (offeringId: string, given?: object, nth?: number) => Promise<BookingView>
   readonly booking: (id: string) => Promise<BookingView>
   readonly handler: Handler.Handler
@@ -70,7 +70,10 @@ export interface TestSite {
   readonly ask: (
     path: string,
     options?: {
-      /** `shown: "now"` adds the key and signed state that the booking page would currently have. */
+      /**
+       * The fields of a form to submit. `shown: "now"` adds the key and signed state that the booking page would
+       * currently have.
+       */
       readonly form?: Readonly<Record<string, string>> | FormData
       readonly json?: object
       readonly headers?: Readonly<Record<string, string>>
@@ -78,11 +81,11 @@ export interface TestSite {
       readonly method?: string
     }
   ) => Promise<{ readonly status: number; readonly headers: Headers; readonly html: string }>
-  /** The secret in a booking's emailed link. */
+  /** Returns the secret in a booking's emailed link. */
   readonly mailed: (bookingId: string) => Promise<string>
-  /** The secret in an emailed link that proves the address of a known guest. */
+  /** Returns the secret in an emailed link that proves the address of a known guest. */
   readonly proof: (email: string) => Promise<string>
-  /** The secret in a message link, as an email would contain it. */
+  /** Returns the secret in a message link, as an email would contain it. */
   readonly link: (booking: BookingView) => Promise<string>
   /** Signs in `owner@salida.example` or `guide@salida.example` and returns the session cookie. */
   readonly signIn: (role?: Role) => Promise<string>
@@ -90,7 +93,7 @@ export interface TestSite {
   readonly signInElsewhere: () => Promise<string>
   /** Calls an operation as another outfitter. */
   readonly elsewhere: (name: string, input: unknown) => Promise<Made>
-  /** Adds a task that failed permanently, and returns its ID. */
+  /** Adds a task that failed permanently, and returns the task's ID. */
   readonly giveUp: (kind: TaskKind, subjectId: string, why: string) => Promise<string>
   /** Fails the pending webhook delivery with a DNS error. */
   readonly stop: () => Promise<void>
@@ -100,7 +103,7 @@ export interface TestSite {
   /** Refuses the refund for a canceled booking, as the payment provider would. */
   readonly refuseRefund: (booking: BookingView) => Promise<void>
   readonly connect: () => Promise<void>
-  /** Makes the payment provider refuse every checkout, or stops doing so. */
+  /** Sets whether the payment provider refuses every checkout. */
   readonly refusePayments: (refuses: boolean) => Promise<void>
   /** Runs the due automations and returns the number of new proposals. */
   readonly turn: () => Promise<number>
@@ -109,16 +112,16 @@ export interface TestSite {
     message: string,
     changes: Partial<Pick<Message, "cut" | "deliveredAt" | "failedAt" | "failure">>
   ) => Promise<void>
-  /** The stored files' sizes in bytes. */
+  /** Returns the sizes of the stored files in bytes. */
   readonly files: () => Promise<ReadonlyArray<number>>
   /** Receives an email with these files in the guest's conversation. */
   readonly email: (booking: BookingView, mailKey: string, files: ReadonlyArray<Uint8Array>) => Promise<void>
-  /** Makes every upload fail, or succeed again. */
+  /** Sets whether every upload fails. */
   readonly refuseFiles: (refuses: boolean) => Promise<void>
   /** Records an assistant's call with an API key. */
   readonly noteCall: (keyId: string, call: Parameters<AssistantCalls["Type"]["note"]>[1]) => Promise<void>
   readonly set: (now: string) => void
-  /** The database tables. Returns the same object until something is written. */
+  /** Returns the database tables, as the same object until something is written. */
   readonly tables: () => Promise<object>
   /** Returns a function that restores the current tables. */
   readonly restorable: () => Promise<() => Promise<void>>
@@ -142,7 +145,7 @@ const people = Layer.mergeAll(
 export const open = async (
   { isDrafting = false, now = "2027-05-01T14:00:00Z", ...site }: SiteOptions & GuestQuota.GuestQuotaOptions & {
     readonly now?: string
-    /** Adds a fake language model, which replies with the guest's last message. */
+    /** Whether to add a fake language model, which replies with the guest's last message. */
     readonly isDrafting?: boolean
   } = {}
 ): Promise<TestSite> => {

@@ -79,7 +79,7 @@ describe("a guest's page", () => {
     const before = await site.tables()
     const seen = new Set<string>()
     const visit = async (path: string): Promise<void> => {
-      // Date links lead to ever later dates, so the number of pages is limited.
+      // Date links never end, so the number of pages is limited.
       if (seen.has(path) || seen.size === 60 || !path.startsWith("/b/")) return
       seen.add(path)
       const { html } = await site.ask(path)
@@ -220,7 +220,8 @@ describe("a guest's page", () => {
     assert.include(shown, "Pay to confirm your booking.")
     assert.include(shown, `data-left="${30 * 60_000}"`)
     assert.include(await html(page(booking, "/pay")), `href="${booking.checkout_url}"`)
-    // The return page offers no second payment, because the first may be pending. Its query does not prove a payment.
+    // The return page offers no second payment, because the first payment can still be pending. The query in its URL
+    // does not prove a payment.
     assert.include(shown, `href="${page(booking, "/paid")}"`)
     assert.notInclude(await html(page(booking, "/paid")), page(booking, "/pay"))
     assert.include(await html(page(booking, "/paid?paid=1&status=success")), "Waiting for your payment")

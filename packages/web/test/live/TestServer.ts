@@ -37,7 +37,7 @@ export interface Outfitter {
   /** Signs in the owner in another browser and returns the session cookie. */
   readonly signIn: () => Promise<string>
   readonly endLogins: () => Promise<void>
-  /** The ID of the org's latest event, for use in a page. */
+  /** Returns the value of the org's change counter, for use in a page. */
   readonly head: () => Promise<number>
   readonly call: (name: string, input: unknown) => Promise<{ readonly id: string }>
 }
@@ -48,7 +48,7 @@ export interface TestServer {
   readonly there: Outfitter
   readonly log: ReadonlyArray<LogEntry>
   readonly pass: (ms: number) => Promise<void>
-  /** Shuts down as a server does. */
+  /** Shuts down like a real server. */
   readonly end: () => Promise<void>
 }
 
@@ -70,7 +70,7 @@ const engine = Layer.mergeAll(
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
 
-/** Opens the office with additional pages for the test. */
+/** Starts the server, with additional pages for the test. */
 export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn): Promise<TestServer> => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))

@@ -34,7 +34,7 @@ const listen = async (server: TestServer, cookie: string) => {
 
 const numberIn = (piece: string | undefined): number => Number(/^data: (\d+)$/.exec(piece ?? "")?.[1] ?? Number.NaN)
 
-/** A staff member, as the host application's sign-in returns it. */
+/** Returns a staff member, as the host application's sign-in does. */
 const memberOf = (id: string, orgId: string): StaffMember => ({
   id,
   orgId,

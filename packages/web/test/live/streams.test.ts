@@ -42,7 +42,7 @@ it("the streams of five hundred pages share one query per second, and check logi
     cost.heads = 0
     yield* Effect.repeatN(second, 58)
     assert.deepStrictEqual(cost, { heads: 59, signedIn: 0 })
-    // The heartbeats after 20 and 40 seconds.
+    // The last two comments are the heartbeats after 20 and 40 seconds.
     for (const pieces of received) assert.deepStrictEqual(pieces, [":\n\n", "data: 7\n\n", ":\n\n", ":\n\n"])
     state.head = 8
     yield* second

@@ -15,7 +15,7 @@ export interface Wrong {
   readonly counter?: number
   readonly isVerified?: boolean
   readonly isPresent?: boolean
-  /** Sets the backup state flag without the backup eligibility flag, which WebAuthn forbids. */
+  /** Whether to set the backup state flag without the backup eligibility flag, which WebAuthn forbids. */
   readonly isOdd?: boolean
   /** Whether the response was created in a cross-origin frame. */
   readonly isWithin?: boolean
@@ -23,7 +23,7 @@ export interface Wrong {
   readonly type?: string
   /** The ID of another passkey. */
   readonly id?: string
-  /** Signs the response with another device's key. */
+  /** Another device, whose key signs the response. */
   readonly by?: Authenticator
   readonly challenge?: string
   readonly user?: string

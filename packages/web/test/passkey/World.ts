@@ -56,7 +56,7 @@ export interface Answer {
   readonly location: string | null
 }
 
-/** Without a public URL, the server uses the host of each request. */
+/** Starts the server. Without a public URL, it uses the host of each request. */
 export const open = async (publicUrl?: string) => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
@@ -91,7 +91,7 @@ export const open = async (publicUrl?: string) => {
       location: response.headers.get("location")
     }
   }
-  /** The WebAuthn options that a page passes to the browser. */
+  /** Returns the WebAuthn options that a page passes to the browser. */
   const requestOptions = async (path: string, given: Parameters<typeof ask>[1]): Promise<Options> => {
     const { html } = await ask(path, { form: {}, ...given })
     const text = /data-options="([^"]*)"/.exec(html)?.[1] ?? "null"
