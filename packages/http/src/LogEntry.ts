@@ -3,7 +3,7 @@
  * The path of an unknown route is redacted. Fields that are `undefined` are omitted from the JSON.
  */
 export interface LogEntry {
-  /** ISO 8601 in UTC. */
+  /** The time in ISO 8601 format, in UTC. */
   readonly time: string
   readonly level: Level
   readonly msg: "request" | "defect" | "connection"

@@ -20,7 +20,7 @@ export interface Mount {
   readonly challenge: (request: Request) => string
   /** Tokens that this mount accepts in addition to API keys. */
   readonly tokens?: MountTokens
-  /** Checks a large body before it is parsed, for example for its size or for unknown names. */
+  /** Rejects a large body before it is parsed, for example because of its size or an unknown name. */
   readonly check?: (text: string) => Refusal | undefined
   /** Handles a request in the request's own fiber. The mount's headers are added to every response. */
   readonly answer: (request: Request, mountRequest: MountRequest) => Effect.Effect<Reply>

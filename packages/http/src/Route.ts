@@ -55,7 +55,8 @@ export interface UnauthenticatedRequest {
   /** The client address, if the server provides one. */
   readonly address: string | undefined
   /**
-   * Aborted on shutdown, to finish responses that have no natural end. Undefined if the host does not provide a signal.
+   * A signal that is aborted on shutdown, so that responses without a natural end can finish. Undefined if the host
+   * does not provide one.
    */
   readonly goingDown: AbortSignal | undefined
 }

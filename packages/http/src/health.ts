@@ -6,7 +6,10 @@ import type { Handler } from "./handler.ts"
 import type { RequestContext } from "./request/RequestContext.ts"
 import * as Reply from "./response/Reply.ts"
 
-/** `/livez` reports whether the process can respond. `/readyz` reports whether it should receive requests. */
+/**
+ * Creates the routes for the probes. `/livez` reports whether the process can respond. `/readyz` reports whether it
+ * should receive requests.
+ */
 export const routes = (
   { live = always, ready = always }: { readonly live?: Effect.Effect<boolean>; readonly ready?: Effect.Effect<boolean> }
 ) => {

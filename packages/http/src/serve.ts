@@ -117,7 +117,7 @@ const makeServer = (options: Options, malformed: Malformed.ClientErrorHandler, s
 
 /**
  * Whether a request has several Host headers. Such a request is ambiguous, because Node uses the first one, but a proxy
- * may have used another.
+ * could have used another one.
  */
 const hasManyHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
   let hosts = 0

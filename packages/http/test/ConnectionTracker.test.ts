@@ -295,7 +295,7 @@ describe("large incomplete bodies", () => {
     const body = { text: "a".repeat(megabyte / 2) }
     const other = await service.ask("POST", "/v1/probe/write", { body, key: await service.strangersKey() })
     assert.strictEqual(other.status, 400)
-    // Requests that never end time out, and their memory is freed.
+    // Unfinished requests time out, and their memory is freed.
     await Promise.all(answers)
     const large = await service.ask("POST", "/v1/probe/write", { body })
     assert.strictEqual(large.status, 400)

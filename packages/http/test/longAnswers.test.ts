@@ -60,7 +60,7 @@ describe("a long response", () => {
       path = next_from === undefined ? undefined : year.replace(/from=[^&]*/, `from=${next_from}`)
       answers++
     }
-    // Start times every five minutes on 366 local dates. The DST changes remove one hour and add another.
+    // The offering has start times every 5 minutes on 366 local dates. The DST changes remove one hour and add another.
     assert.strictEqual(starts.length, 366 * 288)
     assert.strictEqual(new Set(starts).size, starts.length)
     assert.deepStrictEqual(starts, starts.toSorted())

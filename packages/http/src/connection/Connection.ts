@@ -12,10 +12,10 @@ export interface Connection {
   /** Called with the length of each response chunk that the host writes. */
   readonly onWrite?: (bytes: number) => void
   /**
-   * Calls the listener if the client disconnects, and returns a function that removes it. Without this function, the
-   * handler uses the request's signal, which adds 3 µs to each read.
+   * Calls the listener if the client disconnects, and returns a function that removes the listener. Without this
+   * function, the handler uses the request's signal, which adds 3 µs to each read.
    */
   readonly onDisconnect?: (listener: () => void) => () => void
-  /** Aborted on shutdown, to finish responses that have no natural end. */
+  /** A signal that is aborted on shutdown, so that responses without a natural end can finish. */
   readonly goingDown?: AbortSignal
 }

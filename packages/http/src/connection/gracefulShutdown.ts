@@ -34,7 +34,7 @@ export const gracefulShutdown = (
         keepsIdle ? Effect.void : Effect.map(quiet(connections), () => endIdle(server, connections))
       ),
       Effect.zipRight(Effect.promise(() => closed)),
-      // Finalizers are uninterruptible by default.
+      // Finalizers are uninterruptible by default, but the time limit must interrupt this effect.
       Effect.interruptible,
       Effect.timeoutOption(grace),
       Effect.zipRight(Effect.sync(() => cutOff(server, connections)))
@@ -55,7 +55,7 @@ const endIdle = (server: Server, { open }: Connections): void => {
   for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
 }
 
-/** Destroy all tracked sockets, because the HTTP server does not track connections that sent invalid HTTP. */
+/** Destroys all tracked sockets, because the HTTP server does not track connections that sent invalid HTTP. */
 const cutOff = (server: Server, { open }: Connections): void => {
   server.close()
   server.closeAllConnections()
@@ -94,7 +94,7 @@ const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
 
 /**
  * Waits until no more bytes arrive on open connections. Node reads from a connection one turn of the event loop after
- * accepting it, so requests that have already arrived may still be unread.
+ * accepting it, so requests that have already arrived can still be unread.
  */
 const quiet = ({ open }: Connections): Effect.Effect<unknown> => {
   const countBytesRead = (): number => {

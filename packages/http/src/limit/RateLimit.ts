@@ -52,7 +52,7 @@ export const costOfBody = (bytes: number): number => Math.floor(bytes / bodyByte
 
 const bodyBytesOfToken = 4 * 1024
 
-/** Charges tokens to the request's key, even if its bucket contains fewer. */
+/** Charges tokens to the request's key, even if its bucket contains fewer tokens. */
 export type Charge = (exchange: RequestContext, tokens: number) => void
 
 export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (exchange, tokens) => {

@@ -7,7 +7,7 @@
 export interface TokenBuckets {
   /** Takes a token from the key's bucket. `now` is in epoch milliseconds. */
   readonly take: (key: string, now: number) => BucketState
-  /** Takes additional tokens, even if the bucket contains fewer. */
+  /** Takes additional tokens, even if the bucket contains fewer tokens. */
   readonly charge: (key: string, tokens: number, now: number) => BucketState
 }
 

@@ -39,7 +39,7 @@ window.ui = SwaggerUIBundle({
   return { html: await htmlOf({ css, javascript }), css, javascript }
 }
 
-/** URLs are relative to the page, because a host can mount the handler at any path. */
+/** Returns the HTML. URLs are relative to the page, because a host can mount the handler at any path. */
 const htmlOf = async ({ css, javascript }: Omit<ReferencePage, "html">): Promise<string> =>
   `<!DOCTYPE html>
 <html lang="en">

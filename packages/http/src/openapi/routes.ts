@@ -51,7 +51,7 @@ export const routes = (
     ] as const
   })
 
-/** Asset paths contain a content hash. */
+/** Returns the headers for an asset. Asset paths contain a content hash, so browsers can cache assets permanently. */
 const assetHeaders = (type: string) => ({
   "content-type": `${type}; charset=utf-8`,
   "cache-control": "public, max-age=31536000, immutable"

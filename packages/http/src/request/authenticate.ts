@@ -22,7 +22,7 @@ export type Authorize<C = Credential> = (
   address?: string
 ) => Effect.Effect<C, Refusal<"unauthorized" | "unavailable">>
 
-/** The result of a sign-in. */
+/** The credential of an identified caller. */
 export interface Credential {
   /** The ID used to count the credential's usage. */
   readonly id: string

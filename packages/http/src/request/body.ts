@@ -65,7 +65,7 @@ const parse = (text: string): unknown => {
 /** Bodies longer than this are scanned before they are parsed. For shorter bodies, parsing is faster than scanning. */
 const scannedLength = 4096
 
-/** Refuses the first name in a JSON object that is not one of these fields. Accepts text that is not an object. */
+/** Refuses the first unknown name in a JSON object. Accepts text that is not an object. */
 export const refuseUnknown = (text: string, fields: ReadonlyArray<string>): Refusal | undefined => {
   for (const [name] of membersOf(text)) if (!fields.includes(name)) return unknownField(name, fields)
   return undefined

@@ -32,7 +32,10 @@ export const parse = (header: string): Disposition | undefined => {
 // Matching takes linear time, because each repetition ends at a character that it cannot match.
 const parameter = /\s*;\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))\s*/sy
 
-/** Browsers encode quotes as %22 and line breaks as %0D and %0A. Other programs escape quotes with a backslash. */
+/**
+ * Unescapes a name. Browsers encode quotes as %22 and line breaks as %0D and %0A. Other programs escape quotes with a
+ * backslash.
+ */
 const unescape = (text: string): string =>
   text.replace(/\\(["\\])/g, "$1").replace(
     /%(22|0D|0A)/gi,

@@ -37,7 +37,7 @@ export const takesGzip = (accepted: string): boolean =>
     return name === "gzip" && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
   })
 
-/** All responses share these bytes, which are never copied. */
+/** Creates a response. All responses share these bytes, which are never copied. */
 const reply = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Reply => {
   let rest: Uint8Array | undefined = bytes
   return {
