@@ -18,13 +18,13 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   return Buffer.concat([length, body, checksum])
 }
 
-/** Draws black on white. Scanners need a quiet zone of four modules. */
+/** Draws a QR code in black on white. Scanners need a quiet zone of four modules. */
 export const png = (text: string): Uint8Array => {
   const { data, size } = encode(text, { border: 4 })
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size * scale, 0)
   header.writeUInt32BE(size * scale, 4)
-  // Bit depth 1 and grayscale color type (0).
+  // The bit depth is 1, and the color type is 0 (grayscale).
   header[8] = 1
   const rows = data.flatMap((row) => {
     // Each row starts with its filter type, and 0 means no filter.

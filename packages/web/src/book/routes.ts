@@ -64,8 +64,8 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
       post(shared, path, name, inTurn(answer))
 
     /**
-     * Returns the root URL of the pages. Without a public URL, it contains the request's host, because only the sender
-     * of the request reads the result.
+     * Returns the root URL of the pages. Without a public URL, it contains the request's host. This is safe, because
+     * only the sender of the request reads the result.
      */
     const rootOf = (request: Request) =>
       siteRoot(site, request) ?? new URL(request.url).origin + site.link("/").slice(0, -1)
@@ -86,7 +86,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
             })
           )
         ),
-        // The path in the specification, and the path that older clients try.
+        // The first path is in the specification, and older clients try the second one.
         ...(["/book/:slug/mcp/server-card", "/book/:slug/.well-known/mcp/server-card.json"] as const).map((path) =>
           got(path, "book.server_card", ({ request }) =>
             Effect.map(run(publicPageGet, { offerings: false }), ({ org }) =>

@@ -199,7 +199,7 @@ document.addEventListener("pointermove", ({ clientX: x, clientY: y, pointerId })
     const { left, right } = one.getBoundingClientRect()
     return left <= x && x < right
   })
-  // The page can scroll during the drag.
+  // The page can scroll during the drag, so the position of the column is read again.
   const top = move.link.closest(".column")?.getBoundingClientRect().top ?? 0
   const minute = move.from.minute + (y - top - press.y + press.top) / scale().pixels
   move.to = { ...move.from, minute: snap(minute), date: column === undefined ? move.to.date : dateOf(column) }

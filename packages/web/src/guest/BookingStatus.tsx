@@ -100,7 +100,7 @@ export const refundText = (
   return booking.status === "cancelled" && is_paid ? guest.kept(format.money(online_cents)) : ""
 }
 
-/** A hold's countdown. Without JavaScript, it is hidden and the expiry time is shown instead. */
+/** A hold's countdown. Without JavaScript, the countdown is hidden and the expiry time is shown instead. */
 export const TimeLeft = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
   <span hidden role="timer">
     {shown.text.guest.left}: <span class="left" data-left={remainingHoldMs(page)} />

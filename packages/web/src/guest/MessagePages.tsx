@@ -71,7 +71,7 @@ export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: strin
   )
 }
 
-/** Shown if no payment is due, or if the payment deadline has passed. */
+/** The page if no payment is due, or if the payment deadline has passed. */
 export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: boolean): Page => {
   const { text: { guest: { checkout } } } = shown
   return cardPage(
@@ -87,7 +87,7 @@ export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: 
 /** The interval for polling the payment status. */
 const seconds = 3
 
-/** Shown after the checkout until the payment is confirmed. */
+/** The page after the checkout, until the payment is confirmed. */
 export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: string | undefined): Page => {
   const { text: { guest: { checkout } } } = shown
   const again = address === undefined ? undefined : { address, seconds }

@@ -92,7 +92,7 @@ export const headers = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-/** A keep-alive comment, which clients ignore. Without it, proxies would close an idle connection. */
+/** A keep-alive comment, which clients ignore. Without these comments, proxies would close an idle connection. */
 const comment = ":\n\n"
 
 const lasts = Duration.minutes(30)

@@ -79,6 +79,6 @@ export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page
     </div>
   )
 
-/** Shown if no public URL is configured, because sign-in links cannot be created without one. */
+/** The page if no public URL is configured, because sign-in links cannot be created without a public URL. */
 export const noAccessPage = ({ text: { signIn } }: RenderContext): Page =>
   cardPage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)

@@ -7,7 +7,10 @@ import type { Site } from "../Site.ts"
 
 export type LoginCookie = ReturnType<typeof loginCookie>
 
-/** At the root of an https origin, the name has the `__Host-` prefix, which binds the cookie to this host and path. */
+/**
+ * Returns functions for the login cookie. At the root of an https origin, the cookie's name has the `__Host-` prefix,
+ * which binds the cookie to this host and path.
+ */
 export const loginCookie = (site: Site) => {
   const isSecure = site.absolute("/")?.startsWith("https:") === true
   const path = site.link("/").replace(/(?<=.)\/$/, "")

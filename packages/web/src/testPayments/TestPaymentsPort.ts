@@ -27,7 +27,7 @@ export interface TestCheckoutView {
   /** The amount in the smallest currency unit. */
   readonly cents: number
   readonly currency: string
-  /** When the checkout expires automatically. */
+  /** The time when the checkout expires automatically. */
   readonly expiresAt: string
   readonly money: ReadonlyArray<TestPaymentAmounts>
   /** The URL of the guest's booking page. */
@@ -38,6 +38,6 @@ export interface TestCheckoutView {
 export interface TestPaymentsPort {
   /** Returns a checkout, or null if it does not exist. */
   readonly find: (session: string) => Effect.Effect<TestCheckoutView | null>
-  /** Performs the action if possible, and returns whether it did. */
+  /** Performs the action if possible, and returns whether the action was performed. */
   readonly act: (session: string, act: Exclude<TestPaymentAction, "decline">) => Effect.Effect<boolean>
 }

@@ -9,7 +9,7 @@ export const readableAccent = (text: string | null): string | undefined => {
   return toHex(color)
 }
 
-/** WCAG requires a contrast of 4.5. This limit is for white, and the paper background is slightly darker. */
+/** WCAG requires a contrast of 4.5. The limit for white is higher, because the paper background is slightly darker. */
 const leastContrast = 5
 
 const darker = (

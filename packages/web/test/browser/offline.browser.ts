@@ -1,4 +1,4 @@
-/** Tests the dashboard's service worker in Chromium: saved pages without a network, and when they are deleted. */
+/** Tests the dashboard's service worker in Chromium: saved pages without a network, and their deletion. */
 import type { BookingView } from "@trailbook/core/booking"
 import type { Handler } from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
@@ -16,7 +16,7 @@ import { withPage } from "./withPage.ts"
 
 const start = "2027-05-02T15:30:00Z"
 
-/** Returns the server's time, in minutes after the start. Negative minutes are before the start. */
+/** Converts minutes after the start to the server's time. Negative minutes are before the start. */
 const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).toISOString()
 
 describe("saved pages", () => {
@@ -94,7 +94,7 @@ describe("saved pages", () => {
   const paths = () => ["", departure.slice(url.length)]
   const savesOnly = (page: Page, paths: ReadonlyArray<string>) =>
     vi.waitFor(async () => assert.sameMembers(await saved(page), [...paths]), 10_000)
-  /** Waits until the saved page contains a text. */
+  /** Waits until the saved page contains the text. */
   const contains = (page: Page, url: string, text: string, before?: () => Promise<void>) =>
     vi.waitFor(async () => {
       await before?.()

@@ -54,7 +54,7 @@ const pixel = Buffer.from(
   "base64"
 )
 
-/** Adds the time from each request until the page is parsed and its scripts have run. Redirects are included. */
+/** Adds up the time from each request until the page is parsed and its scripts have run. Redirects are included. */
 const measure = (page: Page) =>
   page.addInitScript(() =>
     addEventListener("DOMContentLoaded", () => {

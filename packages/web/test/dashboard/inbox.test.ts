@@ -254,7 +254,7 @@ describe("the inbox", () => {
       const { status } = await post(`/dashboard/inbox/${id}`, multipart(form))
       return [status, (await threadOf(id)).snoozed_until]
     }
-    // The current time is Saturday, 8 a.m. in Denver.
+    // The current time is Saturday, 8 AM in Denver.
     assert.deepStrictEqual(await until({ snooze: "hours" }), [303, "2027-05-01T17:00:00.000Z"])
     assert.deepStrictEqual(await until({ snooze: "tomorrow" }), [303, "2027-05-02T14:00:00.000Z"])
     assert.deepStrictEqual(await until({ snooze: "monday" }), [303, "2027-05-03T14:00:00.000Z"])

@@ -439,7 +439,7 @@ describe("the schedule pages", () => {
       }
       const { html } = await get("/dashboard/calendar?month=2027-05-08")
       assert.include(html, "1 more")
-      // The first week of May 2027 begins in April.
+      // The first week of May 2027 starts in April.
       assert.include(html, `/dashboard/calendar?day=2027-04-25"`)
       assert.notInclude(html, `/dashboard/calendar?day=2027-06-06"`)
     })

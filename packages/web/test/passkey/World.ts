@@ -56,7 +56,7 @@ export interface Answer {
   readonly location: string | null
 }
 
-/** Starts the server. Without a public URL, it uses the host of each request. */
+/** Creates the outfitters and their pages. Without a public URL, the server uses the host of each request. */
 export const open = async (publicUrl?: string) => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))

@@ -29,7 +29,7 @@ interface ViewProps {
   readonly format: Formats.Format
 }
 
-/** Shows a result, or its text if it is an error, a preview, or another kind of result. */
+/** Shows a result. Errors, previews, and other kinds of results are shown as text. */
 export const ResultView = ({ currency, result, view }: {
   readonly view: string
   readonly currency: string

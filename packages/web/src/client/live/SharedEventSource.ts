@@ -61,7 +61,7 @@ export class SharedEventSource {
         if (waiting.signal.aborted) resolve()
         else this.#open()
       })
-    // Another tab may already hold the stream.
+    // Another tab could already hold the stream.
     this.#tell({ asks: true })
     if (navigator.locks === undefined) void lead()
     else navigator.locks.request(`trailbook ${this.#address}`, { signal: waiting.signal }, lead).catch(() => {})

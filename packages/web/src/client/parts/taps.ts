@@ -116,8 +116,8 @@ const sendOne = async (url: string, tap: Tap): Promise<boolean> => {
   const body = new URLSearchParams({ tap: tap.tap, at: tap.at })
   const answer = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
   if (answer.ok && answer.redirected) {
-    // The server redirects to the booking page, or else to sign-in, which redirects to Today if another tab has signed
-    // in again.
+    // The server redirects to the booking page, or else to the sign-in page, which redirects to the Today page if
+    // another tab has signed in again.
     if (`${answer.url}/attendance` !== url) return false
     settle(url, tap)
     return true

@@ -40,7 +40,7 @@ export const changeBooking = page("/bookings/:id/change", {
     const change = yield* readChange(context, booking, choices)
     if (form["do"] !== "save") {
       const quoted = yield* run(bookingsQuote, { booking_id: id, ...change })
-      // Browsers omit an unchecked check box.
+      // Browsers omit an unchecked check box, so `notify` is empty by default.
       return content(context, booking, choices, { notify: "", ...form }, quoted)
     }
     const total = form["total"]

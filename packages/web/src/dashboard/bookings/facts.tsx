@@ -89,7 +89,7 @@ export const guestName = (
   { email, name, phone = "" }: { readonly name: string; readonly email: string; readonly phone?: string }
 ): string => name || email || phone || "Erased guest"
 
-/** Whether the guest was erased. A walk-in may have no email address, but then has a name or a phone number. */
+/** Whether the guest was erased. A walk-in without an email address has a name or a phone number. */
 export const isErased = ({ email, name, phone }: Pick<CustomerView, "email" | "name" | "phone">): boolean =>
   email === "" && name === "" && phone === ""
 

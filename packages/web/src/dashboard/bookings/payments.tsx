@@ -128,7 +128,7 @@ export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): Readonly
     const returned = entries.filter(({ refund_of, status }) =>
       refund_of === payment.id && (status === "done" || status === "pending")
     )
-    // Nothing can be refunded during a dispute, because the bank may return the entire payment.
+    // Nothing can be refunded during a dispute, because the bank can return the entire payment.
     if (returned.some(({ reason }) => reason === "dispute")) return []
     const cents = returned.reduce((left, { amount_cents }) => left - amount_cents, payment.amount_cents)
     return cents > 0 ? [{ value: payment.id, payment, cents, method: undefined }] : []

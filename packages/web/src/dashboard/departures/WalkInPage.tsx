@@ -56,7 +56,7 @@ export const walkIn = page("/departures/:id/walk-in", {
     const most = Math.min(rate?.max ?? maxSize, Math.floor(max_per_booking / (rate?.places ?? 1)), maxSize)
     const sizes = yield* Effect.forEach(Array.from({ length: most }, (_, at) => at + 1), (count) =>
       Effect.map(
-        // Online bookings may require a larger party, so some sizes have no price here.
+        // Online bookings can require a larger party, so some sizes have no price here.
         Effect.option(run(bookingsQuote, { offering_id, ...partyOf(rate?.id, count) })),
         (quote) => ({ count, price: Option.getOrUndefined(quote)?.total_cents })
       ))

@@ -45,7 +45,7 @@ const leadOf = ({ cursor, q, status, unread }: InboxFilter, { data, next }: Load
   if (status === "done") return "Done"
   if (unread || cursor !== undefined) return "Newest first"
   const waiting = data.filter(({ needs_reply }) => needs_reply).length
-  // Unanswered conversations come first, so if they fill the page, there may be more.
+  // Unanswered conversations come first. If they fill this page, the next page can contain more.
   return waiting === data.length && next !== undefined
     ? `More than ${waiting} messages need a reply`
     : waiting === 0

@@ -87,7 +87,8 @@ export const Card = (
     /** The content next to the heading. */
     readonly headerEnd?: ComponentChildren
     /**
-     * The padding and spacing around the content. Without it, the content is flush with the edges, as needed for rows.
+     * The padding and spacing around the content. Without padding, the content is flush with the edges, as needed for
+     * rows.
      */
     readonly pad?: "stack" | "stack tight" | "fields"
     readonly children: ComponentChildren

@@ -37,7 +37,7 @@ export interface FieldOptions {
   /** The prefix for a list's check boxes, if it differs from the name. */
   readonly item?: string
   readonly placeholder?: string
-  /** Whether the page renders and parses the field itself. In that case, only its errors are derived. */
+  /** Whether the page renders and parses the field itself. In that case, only the field's errors are derived. */
   readonly isOwn?: true
 }
 
@@ -96,7 +96,7 @@ export const deriveField = (
   const { enum: values, format, minLength = 0, pattern } = json
   const canBeEmpty = types[0] === "object" ||
     types[0] === "string" && minLength === 0 && [format, pattern, values].every((one) => one === undefined)
-  // In an update, a missing field is left unchanged. In a form, the field still has a value.
+  // In an update, a missing field is left unchanged, so an optional field can still require a value in the form.
   const canBeAbsent = property.isOptional && json.default === undefined && !isUpdate(operation)
   return {
     ...options,

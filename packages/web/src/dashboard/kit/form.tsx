@@ -19,7 +19,7 @@ type InputOf<Op extends Pick<Operation.Declared, "input">> = Schema.Schema.Encod
 
 export interface FormOf<Input> {
   readonly fields: ReadonlyArray<DerivedField>
-  /** Distinguishes several forms on one page. */
+  /** A name that distinguishes several forms on one page. */
   readonly group: string | undefined
   readonly hasKey: boolean
   /** Parses the submitted fields as operation input. */

@@ -28,7 +28,7 @@ interface FilterOptions {
   readonly name?: string
   /** Marks the filter as a local date. The operation receives the start of this day, or of the next day for `end`. */
   readonly date?: "start" | "end"
-  /** The value to send if none is selected. */
+  /** The value to send if no value is selected. */
   readonly initial?: string
   /** Whether the filter can be set only by links from other pages. */
   readonly isHidden?: true
@@ -60,13 +60,13 @@ interface SearchText {
 }
 
 interface ListContent extends Omit<Content, "body"> {
-  /** Shown if the list is empty, with the next step. */
+  /** The content for an empty list, with the next step. */
   readonly empty: ComponentChildren
-  /** Shown if no row matches the filters. */
+  /** The content if no row matches the filters. */
   readonly noMatch?: ComponentChildren
   /** The rows of a nonempty list. */
   readonly rows: ComponentChildren
-  /** Shown above the list, such as totals. */
+  /** Content above the list, such as totals. */
   readonly above?: ComponentChildren
 }
 
@@ -75,9 +75,9 @@ export const listPage = <Fields, Row, Encoded>(
   path: `/${string}`,
   operation: ListOperation<Fields, Row, Encoded>,
   { access, csv, filters = {}, limit = 50, search, summary = "", view, where }: {
-    /** Default: `read`. */
+    /** The required scope. Default: `read`. */
     readonly access?: Scope
-    /** Default: no search. */
+    /** The texts of the search field. Default: no search. */
     readonly search?: SearchText
     /** The filters by their names in the operation. */
     readonly filters?: { readonly [Name in keyof Fields]?: FilterOptions }

@@ -46,7 +46,10 @@ interface Access {
 }
 
 export const page = (path: Path, { access, submit, uploads = false, view, ...file }: Access & Pick<Page, "file"> & {
-  /** Default: no page, only the form action. Refusals are then shown on an error page with a link back. */
+  /**
+   * The page's content. Default: no page, only the form action. Refusals are then shown on an error page with a link
+   * back.
+   */
   readonly view?: (context: PageContext) => Work<Content>
   /** Returns a path to redirect to, or a page that is shown once. */
   readonly submit?: (context: PageContext) => Work<`/${string}` | Content>
@@ -59,7 +62,7 @@ export const page = (path: Path, { access, submit, uploads = false, view, ...fil
     uploads,
     ...file,
     access: access ?? (submit === undefined ? "read" : "write"),
-    // A live update would discard typed values.
+    // A live update would discard typed values, so pages with a form are not live by default.
     view: view &&
       ((context) => Effect.map(run(view, context), (content) => ({ part, isLive: submit === undefined, ...content }))),
     submit: submit &&
@@ -68,7 +71,7 @@ export const page = (path: Path, { access, submit, uploads = false, view, ...fil
   }
 }
 
-/** Runs `view` or `submit`. A generator can run only once, so each run of the Effect creates a new one. */
+/** Runs `view` or `submit`. A generator can run only once, so each run of the Effect creates a new generator. */
 export const run = <A, _ = never>(
   work: (context: PageContext) => Work<A>,
   context: PageContext
@@ -88,7 +91,7 @@ const isPage = (value: unknown): value is Page => typeof value === "object" && v
 export const collectPages = (modules: ReadonlyArray<object>): ReadonlyArray<Page> =>
   modules.flatMap((module) => Object.values<unknown>({ ...module }).filter(isPage))
 
-/** Returns the page's URL without its query, which may contain a message about the previous action. */
+/** Returns the page's URL without its query, which can contain a message about the previous action. */
 export const ownUrl = ({ path, site }: PageContext): string => site.link(`/dashboard${path}`)
 
 interface ConsequenceProps {
@@ -103,7 +106,7 @@ interface ConsequenceProps {
   readonly hidden?: Readonly<Record<string, string | number | undefined>> | undefined
   /** The error message for the last attempt, if it replaces the default message. */
   readonly refused?: string | undefined
-  /** Default: true. If false, nothing is lost, and the button is not red. */
+  /** Whether the action is destructive. If false, the button is not red. Default: true. */
   readonly isGrave?: boolean | undefined
   /** Additional fields. */
   readonly children?: ComponentChildren
@@ -134,7 +137,7 @@ export const Consequence = (
 )
 
 interface BlockedProps {
-  /** Why the action is not possible. */
+  /** The reason that the action is not possible. */
   readonly reason: string
   readonly back: Path
   readonly backLabel: string

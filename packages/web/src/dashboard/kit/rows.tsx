@@ -118,7 +118,7 @@ export const readRows = (
   const rows = rowsIn(context.form, of)
   const form = withRows(context.form, of, rows)
   return Effect.forEach(rowForms(of, rows), ({ read }, at) =>
-    // If a row has no name, its error is about the name.
+    // A row without a name gets a placeholder ID, so that its error is about the missing name.
     Effect.map(read({ ...context, form }), (item) => ({ id: rows[at]?.["id"] || "unnamed", ...item })))
 }
 

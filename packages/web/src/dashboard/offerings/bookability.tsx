@@ -1,4 +1,4 @@
-/** An offering's next start time, or the reason that guests cannot book it and how to fix that. */
+/** An offering's next start time, or the reason that guests cannot book it, with a fix. */
 import { availabilityGet, type Reason, type SlotView } from "@trailbook/core/availability"
 import type { OfferingView } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"

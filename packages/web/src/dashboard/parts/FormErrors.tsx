@@ -46,7 +46,8 @@ export const makeForm = <Name extends string>(
     mistakes,
     typed,
     field,
-    // A form with the same key repeats the request. If the key was already used with different values, it is replaced.
+    // A form with the same key repeats the request. If the key was already used with different values, the form gets a
+    // new key.
     key: isId(key) && refused?.code !== "idempotency_conflict" ? key : crypto.randomUUID()
   }
 }

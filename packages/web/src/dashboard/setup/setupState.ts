@@ -17,7 +17,7 @@ export interface SetupProgress {
 /** The maximum number of offerings to examine. An org with more offerings has already set up one of them. */
 const looked = 10
 
-/** Loads the offering in the URL, the first bookable one, or the first one, in this order of preference. */
+/** Loads the offering in the URL, or else the first bookable offering, or else the first offering. */
 export const loadSetupProgress = (page: PageContext) =>
   Effect.gen(function*() {
     const { query, run } = page
