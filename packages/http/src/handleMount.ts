@@ -14,7 +14,6 @@ type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal |
 export interface Entry {
   readonly admit: Authenticate
   readonly charge: RateLimit.Charge
-  /** The maximum body size. */
   readonly maxBytes: number
   readonly turns: FairQueue
 }

@@ -26,8 +26,7 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   const often = IpRateLimit.checkIpLimits(limits, address, clock.unsafeCurrentTimeMillis())
   if (often !== undefined) return Effect.fail(often)
   const asking = { request, param, address, goingDown }
-  // Lists of routes hide the types of their routes. The cast is safe, because the actor and body come from the same
-  // route.
+  // Lists of routes hide each route's types. The cast is safe, because the actor and body come from the same route.
   const toRouteRequest = (rest: { readonly actor: unknown; readonly body: unknown }) =>
     ({ ...asking, ...rest }) as never
   const networks = address === undefined ? [] : [`network ${toNetwork(address)}`]

@@ -93,7 +93,7 @@ const toEndpoint = (action: string, operation: Operation.Any): HttpApiEndpoint.H
     : located.setUrlParams(texts(input, rest))
 }
 
-/** The fields are built by name, so the compiler cannot check that each one encodes to text. */
+/** The fields are built by name, so the compiler cannot check that each field encodes to text. */
 const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
   Schema.Struct(wireFields(input, names, true)) as Schema.Schema<
     Readonly<Record<string, unknown>>,
@@ -102,7 +102,7 @@ const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
 
 /**
  * The API, with a group for each resource and an endpoint for each operation. An operation's name consists of its
- * resource and its endpoint. Inputs and outputs are wire JSON.
+ * resource and its endpoint. Inputs and outputs are in wire format.
  *
  * @example
  * import { TrailbookApi } from "@trailbook/http/httpApi"

@@ -37,7 +37,10 @@ export interface Options {
    * `maxConnections`.
    */
   readonly maxConnectionsPerNetwork?: number
-  /** Whether a peer is a proxy shared by many callers, to which the per-network limit does not apply. Default: none. */
+  /**
+   * Whether a peer is a proxy that many callers share. The per-network limit does not apply to such a proxy. Default:
+   * none.
+   */
   readonly isProxy?: (address: string) => boolean
   /**
    * How long readiness checks fail before the listener closes, so that proxies stop sending requests. If the delay is
@@ -116,8 +119,8 @@ const makeServer = (options: Options, malformed: Malformed.ClientErrorHandler, s
 }
 
 /**
- * Whether a request has several Host headers. Such a request is ambiguous, because Node uses the first one, but a proxy
- * could have used another one.
+ * Whether a request has several Host headers. Such a request is ambiguous, because Node uses the first header, but a
+ * proxy could have used another header.
  */
 const hasManyHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
   let hosts = 0

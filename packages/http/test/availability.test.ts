@@ -1,4 +1,4 @@
-/** Tests the listed dates, which are local to the outfitter and inclusive at both ends. */
+/** Tests the range of listed dates. The dates are local to the outfitter, and the range includes both ends. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"

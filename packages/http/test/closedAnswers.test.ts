@@ -1,4 +1,4 @@
-/** Tests streamed responses whose client disconnects, such as live pages and downloads. */
+/** Tests client disconnects during streamed responses, such as live pages and downloads. */
 import { BoundedQueue } from "@trailbook/core/operation"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"

@@ -1,11 +1,11 @@
 /**
  * Tracks a server's connections and limits their number, both in total and per network.
  *
- * Idle connections must not lock out guests. At a limit, a new connection therefore replaces an idle one. The tracker
- * closes the oldest connection that has never sent a request. If no such connection exists, it closes the oldest
- * connection between requests, or else the oldest connection whose client is not reading its response. A connection
- * with a request in progress is never closed. If every connection has a request in progress, the new connection is
- * rejected.
+ * Idle connections must not lock out guests. At a limit, a new connection therefore replaces an idle connection. The
+ * tracker closes the oldest connection that has never sent a request. If no such connection exists, it closes the
+ * oldest connection between requests, or else the oldest connection whose client is not reading its response. A
+ * connection with a request in progress is never closed. If every connection has a request in progress, the new
+ * connection is rejected.
  */
 import { toNetwork } from "@trailbook/core/actor"
 import type { Server, ServerResponse } from "node:http"
@@ -25,7 +25,6 @@ export interface Options {
   readonly isProxy?: ((address: string) => boolean) | undefined
 }
 
-/** Tracks a server's connections and enforces their limits. */
 export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }: Options): Connections => {
   const open = new Set<Socket>()
   const byNetwork = new Map<string, Set<Socket>>()

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 
 /**
  * Limits the memory used for request bodies. All handlers in the process share the budget. Without this limit, a caller
- * could exhaust the memory by starting hundreds of uploads and finishing none of them.
+ * could exhaust the memory by starting hundreds of uploads without finishing them.
  */
 export interface MemoryBudget {
   /**

@@ -35,9 +35,9 @@ export interface RequestSchema {
 }
 
 /**
- * Removes titles such as `maxItems(50)` and descriptions that repeat a bound, both of which Effect's filters add. Also
- * removes the `$id` that `Schema.Unknown` adds, and `additionalProperties: true`, which is the default.
- * `Field.withDescription` sets both the title and the description, so the title is removed.
+ * Removes titles such as `maxItems(50)` and descriptions that repeat a bound. Effect's filters add these titles and
+ * descriptions. Also removes the `$id` that `Schema.Unknown` adds, and `additionalProperties: true`, which is the
+ * default. `Field.withDescription` sets both the title and the description, so the title is removed.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)

@@ -84,8 +84,8 @@ interface Admission {
   readonly admit: Authenticate
   /**
    * Like `admit`, but for reads of a few rows. If the credential was valid when last checked, the read runs while the
-   * credential is checked again, so the read and the check can share a database round trip. The response is returned
-   * only if the credential is still valid. Otherwise the read is interrupted.
+   * credential is checked again. The read and the check can then share a database round trip. The response is returned
+   * only if the credential is still valid. Otherwise, the read is interrupted.
    */
   readonly admitRead: <E>(
     exchange: RequestContext,

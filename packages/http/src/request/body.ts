@@ -23,7 +23,6 @@ export const read = (request: Request, options: Options = {}): Effect.Effect<Bod
     (bytes) => bytes.byteLength === 0 ? nothing : decode(request, bytes, options.check)
   )
 
-/** Returns the refusal for an unknown field. */
 export const unknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
   invalid(`${shownText(name)}: ${unknownFieldMessage(fields)}`)
 

@@ -81,10 +81,7 @@ export class Multipart {
     return found + this.#delimiter.length
   }
 
-  /**
-   * Returns the start of an incomplete delimiter at the end of the data, or the length of the data if the end is
-   * complete.
-   */
+  /** Returns the start of an incomplete delimiter at the end of the data, or else the length of the data. */
   #kept(data: Buffer, from: number): number {
     for (let at = Math.max(from, data.length - this.#delimiter.length + 1); at < data.length; at++) {
       if (data[at] === carriageReturn && this.#delimiter.compare(data, at, data.length, 0, data.length - at) === 0) {

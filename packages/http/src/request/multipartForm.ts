@@ -10,8 +10,8 @@ import { type FormReader, Multipart, parseBoundary, readForm, refuseBody } from 
 import type { UploadedFile } from "./upload.ts"
 
 /**
- * The values by field name, and the files in order. Browsers send an empty file if the user did not choose one, so
- * empty files are dropped.
+ * The values by field name, and the files in order. Browsers send an empty file if the user chose no file, so empty
+ * files are dropped.
  */
 export interface FormWithFiles {
   readonly fields: Fields
@@ -44,7 +44,6 @@ interface Part {
   readonly bytes: Pieces
 }
 
-/** The state while reading a form. */
 class Form implements FormReader<FormWithFiles> {
   refusal: Refusal | undefined
   readonly parts: Multipart

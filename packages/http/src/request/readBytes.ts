@@ -17,7 +17,7 @@ export interface Limits {
    * Called with the body length: before the body is read if the request declares its length, and afterward otherwise.
    */
   readonly onLength?: ((bytes: number) => void) | undefined
-  /** The network and org whose shares of the memory budget a large body uses. */
+  /** The network and the org. A large body counts against their shares of the memory budget. */
   readonly owners?: ReadonlyArray<string> | undefined
 }
 

@@ -16,7 +16,7 @@ export interface UploadedFile {
 }
 
 /**
- * Reads a form that contains only this field. As soon as the file exceeds `maxBytes`, the form is rejected as
+ * Reads a form that contains only this field. As soon as the file exceeds `maxBytes`, the form is rejected with
  * `tooLarge`.
  */
 export const upload = (
@@ -63,7 +63,6 @@ interface ExpectedPart {
   readonly take: MemoryBudget.Take
 }
 
-/** The state while reading a form. */
 class Form implements FormReader<UploadedFile> {
   refusal: Refusal | undefined
   readonly parts: Multipart
