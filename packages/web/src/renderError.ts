@@ -11,7 +11,7 @@ const views = lazyImport(async () => {
   return { shown: makeRenderContext, Wrong }
 })
 
-/** Renders errors as HTML pages. */
+/** Creates a function that renders errors as HTML pages. */
 export const makeRenderError =
   (site: Site, forbidden?: (request: Request) => Forbidden): RenderError => (failure, { request, requestId }) =>
     views.within(({ shown, Wrong }) => Wrong.errorReply(shown(site, request), failure, requestId, forbidden?.(request)))

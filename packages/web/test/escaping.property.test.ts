@@ -64,7 +64,8 @@ describe("text that users typed", () => {
         shown: "now"
       }
       const base = "/book/salida-river-co"
-      // The prefix prevents the text from being a number, language, or date, which would select another page.
+      // The prefix prevents the text from being a number, language, or date, because such a value would select another
+      // page.
       const queryText = `x${text}`
       const query = new URLSearchParams({
         lang: queryText,

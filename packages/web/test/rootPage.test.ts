@@ -1,4 +1,4 @@
-/** Tests the roots of a server and of its API, as returned to browsers and to programs. */
+/** Tests the root pages of a server and its API, as returned to browsers and programs. */
 import { assert, describe, it } from "vitest"
 import { open } from "./World.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The form for the party or quantity and the number of periods. Without JavaScript, it is submitted with a button. With
- * JavaScript, every change submits it.
+ * The form for the party or quantity and the number of periods. Without JavaScript, a button submits the form. With
+ * JavaScript, every change submits the form.
  */
 import { Hidden } from "../ui/Field.tsx"
 import { carriedBy, href } from "../ui/href.ts"

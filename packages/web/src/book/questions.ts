@@ -1,4 +1,4 @@
-/** Request handlers for questions before booking. */
+/** Request handlers for the questions that visitors ask before booking. */
 import { Actor } from "@trailbook/core/actor"
 import { publicAsk, publicPageGet } from "@trailbook/core/operation"
 import type { Form } from "@trailbook/http/request/form"

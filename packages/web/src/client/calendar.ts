@@ -4,7 +4,7 @@ import { formatTime, parsePlace, type Place, placeAfter, snap, stepMinutes } fro
 
 interface Move {
   readonly link: HTMLAnchorElement
-  /** The departure's text before the move, which the new time temporarily replaces. */
+  /** The departure's text before the move. The new time temporarily replaces this text. */
   readonly text: string
   readonly from: Place
   to: Place

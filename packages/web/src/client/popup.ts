@@ -74,8 +74,8 @@ const open = (url: URL) => {
   const host = attachShadow(dialog)
   document.body.append(host)
 
-  // The back button closes the popup. `history.back()` would stop at pages that the frame has visited, so browsers that
-  // support it return directly to the entry from before the popup.
+  // The back button closes the popup. `history.back()` would stop at pages that the frame has visited, so browsers with
+  // the Navigation API return directly to the entry from before the popup.
   const entry = window.navigation?.currentEntry?.key
   history.pushState({ ...history.state, trailbook: true }, "")
   let isBack = false

@@ -92,7 +92,6 @@ export interface RejectedForm {
   readonly code: string
 }
 
-/** The sections in the dashboard menu. */
 export type DashboardSection = (typeof dashboardSections)[number]
 
 export const dashboardSections = [

@@ -12,7 +12,6 @@ import type { UploadedFile } from "@trailbook/http/request/upload"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/** A stored file. */
 export interface AttachedFile {
   readonly id: string
   readonly name: string

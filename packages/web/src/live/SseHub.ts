@@ -17,8 +17,8 @@ export interface SseClient {
   readonly orgId: string
   readonly loginId: string
   /**
-   * Whether the client is still signed in, which is checked after each change. A client that was signed out or removed
-   * from the staff receives no more events.
+   * Whether the client is still signed in. The stream checks this after each change. A client that was signed out or
+   * removed from the staff receives no more events.
    */
   readonly isSignedIn: Effect.Effect<boolean>
   /** Aborted when the server shuts down. */

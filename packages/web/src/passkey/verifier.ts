@@ -91,8 +91,8 @@ const isBackedUp = 0x10
 const hasPasskey = 0x40
 
 /**
- * Parses authenticator data: a 32-byte hash of the relying party, 1 byte of flags, a 4-byte counter, and for a new
- * passkey a 16-byte AAGUID, a 2-byte ID length, and the ID.
+ * Parses authenticator data: a 32-byte hash of the relying party, 1 byte of flags, and a 4-byte counter. The data for a
+ * new passkey also contains a 16-byte AAGUID, a 2-byte ID length, and the ID.
  */
 const device = (text: string, { host }: RelyingParty) =>
   Effect.gen(function*() {

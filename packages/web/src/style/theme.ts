@@ -1,6 +1,6 @@
 /**
  * Derives colors from an accent color. Text on the accent color and text in the accent color remain readable in light
- * and dark themes, with the 4.5:1 contrast that WCAG 2.2 requires.
+ * and dark themes. WCAG 2.2 requires a contrast of 4.5:1.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]

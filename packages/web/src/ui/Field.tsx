@@ -95,7 +95,6 @@ export const Problems = (
     </div>
   )
 
-/** Hidden form fields. */
 export const Hidden = ({ values }: { readonly values: Readonly<Record<string, string | number | undefined>> }) => (
   <>
     {Object.entries(values).map(([name, value]) =>

@@ -63,7 +63,7 @@ const stopNow = (): Stop => {
 }
 
 /**
- * Moves through a page with Tab and asserts that each control is reached once, in page order, with a visible focus, and
+ * Moves through a page with Tab. Asserts that each control is reached once, in page order, with a visible focus, and
  * that no control traps the focus.
  */
 export const walk = async (page: Page, name: string): Promise<void> => {

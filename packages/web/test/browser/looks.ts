@@ -5,7 +5,9 @@ import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 
-/** The minified build. The full build, which `axe-core` exports, takes three times as long to send and compile. */
+/**
+ * The minified build of axe. The full build, which `axe-core` exports, takes three times as long to send and compile.
+ */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 interface Findings {
@@ -17,7 +19,7 @@ interface Findings {
 
 /**
  * Runs inside the page, so it cannot use anything from this module. If the content and its layout are the same as in
- * light mode, dark mode runs only the color rules, because the other rules cannot have a different result.
+ * light mode, dark mode runs only the color rules. The other rules cannot have a different result.
  */
 const findingsNow = async (isDark: boolean): Promise<Findings> => {
   const world = globalThis as unknown as { readonly axe: typeof axe; lightLayout?: string }

@@ -28,7 +28,6 @@ describe("saved pages", () => {
   /** The handler that responds in place of the server. */
   let answer: Handler
   let close: () => Promise<void>
-  /** Whether the network is cut. */
   let isCut = false
   const sockets = new Set<Socket>()
   /** Forwards connections to the server, unless the network is cut. */

@@ -95,7 +95,7 @@ describe("the put-in screen", () => {
         if (scripts) await isAnswered(page)
         assert.include(await attendance("Grace Hopper"), "checked_in 4")
         assert.strictEqual(await attendance("Luis Ortega"), "none")
-        // No-shows can be recorded only from the start time on.
+        // No-shows can be recorded only after the start time.
         assert.isFalse(await button(page, "No-show", "Ada Lovelace").isVisible())
       }))
   }

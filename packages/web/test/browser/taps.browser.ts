@@ -22,7 +22,6 @@ const promised = (task: string): number => {
   return Number(row?.split("|")[2]?.trim())
 }
 
-/** Counts touches. */
 class Taps {
   count = 0
   /** Starts the measurement on the current page. */

@@ -1,4 +1,4 @@
-/** Tests the widget on a page on another origin, whose policy allows only what the widget needs. */
+/** Tests the widget on a page on another origin. The page's policy allows only what the widget needs. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"

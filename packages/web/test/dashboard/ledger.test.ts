@@ -76,7 +76,7 @@ describe("the payments page of the dashboard", () => {
     const card = (await ask("/dashboard/ledger?method=card")).html
     assert.deepStrictEqual(rows(card, "Totals by method").map(([label]) => label), ["Card", "Total"])
     assert.include((await ask("/dashboard/ledger?method=voucher")).html, "No payments match.")
-    // Invalid values are ignored. So is the search, which the operation does not support.
+    // Invalid values are ignored. The search is also ignored, because the operation does not support it.
     const odd = (await ask("/dashboard/ledger?method=gold&from=yesterday&q=grace")).html
     assert.lengthOf(rows(odd, "Payments and refunds"), 7)
   })

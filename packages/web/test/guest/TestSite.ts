@@ -64,7 +64,6 @@ export interface TestSite {
   readonly book: (offeringId: string, given?: object, nth?: number) => Promise<BookingView>
   readonly booking: (id: string) => Promise<BookingView>
   readonly handler: Handler.Handler
-  /** The routes for all pages. */
   readonly routes: ReadonlyArray<AnyRoute>
   /** Calls the handler without a cookie. */
   readonly ask: (

@@ -1,6 +1,4 @@
-/**
- * Two outfitters whose staff watch their dashboards, on a free loopback port, with a clock that moves only when set.
- */
+/** Two outfitters and their dashboards, on a free loopback port. The clock moves only when set. */
 import { Actor, host } from "@trailbook/core/actor"
 import { ChangeNotifier } from "@trailbook/core/event"
 import { coreLayer } from "@trailbook/core/layer"

@@ -39,7 +39,7 @@ const uint32 = (value: number) => {
   return bytes
 }
 
-/** The supported key types, and two unsupported ones: `short` and `p384`. */
+/** The supported key types, and two unsupported types: `short` and `p384`. */
 const kinds = {
   es256: () => generateKeyPairSync("ec", { namedCurve: "P-256" }),
   ed25519: () => generateKeyPairSync("ed25519"),

@@ -15,7 +15,7 @@ export interface QuestionFormState {
   readonly key: string
 }
 
-/** The form for a question to the outfitter before booking. */
+/** The form in which a visitor asks the outfitter a question before booking. */
 export const questionPage = (
   shown: OrgRenderContext,
   { errors, news, state, typed }: {

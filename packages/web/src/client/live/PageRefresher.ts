@@ -24,7 +24,7 @@ const headOf = (main: HTMLElement): number | undefined => {
 export class PageRefresher {
   readonly #main: HTMLElement
   readonly #onOver: (over: StopReason) => void
-  /** The value of the change counter that the rendered page includes. */
+  /** The value of the change counter when the page was rendered. */
   #seen: number | undefined
   #wanted: number | undefined
   #timer: ReturnType<typeof setTimeout> | undefined

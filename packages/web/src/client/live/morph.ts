@@ -44,7 +44,7 @@ export const morphPage = (old: Element, next: Element): void => {
 /** The content security policy forbids inserting inline styles, but allows stylesheets that a script constructs. */
 const own = new CSSStyleSheet()
 
-/** Applies the styles of a newer copy of the page. The copy contains them in templates. */
+/** Applies the styles from a newer copy of the page. The copy contains its styles in templates. */
 export const syncAttributes = (next: Document): void => {
   const known = new Set([...document.querySelectorAll("style")].map(({ textContent }) => textContent))
   const added = [...next.querySelectorAll<HTMLTemplateElement>("head > template")].map(({ content }) =>

@@ -1,5 +1,5 @@
-// The dashboard pages that the service worker saves. They contain guests' names, so all of them belong to one sign-in
-// session and are deleted at sign-out.
+// The dashboard pages that the service worker saves. They contain guests' names, so they belong to one sign-in session
+// and are deleted at sign-out.
 
 /** Returns the cache name. An origin can serve several dashboards with different scopes. */
 export const toCacheName = (scope: string): string => `trailbook.pages ${scope}`

@@ -1,6 +1,6 @@
 // Check-in without a network. A tap is stored with its time, shown immediately, and sent repeatedly until the server
-// responds. The server orders taps by their times, so sending a tap late or twice is harmless, and only the last tap
-// for each booking must be sent. Each staff member has a separate queue, which is deleted at sign-out.
+// responds. The server orders taps by their times, so sending a tap late or twice is harmless. Only the last tap for
+// each booking must be sent. Each staff member has a separate queue, which is deleted at sign-out.
 
 import { scope } from "./offline.ts"
 import { forgetPages } from "./savedPages.ts"
@@ -116,8 +116,8 @@ const sendOne = async (url: string, tap: Tap): Promise<boolean> => {
   const body = new URLSearchParams({ tap: tap.tap, at: tap.at })
   const answer = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
   if (answer.ok && answer.redirected) {
-    // The server redirects to the booking page, or else to the sign-in page, which redirects to the Today page if
-    // another tab has signed in again.
+    // The server redirects to the booking page, or else to the sign-in page. The sign-in page redirects to the Today
+    // page if another tab has signed in again.
     if (`${answer.url}/attendance` !== url) return false
     settle(url, tap)
     return true

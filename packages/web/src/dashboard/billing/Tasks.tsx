@@ -46,7 +46,6 @@ export const Tasks = ({ tasks }: { readonly tasks: Tasks }) => {
   )
 }
 
-/** Display names for tasks. */
 const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "mail.held": "Email to a guest: spot held",
   "mail.confirmed": "Email to a guest: booking confirmed",

@@ -30,7 +30,10 @@ const labels = {
   hold_minutes: "Confirm or hold"
 }
 
-/** Creates a booking in the dashboard: offering, start time with its remaining capacity, and guest. */
+/**
+ * Creates a booking in the dashboard. The form contains the offering, the start times with their remaining capacity,
+ * and the guest.
+ */
 export const newBooking = page("/bookings/new", {
   *view(context) {
     const { query, refused, run } = context

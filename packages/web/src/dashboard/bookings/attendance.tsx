@@ -1,4 +1,4 @@
-/** Check-in, no-show, and undo for a booking, on its own page and in the guest list of a departure. */
+/** Check-in, no-show, and undo for a booking, on the booking page and in a departure's guest list. */
 import {
   bookingsCheckIn,
   bookingsClearAttendance,

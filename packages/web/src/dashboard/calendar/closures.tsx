@@ -118,7 +118,7 @@ export const newClosure = formPage(
   }
 )
 
-/** The bookings within a closure, which can be canceled with a single message to their guests. */
+/** The bookings within a closure. They can be canceled with a single message to their guests. */
 export const closure = confirmPage("/closures/:id", {
   *view(context) {
     const { format, refused } = context

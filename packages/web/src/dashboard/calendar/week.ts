@@ -50,7 +50,7 @@ const spanOf = ({ ends_at, starts_at }: DepartureView, zone: Zone) => {
   const end = zone.wallAt(Instant.make(Date.parse(ends_at)))
   const start = Math.floor(millisOfDay / 60_000)
   const from = Math.min(start, minutesPerDay - leastMinutes)
-  // Multi-day departures all have the same height, and their text shows the end.
+  // Multi-day departures all have the same height, and their text shows the end time.
   const to = end.date > date ? from + minutesOfDays : Math.ceil(end.millisOfDay / 60_000)
   // When the clocks go back, the local end time can precede the local start time.
   return { date, from, to: Math.min(minutesPerDay, Math.max(to, from + leastMinutes)) }
@@ -62,8 +62,8 @@ interface Span {
 }
 
 /**
- * Assigns lanes by start time and then by length. Departures that overlap, directly or through others, share the
- * column's width, with as few lanes as possible.
+ * Assigns lanes by start time and then by length. Departures that overlap, directly or through other departures, share
+ * the column's width, with as few lanes as possible.
  */
 export const assignLanes = <Placed extends Span>(placed: ReadonlyArray<Placed>): ReadonlyArray<Placed & Box> => {
   const clusters: Array<Array<Placed>> = []

@@ -186,7 +186,7 @@ export const walkIn = page("/departures/:id/walk-in", {
 
 const isMethod = (method: string): method is keyof typeof payments => Object.hasOwn(payments, method)
 
-/** Returns the party for a request. An offering without rates has only a quantity. */
+/** Returns the party, or only the quantity for an offering without rates. */
 const partyOf = (
   rate_id: string | undefined,
   quantity: number,

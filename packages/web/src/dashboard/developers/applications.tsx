@@ -9,7 +9,7 @@ import { page } from "../kit/page.tsx"
 
 const access = "staff"
 
-/** Authorized assistants, and instructions for authorizing another one. */
+/** Authorized assistants, and instructions for authorizing another assistant. */
 export const applications = page("/applications", {
   access,
   *view({ format, request, run, site }) {

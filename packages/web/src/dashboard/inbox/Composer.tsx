@@ -7,7 +7,6 @@ import { parseFormErrors } from "../parts/FormErrors.tsx"
 
 type ReplyList = ReadonlyArray<typeof FilledReplyView.Type>
 
-/** The reply field's state. */
 export interface ComposerState {
   readonly form: Form
   /** The error message. */

@@ -7,7 +7,6 @@ import { age } from "../parts/age.ts"
 import { momentText } from "../parts/moments.ts"
 import { conversationGuest } from "./conversationGuest.ts"
 
-/** The inbox filter. */
 export interface InboxFilter {
   readonly status: "open" | "done"
   readonly unread: boolean

@@ -12,6 +12,5 @@ export const conversationGuest = ({ customer, from_email, from_name }: Conversat
   return { ...guest, name: guestName(guest), isErased: isErased(guest) }
 }
 
-/** Returns the initials for the avatar. */
 export const nameInitials = (name: string): string =>
   name.split(/\s+/u).filter((word) => word !== "").slice(0, 2).map((word) => [...word][0] ?? "").join("").toUpperCase()

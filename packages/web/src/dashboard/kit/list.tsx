@@ -87,7 +87,7 @@ export const listPage = <Fields, Row, Encoded>(
     readonly summary?: string
     /** The number of rows per page. */
     readonly limit?: number
-    /** The columns in the CSV file, whose URL is the list's URL with `.csv`. Default: no file. */
+    /** The columns in the CSV file. The file's URL is the list's URL with `.csv`. Default: no file. */
     readonly csv?: (context: PageContext) => CsvColumns<Row>
     readonly view: (context: PageContext, list: List<Row>) => Work<ListContent>
   }

@@ -27,7 +27,7 @@ type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | Failure, Ac
 
 export type Work<A> = A | Effect.Effect<A, Refusal | Failure, Actor> | Steps<A>
 
-/** A page without its menu section, which is derived from the path. */
+/** A page without its menu section. The section is derived from the path. */
 export type Content = Omit<DashboardPage, "part">
 
 export interface Page {

@@ -110,7 +110,6 @@ export const applyRowButton = (typed: Typed, lists: ReadonlyArray<RowList>): Typ
   return withRows(typed, of, what === "up" ? others.toSpliced(Math.max(0, Number(at) - 1), 0, row) : others)
 }
 
-/** Parses a list's rows. */
 export const readRows = (
   of: RowList,
   context: PageContext

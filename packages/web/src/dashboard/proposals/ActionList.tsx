@@ -29,7 +29,7 @@ export const ActionList = ({ actions }: { readonly actions: ReadonlyArray<Action
   )
 }
 
-/** Whether the previous action has the same reason, which is then not repeated. */
+/** Whether the previous action has the same reason. A repeated reason is not shown again. */
 const isAlike = ({ facts }: Action, before: Action | undefined): boolean => before?.facts["reason"] === facts["reason"]
 
 const One = ({ action, isAlike }: { readonly action: Action; readonly isAlike: boolean }) => {

@@ -1,4 +1,7 @@
-/** Selects the dates for a report. The presets are links and the range is a GET form, so both work without scripts. */
+/**
+ * Selects the dates for a report. The presets are links and the range is a GET form, so the presets and the range work
+ * without scripts.
+ */
 import { maxReportDays, type Period, periodStart } from "@trailbook/core/report"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Format } from "../../text/Format.ts"

@@ -26,7 +26,7 @@ const access = "staff"
 /** Returns a staff member's display name, which is the email address if no name is set. */
 const memberName = ({ email, name }: MemberView): string => name === "" ? email : name
 
-/** Whether a member is the only owner, whose role cannot be changed. */
+/** Whether a member is the only owner. The only owner's role cannot be changed. */
 const isOnlyOwner = (all: ReadonlyArray<MemberView>, { id, role }: MemberView): boolean =>
   role === "owner" && all.every((other) => other.role !== "owner" || other.id === id)
 

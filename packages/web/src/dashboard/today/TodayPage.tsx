@@ -17,7 +17,7 @@ export type Day = Operation.Output<typeof dashboardToday>
 
 export type DepartureList = Operation.Output<typeof dashboardDepartures>
 
-/** If there are no departures today, the next ones within this many days are shown. */
+/** If there are no departures today, the next departures within this many days are shown. */
 const nextDays = 14
 
 /** Lists unreached guests for this many days ahead, including today. */
