@@ -93,7 +93,10 @@ const toEndpoint = (action: string, operation: Operation.Any): HttpApiEndpoint.H
     : located.setUrlParams(texts(input, rest))
 }
 
-/** The fields are built by name, so the compiler cannot check that each field encodes to text. */
+/**
+ * Returns a schema for text fields. The fields are built by name, so the compiler cannot check that each field encodes
+ * to text.
+ */
 const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
   Schema.Struct(wireFields(input, names, true)) as Schema.Schema<
     Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ export interface Holder {
    * when memory is reclaimed.
    */
   readonly source: unknown
-  /** The current number of unread bytes. */
+  /** Returns the current number of unread bytes. */
   readonly bytes: () => number
   /** Drops the unread bytes and aborts the response. */
   readonly giveWay: () => void

@@ -39,7 +39,7 @@ export const noStream = new Failure(refuse("method_not_allowed", "POST"), { allo
 export const takeFrom = (limit: IpRateLimit, address: string | undefined): Effect.Effect<void, Refusal> =>
   Effect.flatMap(currentTime, (now) => checkIpLimits([limit], address, now) ?? Effect.void)
 
-/** The endpoint's server card (SEP-2127), which clients read to learn its name and URL before they connect. */
+/** Returns the endpoint's server card (SEP-2127), which clients read to learn its name and URL before they connect. */
 export const serverCard = (root: string, { name, slug }: PublicOrgView, version: string): Reply => {
   const page = `${root}/book/${slug}`
   return {
@@ -57,7 +57,7 @@ export const serverCard = (root: string, { name, slug }: PublicOrgView, version:
   }
 }
 
-/** The trips, links, and endpoint as plain text for language models (llmstxt.org). */
+/** Returns the trips, links, and endpoint as plain text for language models (llmstxt.org). */
 export const llmsText = (
   root: string,
   { currency, name, phone, slug, timezone }: PublicOrgView,

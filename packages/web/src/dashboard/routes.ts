@@ -108,8 +108,8 @@ const pages = collectPages([
 ])
 
 /**
- * The dashboard routes for signed-in staff members. Fixed path segments precede parameters, because the first matching
- * route wins.
+ * Creates the dashboard routes for signed-in staff members. Fixed path segments precede parameters, because the first
+ * matching route wins.
  */
 export const dashboardRoutes = ({ download, file, routes }: DashboardRouter): ReadonlyArray<AnyRoute> =>
   [

@@ -5,7 +5,7 @@ import type { RenderContext } from "../ui/RenderContext.ts"
 /** The outfitter on a server with a single org. A server with several orgs does not disclose their names. */
 export type FrontPageOwner = { readonly name: string; readonly slug: string } | "several" | "none"
 
-/** A server's root page, with links to its other pages. */
+/** Renders a server's root page, with links to its other pages. */
 export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOwner): Page => {
   const { site, text: { front } } = shown
   const links = [
@@ -51,7 +51,7 @@ export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOw
   )
 }
 
-/** The page for browsers that open the root of the API. */
+/** Renders the page for browsers that open the root of the API. */
 export const apiPage = (shown: RenderContext, root: string): Page => {
   const { site, text: { front } } = shown
   return framePage(

@@ -6,7 +6,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { cardPage } from "./Card.tsx"
 import { dayText, timesText } from "./guestPageModel.ts"
 
-/** The confirmation page for a cancellation, with the refund amount. */
+/** Renders the confirmation page for a cancellation, with the refund amount. */
 export const cancelPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
   const { format, text: { guest: { stop } } } = shown
   const { booking, changes, is_paid, now, offering, online_cents } = page

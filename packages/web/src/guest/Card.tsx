@@ -3,7 +3,7 @@ import type { Page } from "../ui/Document.tsx"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
-/** A booking page with a single card. */
+/** Renders a booking page with a single card. */
 export const cardPage = (
   shown: OrgRenderContext,
   page: Omit<Page, "body" | "style"> & { readonly heading?: ComponentChildren },

@@ -16,7 +16,7 @@ export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confir
 /** Whether an action is about messages. Its notice is shown at the message form, because the redirect scrolls there. */
 const isOfMessages = (done: CompletedAction): done is "sent" | "asked" => done === "sent" || done === "asked"
 
-/** The guest's booking page. */
+/** Renders the guest's booking page. */
 export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, formKey, mailed, unsent }: {
   /** The message form's idempotency key. */
   readonly formKey: string

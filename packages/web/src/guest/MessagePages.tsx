@@ -39,7 +39,7 @@ const whyClosed = (shown: OrgRenderContext, { changes: { until }, now, org }: Gu
   return until > now ? closed.notNow(org.name) : closed.since(org.name, momentText(shown, until))
 }
 
-/** A link to the checkout, with the time remaining to pay. */
+/** Renders a link to the checkout, with the time remaining to pay. */
 export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: string): Page => {
   const { format, text: { guest } } = shown
   const { booking, offering, online_cents } = page
@@ -71,7 +71,7 @@ export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: strin
   )
 }
 
-/** The page if no payment is due, or if the payment deadline has passed. */
+/** Renders the page for a booking without a due payment, or after the payment deadline. */
 export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: boolean): Page => {
   const { text: { guest: { checkout } } } = shown
   return cardPage(
@@ -87,7 +87,7 @@ export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: 
 /** The interval for polling the payment status. */
 const seconds = 3
 
-/** The page after the checkout, until the payment is confirmed. */
+/** Renders the page that is shown after the checkout until the payment is confirmed. */
 export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: string | undefined): Page => {
   const { text: { guest: { checkout } } } = shown
   const again = address === undefined ? undefined : { address, seconds }
@@ -101,7 +101,7 @@ export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: 
   )
 }
 
-/** The landing page for a mailed link. Only a POST uses the link, because mail scanners open links with GET. */
+/** Renders the landing page for a mailed link. Only a POST uses the link, because mail scanners open links with GET. */
 export const linkPage = (shown: OrgRenderContext, page: GuestPageView, address: string): Page => {
   const { text: { guest: { link } } } = shown
   return cardPage(

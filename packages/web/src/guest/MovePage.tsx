@@ -17,7 +17,7 @@ export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
  */
 export const slotKey = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
 
-/** The start times available over several days. */
+/** Renders the start times available over several days. */
 export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {
   readonly from: string
   readonly to: string
@@ -90,7 +90,7 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
   }
 }
 
-/** The confirmation page for a move, with the changes. */
+/** Renders the confirmation page for a move, with the changes. */
 export const moveCheckPage = (shown: OrgRenderContext, page: GuestPageView, { from, slot }: {
   readonly from: string
   readonly slot: Slot

@@ -5,7 +5,10 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 import { DevicePrompt } from "./DevicePrompt.tsx"
 
-/** The passkey sign-in page. A button opens a separate prompt page, because a challenge expires after a few minutes. */
+/**
+ * Renders the passkey sign-in page. A button opens a separate prompt page, because a challenge expires after a few
+ * minutes.
+ */
 export const signInPage = (
   { site, text: { passkey } }: RenderContext,
   { isWrong = false, next }: { readonly isWrong?: boolean; readonly next: string | null }
@@ -21,7 +24,7 @@ export const signInPage = (
     </form>
   )
 
-/** The page that prompts for the passkey. */
+/** Renders the page that prompts for the passkey. */
 export const devicePromptPage = (
   { site, text: { passkey } }: RenderContext,
   { next, options }: { readonly next: string | null; readonly options: object }

@@ -22,7 +22,7 @@ import { toRelyingParty } from "./relyingParty.ts"
 
 type SignedInCaller = Exclude<Caller, "anyone">
 
-/** The routes for passkey sign-in, and for staff members to manage their passkeys. */
+/** Creates the routes for passkey sign-in, and for staff members to manage their passkeys. */
 export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRouter, "show">) =>
   Effect.gen(function*() {
     const passkeys = yield* Passkeys

@@ -3,13 +3,13 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 import { withNext } from "./nextPath.ts"
 
-/** A sign-in page. Its script deletes the pages that the browser saved for the previous staff member. */
+/** Renders a sign-in page. Its script deletes the pages that the browser saved for the previous staff member. */
 export const cardPage = (...[title, children]: Parameters<typeof framePage>): Page => ({
   ...framePage(title, children),
   script: "signIn"
 })
 
-/** The sign-in form for the email address. */
+/** Renders the sign-in form for the email address. */
 export const emailPage = (
   { site, text: { passkey, signIn } }: RenderContext,
   { email = "", hasPasskeys, isWrong = false, next }: {
@@ -47,7 +47,9 @@ export const emailPage = (
     </form>
   )
 
-/** The confirmation after the form is submitted. It is identical for known and unknown addresses. */
+/**
+ * Renders the confirmation after the form is submitted. The confirmation is identical for known and unknown addresses.
+ */
 export const sentPage = ({ site, text: { signIn } }: RenderContext, email: string, next: string | null): Page =>
   cardPage(
     signIn.sent.title,
@@ -59,7 +61,10 @@ export const sentPage = ({ site, text: { signIn } }: RenderContext, email: strin
     </div>
   )
 
-/** The landing page for a mailed link. Signing in requires pressing a button, because mail scanners open every link. */
+/**
+ * Renders the landing page for a mailed link. Signing in requires pressing a button, because mail scanners open every
+ * link.
+ */
 export const linkPage = ({ text: { signIn } }: RenderContext, email: string): Page =>
   cardPage(
     signIn.link.title,
@@ -79,6 +84,6 @@ export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page
     </div>
   )
 
-/** The page if no public URL is configured, because sign-in links cannot be created without a public URL. */
+/** Renders the page for a server without a public URL, because sign-in links cannot be created without a public URL. */
 export const noAccessPage = ({ text: { signIn } }: RenderContext): Page =>
   cardPage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)

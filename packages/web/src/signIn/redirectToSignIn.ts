@@ -5,7 +5,7 @@ import type { Site } from "../Site.ts"
 import { withNext } from "./nextPath.ts"
 
 /**
- * The error renderer for staff pages. Unauthenticated requests are redirected to the sign-in page. After sign-in, a GET
+ * Renders errors for staff pages. Unauthenticated requests are redirected to the sign-in page. After sign-in, a GET
  * request returns to the requested page. Forbidden requests receive a page with the reason.
  */
 export const redirectToSignIn = (site: Site): RenderError => {

@@ -15,7 +15,7 @@ import { siteRoot } from "../siteRoot.ts"
 import { parseNext } from "./nextPath.ts"
 import type { StaffAuth } from "./StaffAuth.ts"
 
-/** The routes for sign-in by mailed link and for sign-out. */
+/** Creates the routes for sign-in by mailed link and for sign-out. */
 export const signInRoutes = (site: Site, who: StaffAuth) =>
   Effect.gen(function*() {
     const logins = yield* StaffSessions

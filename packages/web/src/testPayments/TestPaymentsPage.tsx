@@ -9,7 +9,10 @@ import type { TestCheckoutView, TestPaymentAction, TestPaymentAmounts } from "./
 /** The reason that the last action was not performed. */
 export type TestPaymentNotice = "declined" | "late" | undefined
 
-/** The test checkout, which charges nothing. It states upfront that it is a test, and does not imitate any provider. */
+/**
+ * Renders the test checkout, which charges nothing. The page states upfront that it is a test, and does not imitate any
+ * provider.
+ */
 export const testPaymentsPage = (shown: RenderContext, checkout: TestCheckoutView, notice: TestPaymentNotice): Page => {
   const words = labelsIn(shown.reader.language)
   const format = Formats.make(shown.reader, checkout)

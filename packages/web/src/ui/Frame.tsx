@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Page } from "./Document.tsx"
 
-/** The frame for pages without an outfitter. Sign-in pages are a single centered card. */
+/** Renders the frame for pages without an outfitter. Sign-in pages are a single centered card. */
 export const framePage = (title: string, children: ComponentChildren, style: "front" | "signIn" = "signIn"): Page => ({
   title,
   style,

@@ -10,7 +10,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 type Offerings = Operation.Output<typeof publicPageGet>["offerings"]
 
-/** The widget's setup page, with the embed code and a preview. */
+/** Renders the widget's setup page, with the embed code and a preview. */
 export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page => {
   const { org, site, text: { widget }, url } = shown
   const offering = offerings.find(({ id }) => id === url.searchParams.get("offering"))?.id
@@ -93,7 +93,7 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
   }
 }
 
-/** The Book button's script, preceded by the outfitter's texts, color, and trips. */
+/** Returns the Book button's script, preceded by the outfitter's texts, color, and trips. */
 export const buttonScript = (shown: OrgRenderContext, offerings: Offerings): string => {
   const { org, text: { widget } } = shown
   const given = {

@@ -45,7 +45,10 @@ const findingsNow = async (isDark: boolean): Promise<Findings> => {
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** On a phone, the tabs cover content only until the reader scrolls, but axe reports each control behind them. */
+/**
+ * Stops the tabs from covering content. On a phone, the tabs cover content only until the reader scrolls, but axe
+ * reports each control behind them.
+ */
 const unstickTabs = (): void => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(".dock { position: static !important }")

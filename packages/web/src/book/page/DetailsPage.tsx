@@ -29,7 +29,7 @@ export interface Details {
   readonly state: string
 }
 
-/** The contact form, the second step of a booking. */
+/** Renders the contact form, the second step of a booking. */
 export const detailsPage = ({ errors, isUnproven, news, picked, slot, state, typed }: Details): Page => {
   const { open, shown } = picked
   const { format, org, text: { book } } = shown

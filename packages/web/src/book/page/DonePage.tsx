@@ -4,7 +4,9 @@ import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import { bookText, type OfferingPageProps } from "../OfferingPageProps.ts"
 
-/** The confirmation on an embedded booking page. It is needed because the guest page cannot be framed. */
+/**
+ * Renders the confirmation on an embedded booking page. This page is needed because the guest page cannot be framed.
+ */
 export const donePage = ({ open, shown }: OfferingPageProps, booked: PublicBookedView, email: string): Page => {
   const { format, text: { book } } = shown
   const isHeld = booked.status === "held"

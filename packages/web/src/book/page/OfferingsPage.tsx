@@ -10,7 +10,7 @@ import { bookText } from "../OfferingPageProps.ts"
 import { Picture } from "../Picture.tsx"
 import { Price } from "../Price.tsx"
 
-/** The outfitter's offerings, each with its next available start time. */
+/** Renders the outfitter's offerings, each with its next available start time. */
 export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): Page => {
   const { org, site, text: { book } } = shown
   return {

@@ -5,8 +5,8 @@ import { Layout } from "../../ui/Layout.tsx"
 import type { OfferingPageProps } from "../OfferingPageProps.ts"
 
 /**
- * The page between the form and the provider's checkout. It is needed because the content security policy blocks
- * redirects from a form to another origin. In a frame, the link opens the checkout in the top window, because a
+ * Renders the page between the form and the provider's checkout. The page is needed because the content security policy
+ * blocks redirects from a form to another origin. In a frame, the link opens the checkout in the top window, because a
  * checkout cannot be framed.
  */
 export const payPage = (picked: OfferingPageProps, booked: PublicBookedView, checkout: string): Page => {

@@ -14,7 +14,7 @@ import { Steps } from "../Steps.tsx"
 import { Times } from "../Times.tsx"
 import { imageUrl, toOffer, toPlaceOffer } from "./OfferingsPage.tsx"
 
-/** The picker: the quantity, a month, and the start times on one day. */
+/** Renders the picker: the quantity, a month, and the start times on one day. */
 export const pickerPage = (picked: OfferingPageProps): Page => {
   const { open: { offering }, shown, typed } = picked
   const { format, org, site } = shown

@@ -5,8 +5,8 @@ import type { OrgRenderContext } from "../../ui/RenderContext.ts"
 import { bookText } from "../OfferingPageProps.ts"
 
 /**
- * The page for a mailed link that confirms a guest's address. It is shown before and after the guest presses the
- * button, and if the link has expired.
+ * Renders the page for a mailed link that confirms a guest's address. It is shown before and after the guest presses
+ * the button, and if the link has expired.
  */
 export const proofPage = (shown: OrgRenderContext, link: "new" | "used" | "invalid"): Page => {
   const { org, text: { book: { unproven } } } = shown

@@ -15,7 +15,7 @@ export interface QuestionFormState {
   readonly key: string
 }
 
-/** The form in which a visitor asks the outfitter a question before booking. */
+/** Renders the form in which a visitor asks the outfitter a question before booking. */
 export const questionPage = (
   shown: OrgRenderContext,
   { errors, news, state, typed }: {

@@ -9,7 +9,7 @@ import { forgetPages } from "./savedPages.ts"
 interface Tap {
   readonly tap: string
   readonly at: string
-  /** Why the server refused the tap. The reason stays visible until the user dismisses it. */
+  /** The reason that the server refused the tap. It stays visible until the user dismisses it. */
   readonly refusal?: string
 }
 

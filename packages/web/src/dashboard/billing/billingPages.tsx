@@ -292,7 +292,7 @@ export const connectPayments = confirmPage("/payments/connect", {
       )
     }
   },
-  /** A provider outage is also shown in the form. */
+  /** Connects the account, and shows a provider outage in the form. */
   submit({ form, run }) {
     const { account = "", key = "", notice_secret: secret = "" } = form
     const connected = run(staffConnectPayments, {

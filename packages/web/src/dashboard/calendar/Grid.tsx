@@ -188,8 +188,8 @@ export const List = ({ closures, days, isWide = false, today }: Shows & { readon
 const mostListed = 12
 
 /**
- * CSS rules that position the hours, departures, and current time. The content security policy forbids style
- * attributes.
+ * Returns the CSS rules that position the hours, departures, and current time. The content security policy forbids
+ * style attributes.
  */
 export const gridCss = (
   days: ReadonlyArray<Day>,

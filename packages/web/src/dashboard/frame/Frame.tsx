@@ -164,7 +164,7 @@ const Count = ({ of }: { readonly of: number }) =>
     </span>
   )
 
-/** An error page with a link back to the form. */
+/** Returns an error page with a link back to the form. */
 export const refusedPage = ({ request, site }: PageContext, message: string): DashboardPage => {
   const from = request.headers.get("referer")
   const { origin, pathname } = new URL(request.url)

@@ -210,7 +210,8 @@ const reviewStep = (
 const recipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
 
 /**
- * The result page, which is shown once. Sending the same text to the same guests again within 24 hours has no effect.
+ * Returns the result page, which is shown once. Sending the same text to the same guests again within 24 hours has no
+ * effect.
  */
 const sentStep = (
   { failed, sent, skipped }: Operation.Output<typeof messagesBroadcast>

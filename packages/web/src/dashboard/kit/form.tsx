@@ -86,7 +86,7 @@ export interface FormProps {
   /** The form's heading. */
   readonly title?: string | undefined
   readonly hidden?: Readonly<Record<string, string | number | undefined>> | undefined
-  /** The layout of the fields. Default: stacked vertically. */
+  /** Lays out the fields. Default: stacked vertically. */
   readonly children?: ((fields: RenderFields, state: FormState) => ComponentChildren) | undefined
 }
 
@@ -157,7 +157,7 @@ export const Form = (
   )
 }
 
-/** A page with a single form. `view` returns the form's properties, and `submit` receives the parsed input. */
+/** Defines a page with a single form. `view` returns the form's properties, and `submit` receives the parsed input. */
 export const formPage = <Input extends object>(
   path: Path,
   of: FormOf<Input>,

@@ -70,7 +70,7 @@ interface ListContent extends Omit<Content, "body"> {
   readonly above?: ComponentChildren
 }
 
-/** A page with a single list, and optionally its CSV file. */
+/** Defines a page with a single list, and optionally its CSV file. */
 export const listPage = <Fields, Row, Encoded>(
   path: `/${string}`,
   operation: ListOperation<Fields, Row, Encoded>,
@@ -81,13 +81,13 @@ export const listPage = <Fields, Row, Encoded>(
     readonly search?: SearchText
     /** The filters by their names in the operation. */
     readonly filters?: { readonly [Name in keyof Fields]?: FilterOptions }
-    /** Input that does not depend on the filters. */
+    /** Returns the input that does not depend on the filters. */
     readonly where?: (context: PageContext) => { readonly [Name in keyof Fields]?: string }
     /** The summary of the collapsed filters below the search field. */
     readonly summary?: string
     /** The number of rows per page. */
     readonly limit?: number
-    /** The columns in the CSV file. The file's URL is the list's URL with `.csv`. Default: no file. */
+    /** Returns the columns in the CSV file. The file's URL is the list's URL with `.csv`. Default: no file. */
     readonly csv?: (context: PageContext) => CsvColumns<Row>
     readonly view: (context: PageContext, list: List<Row>) => Work<ListContent>
   }

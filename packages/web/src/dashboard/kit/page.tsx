@@ -36,7 +36,7 @@ export interface Page {
   readonly view: PageView | undefined
   readonly submit: FormAction | undefined
   readonly uploads: boolean
-  /** A list's rows as a CSV file, at the page's URL with `.csv`. */
+  /** Streams a list's rows as a CSV file, at the page's URL with `.csv`. */
   readonly file?: (context: PageContext) => Effect.Effect<StreamedReply, Refusal | Failure, Actor>
 }
 
@@ -47,8 +47,8 @@ interface Access {
 
 export const page = (path: Path, { access, submit, uploads = false, view, ...file }: Access & Pick<Page, "file"> & {
   /**
-   * The page's content. Default: no page, only the form action. Refusals are then shown on an error page with a link
-   * back.
+   * Returns the page's content. Default: no page, only the form action. Refusals are then shown on an error page with a
+   * link back.
    */
   readonly view?: (context: PageContext) => Work<Content>
   /** Returns a path to redirect to, or a page that is shown once. */
@@ -164,8 +164,8 @@ type Confirmation = Omit<Content, "body"> & ConsequenceProps
 type Impossible = Omit<Content, "body"> & BlockedProps
 
 /**
- * A page that shows an action's consequences before it runs. If there is nothing to confirm, `view` returns the reason
- * or another page instead.
+ * Defines a page that shows an action's consequences before the action runs. If there is nothing to confirm, `view`
+ * returns the reason or another page instead.
  */
 export const confirmPage = (path: Path, { view, ...options }: Access & {
   readonly view: (context: PageContext) => Work<Confirmation | Impossible | Content>

@@ -5,14 +5,14 @@ import { Field } from "../../ui/Field.tsx"
 import { Empty, ErrorNote } from "../kit/elements.tsx"
 import type { DashboardContext, DashboardPage } from "../Page.ts"
 
-/** The signed-in staff member's passkeys. */
+/** Renders the signed-in staff member's passkeys. */
 export const passkeysPage = (
   { format, me, site }: DashboardContext,
   { canAdd, passkeys, wrong }: {
     readonly passkeys: ReadonlyArray<Passkey>
     /** Whether browsers support passkeys at this address. */
     readonly canAdd: boolean
-    /** Why the last attempt to add a passkey failed. */
+    /** The reason that the last attempt to add a passkey failed. */
     readonly wrong?: keyof typeof wrongs | undefined
   }
 ): DashboardPage => {
@@ -75,7 +75,7 @@ export const passkeysPage = (
   }
 }
 
-/** The page that prompts the device to create a passkey. */
+/** Renders the page that prompts the device to create a passkey. */
 export const addingPage = (
   { site, text: { passkey } }: DashboardContext,
   { name, options }: { readonly name: string; readonly options: object }

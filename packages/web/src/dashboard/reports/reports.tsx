@@ -45,7 +45,7 @@ interface Rows<Row> {
   readonly data: ReadonlyArray<Row>
 }
 
-/** `read` is the first parameter, because TypeScript infers the other types from its result. */
+/** Defines a report page. `read` is the first parameter, because TypeScript infers the other types from its result. */
 const reportPage = <Row, More>(
   path: (typeof tabs)[number][0],
   { body, csv, lead, read }: {
