@@ -12,7 +12,7 @@ import type { Tables } from "./Tables.ts"
 export interface Lease {
   /** Increases with each claim. */
   readonly fence: number
-  /** When the lease expires. Null if the row is not leased. */
+  /** The time at which the lease expires, or null if the row is not leased. */
   readonly leaseUntil: number | null
 }
 
@@ -30,7 +30,7 @@ export const claimLease = <Row extends Lease>(row: Row, now: number, leaseMs: nu
 export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Lease): boolean =>
   fence === claim.fence && leaseUntil !== null
 
-/** Claims and releases leased rows. A write with an invalid claim changes nothing. */
+/** Returns the operations on claims. A write with an invalid claim changes nothing. */
 export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>(
   { read, unitOfWork, write }: MemoryDatabase["Type"],
   { claimOf, claimedBy, putAll }: {
@@ -46,7 +46,7 @@ export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>
       return row !== undefined && isClaimOf(claim, row) ? [row] : []
     })
   return {
-    /** Claims the first rows that are not leased. */
+    /** Claims up to `limit` due rows that are not leased. */
     claim: (
       { leaseMs, limit }: { readonly leaseMs: number; readonly limit: number },
       due: (tables: Tables) => Iterable<Row>,

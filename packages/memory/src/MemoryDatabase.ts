@@ -1,10 +1,10 @@
 /**
- * Stores the tables and runs transactions over them.
+ * Stores the tables and runs transactions on them.
  *
- * A transaction works on a draft that its fiber carries. If the transaction succeeds, the draft becomes the committed
- * value. Otherwise, the draft is dropped. Readers outside the transaction see either all of its writes or none, and a
- * rollback costs nothing. Transactions run one at a time, and each draft starts from the last committed value, so no
- * update is lost.
+ * Each transaction changes its own draft of the tables, which a `FiberRef` holds. If the transaction succeeds, the
+ * draft becomes the committed value. Otherwise, the draft is dropped. Readers outside the transaction see either all of
+ * its writes or none, and a rollback costs nothing. Transactions run one at a time, and each draft starts from the last
+ * committed value, so no update is lost.
  */
 import { parallel, sequential } from "@trailbook/core/concurrency"
 import type { UnitOfWork } from "@trailbook/core/port"
@@ -18,9 +18,12 @@ import { empty, type Tables } from "./Tables.ts"
 export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabase")<
   MemoryDatabase,
   {
-    /** Reads the draft in the current transaction, or the committed value outside one. */
+    /** Reads the current transaction's draft, or the committed value outside a transaction. */
     readonly read: <A>(query: (tables: Tables) => A) => Effect.Effect<A>
-    /** Writes to the draft in the current transaction, or in a new transaction. Dies if `change` throws. */
+    /**
+     * Writes to the current transaction's draft, or to the committed value in a new transaction. Dies if `change`
+     * throws.
+     */
     readonly write: (change: (tables: Tables) => Tables) => Effect.Effect<void>
     readonly unitOfWork: UnitOfWork["Type"]
   }
@@ -34,7 +37,7 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
   static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => unguarded))
 }
 
-/** The database as the stores use it. */
+/** The database with a method that changes a single table. */
 interface StoreDatabase extends Context.Tag.Service<MemoryDatabase> {
   /** Changes one table. The change can read the other tables. */
   readonly update: <Name extends keyof Tables>(
@@ -43,7 +46,7 @@ interface StoreDatabase extends Context.Tag.Service<MemoryDatabase> {
   ) => Effect.Effect<void>
 }
 
-/** Creates the layer for a port from a function that takes the database. */
+/** Creates a port's layer. `make` implements the port on the database. */
 export const storeLayer = <Self, Port>(
   port: Context.Tag<Self, Port>,
   make: (database: StoreDatabase) => NoInfer<Port>
@@ -80,8 +83,8 @@ const guarded = Effect.gen(function*() {
     )
 
   /**
-   * Runs nested work in the current transaction. If it fails, its writes are rolled back, even if the outer work
-   * catches the failure.
+   * Runs nested work in the current transaction. If the nested work fails, its writes are rolled back, even if the
+   * outer work catches the failure.
    */
   const join = <A, E, R>(draft: Extract<Unit, { _tag: "Draft" }>, work: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
@@ -103,7 +106,7 @@ const guarded = Effect.gen(function*() {
         if (unit === undefined) return oneAtATime(Ref.update(committed, change))
         if (unit._tag === "Snapshot") return readOnly
         return Effect.sync(() => {
-          // A forked fiber can outlive its transaction. Reject its writes, because they would be lost.
+          // A forked fiber can outlive its transaction. Reject its late writes, because they would be lost.
           if (unit.over) throw new Error("The transaction has ended.")
           unit.tables = change(unit.tables)
         })

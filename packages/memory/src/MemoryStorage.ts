@@ -13,7 +13,7 @@ import * as reportStore from "./reportStore.ts"
 import * as webhookStores from "./webhookStores.ts"
 import * as workStores from "./workStores.ts"
 
-/** All storage ports for a given database. */
+/** All storage ports, implemented on a `MemoryDatabase`. */
 export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll(
   Layer.effect(UnitOfWork, Effect.map(MemoryDatabase, ({ unitOfWork }) => unitOfWork)),
   accountStores.layer,
@@ -28,8 +28,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
 )
 
 /**
- * Implements all storage ports over one immutable value, which is lost when the process ends. It is the reference for
- * other adapters and sufficient for a demo.
+ * Implements all storage ports on one immutable value, which is lost when the process ends. Other adapters are compared
+ * with this adapter, and it is sufficient for a demo.
  *
  * @example
  * import { OrgStore } from "@trailbook/core/org"
@@ -44,6 +44,6 @@ export const layer: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.l
 
 /**
  * Like {@link layer}, but without transactions. Work runs concurrently, and nothing is rolled back. Use it only for
- * negative controls. A race test that passes here tests nothing.
+ * negative controls. A race test that passes with this layer tests nothing.
  */
 export const layerUnguarded: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layerUnguarded)

@@ -10,7 +10,9 @@ import * as Table from "./Table.ts"
 import { orgKey, requireRow, type Subscription, type Tables } from "./Tables.ts"
 
 export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write }) => {
-  /** Updates a subscription and returns it. Returns none if it is missing or the predicate is false. */
+  /**
+   * Updates a subscription and returns the result, or none if the subscription does not exist or fails the predicate.
+   */
   const change = (
     key: SubscriptionKey,
     isRight: (place: Subscription, now: number) => boolean,
@@ -75,7 +77,7 @@ const isOpen = (place: Subscription, now: number): boolean =>
 const find = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
   Table.get(subscriptions, orgKey(orgId, name))
 
-/** Returns whether a subscription has pending events and can be claimed, or does not exist yet. */
+/** Returns true if a subscription does not exist yet, or if it has pending events and can be claimed. */
 export const isWaitedAt = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
   const place = find(tables, key)
   return place === undefined || isOpen(place, now) && lastEventId(tables, key.orgId) > place.cursor

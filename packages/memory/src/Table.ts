@@ -1,7 +1,7 @@
 /**
- * An immutable table with its rows by key, its unique indexes, and its ordered indexes for range queries. A put copies
- * a path of logarithmic length, so the ten-thousandth booking costs about as much as the first. Readers of an older
- * value are not affected.
+ * An immutable table. It has rows by key, unique indexes, and ordered indexes for range queries. A put copies a path of
+ * logarithmic length, so the ten-thousandth booking costs about as much as the first. A put does not affect readers of
+ * an older value.
  */
 import type { Position } from "@trailbook/core/wire"
 import * as HashMap from "effect/HashMap"
@@ -10,8 +10,8 @@ import * as Order from "effect/Order"
 import * as RedBlackTree from "effect/RedBlackTree"
 
 /**
- * The definition of a table. If a unique key or a group is `undefined` for a row, the index excludes the row, as a
- * partial index does.
+ * The definition of a table. If a unique key or a group is `undefined` for a row, the index excludes the row, like a
+ * partial index in SQL.
  */
 export interface Shape<Row, Unique extends string = never, Ordered extends string = never> {
   /** The name of a row in error messages. */
@@ -36,7 +36,9 @@ export interface Table<Row, Unique extends string = never, Ordered extends strin
   readonly ordered: { readonly [Name in Ordered]: Index<Row> }
 }
 
-/** The type parameter of the row is required. The names of the indexes are inferred. */
+/**
+ * Creates an empty table. The function is curried, so that callers specify `Row` and TypeScript infers the index names.
+ */
 export const empty = <Row>() =>
 <Unique extends string = never, Ordered extends string = never>(
   shape: Shape<Row, Unique, Ordered>
@@ -65,7 +67,7 @@ export const findBy = <Row, Unique extends string>(
   key: string
 ): Option.Option<Row> => HashMap.get(unique[name], key)
 
-/** Returns the rows with these unique keys, each once. */
+/** Returns the rows with these unique keys, without duplicates. */
 export const getEachBy = <Row, Unique extends string>(
   table: Pick<Table<Row, Unique>, "unique">,
   name: Unique,
@@ -159,7 +161,6 @@ export const change = <Row, Unique extends string, Ordered extends string>(
   return row === undefined ? table : put(table, to(row))
 }
 
-/** Removes these rows. */
 export const removeRows = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   rows: ReadonlyArray<Row>
@@ -188,14 +189,14 @@ const mapValues = <Name extends string, A, B>(
 }
 
 /**
- * A write that a database would reject, because of a duplicate unique key or a reference to a missing row. Core never
- * makes such writes, so this is a defect instead of an error.
+ * A duplicate unique key or a reference to a missing row. A database would reject the write. Core never makes such
+ * writes, so this error is a defect.
  */
 export class ConstraintViolation extends Error {
   override readonly name = "ConstraintViolation"
 }
 
-/** Returns the first `limit` matching rows. Stops iterating after them. */
+/** Returns the first `limit` matching rows, and stops iterating once it has found them. */
 export const takeFirst = <Row>(
   rows: Iterable<Row>,
   limit: number,

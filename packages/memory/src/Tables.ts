@@ -1,6 +1,6 @@
 /**
- * All tables as one immutable value. They have the same unique and ordered indexes as a database. Keys start with the
- * org.
+ * All tables as one immutable value. The tables have the same unique and ordered indexes as a database. Keys start with
+ * the org's ID.
  */
 import type { ApiKey } from "@trailbook/core/actor"
 import type { AssistantCall } from "@trailbook/core/assistant"
@@ -28,10 +28,10 @@ import type { Webhook } from "@trailbook/core/webhook"
 import type { Lease } from "./Lease.ts"
 import * as Table from "./Table.ts"
 
-/** Returns the key for a row or for an index group within an org. */
+/** Returns the key of an org's row or index group. */
 export const orgKey = (orgId: string, id: string): string => `${orgId} ${id}`
 
-/** The group for an index that spans all orgs. */
+/** The group in indexes that span all orgs. */
 export const everyOrg = "every org"
 
 export interface QueuedTask extends Task, Lease {}
@@ -45,8 +45,8 @@ export interface Endpoint extends Lease {
   readonly webhook: Webhook
   readonly cursor: number
   /**
-   * The org's newest event at the time of the failure, and the time of the next attempt. Both are null if the endpoint
-   * is not stopped.
+   * The org's newest event when the endpoint stopped, and the time of the next attempt. Both fields are null if the
+   * endpoint is not stopped.
    */
   readonly stoppedAt: number | null
   readonly retryAt: number | null
@@ -55,18 +55,17 @@ export interface Endpoint extends Lease {
 /** A subscription with its cursor in the org's event log. */
 export interface Subscription extends SubscriptionKey, Lease {
   readonly cursor: number
-  /** When a failed run is retried. Null if the last run did not fail. */
+  /** The time at which a failed run is retried, or null if the last run did not fail. */
   readonly retryAt: number | null
   readonly failures: number
 }
 
-/** The number of changes to an org that emitted no event. */
+/** The number of an org's changes that emitted no event. */
 export interface ChangeCount {
   readonly orgId: string
   readonly times: number
 }
 
-/** A record of a draft request. */
 export interface DraftRequest extends OrgKey {
   readonly at: Instant
 }
@@ -91,7 +90,7 @@ const start = {
   position: ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }) => ({ at, id })
 }
 
-/** The position of rows keyed by a digest, by creation time. */
+/** Orders rows by creation time, then by digest. */
 const issued = {
   position: ({ createdAt: at, digest: id }: { readonly createdAt: number; readonly digest: string }) => ({ at, id })
 }
@@ -432,11 +431,11 @@ export const empty = {
 
 export type Tables = typeof empty
 
-/** Returns the rows with these keys, each once. */
+/** Returns the rows with these keys, without duplicates. */
 export const findRows = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
   [...new Set(keys.map(keyOf))].map((key) => Table.get(table, key)).filter((row) => row !== undefined)
 
-/** Returns a referenced row. Throws a `Table.ConstraintViolation` if it does not exist. */
+/** Returns a referenced row. Throws a `Table.ConstraintViolation` if the row does not exist. */
 export const requireRow = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {
   const row = Table.get(table, key)
   if (row === undefined) {

@@ -257,7 +257,7 @@ const overlapsIn = ({ bookings, offerings }: Tables, query: OverlapQuery): Overl
   return { taken: [...spans.values()], lapsedAt }
 }
 
-/** Sums bookings by start and offering. */
+/** Sums bookings by start time and offering. */
 const departureTotals = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
   const groups = new Map<string, DepartureTotals>()
   for (const { endsAt, id, offeringId, quantity, startsAt, status } of bookings) {
@@ -426,8 +426,8 @@ export const layer = Layer.mergeAll(
 )
 
 /**
- * Converts `from <= startsAt < to` and a page position to bounds on the order by start and ID. A position that is past
- * a bound replaces it.
+ * Converts `from <= startsAt < to` and a page position to bounds for a range in start and ID order. If the position is
+ * past a bound, it replaces that bound.
  */
 const startBounds = ({ after, from, order, to }: {
   readonly from?: Instant | undefined
@@ -435,7 +435,7 @@ const startBounds = ({ after, from, order, to }: {
   readonly order: "asc" | "desc"
   readonly after?: Position | undefined
 }): Table.Bounds => {
-  // IDs are never empty, so these positions are just before all rows that start at the bound.
+  // IDs are never empty, so each of these positions sorts just before all rows that start at that time.
   const low = from === undefined ? undefined : { at: from, id: "" }
   const high = to === undefined ? undefined : { at: to, id: "" }
   return {
@@ -453,6 +453,6 @@ const laterOf = (a: Position | undefined, b: Position | undefined): Position | u
 const earlier = (a: Position | undefined, b: Position | undefined): Position | undefined =>
   a === undefined || (b !== undefined && isBefore(b, a)) ? b : a
 
-/** Returns the later of `latest` and the expiry of this booking, if it is a hold. */
+/** Returns `latest`, or the booking's expiry if the booking is a hold that expires later. */
 const maxHoldEnd = (latest: Instant | null, booking: Booking): Instant | null =>
   booking.status === "held" && (latest === null || booking.expiresAt > latest) ? booking.expiresAt : latest

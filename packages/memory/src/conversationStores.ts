@@ -85,7 +85,7 @@ const toListed = (tables: Tables, conversation: Conversation): ListedConversatio
   )
 }
 
-/** Returns a predicate for conversations whose guest or one of whose messages matches the query. */
+/** Returns a predicate that is true if a conversation's guest or any of its messages matches the query. */
 const matcherFor = (tables: Tables, q: string) => {
   const search = parseSearch(q)
   const parts = queryTerms(q)
@@ -246,7 +246,7 @@ const fileStore = storeLayer(FileStore, ({ read, unitOfWork, update }) => {
   const ofMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
     [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", orgKey(orgId, id))])
 
-  /** Reads rows and removes them. */
+  /** Removes the selected files and returns them. */
   const takeFiles = (rows: (tables: Tables) => ReadonlyArray<StoredFile>) =>
     unitOfWork.run(Effect.tap(read(rows), (all) => update("files", (files) => Table.removeRows(files, all))))
 

@@ -14,7 +14,7 @@ import { type Endpoint, everyOrg, orgKey, requireRow, type Tables } from "./Tabl
 
 const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
   const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => Table.get(endpoints, orgKey(orgId, id)))
-  /** Updates an endpoint. Returns whether it exists. */
+  /** Updates an endpoint. Returns false if the endpoint does not exist. */
   const change = (key: OrgKey, to: (endpoint: Endpoint, tables: Tables) => Tables) =>
     unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
       endpoint === undefined
@@ -69,7 +69,7 @@ const putEndpoint = (tables: Tables, endpoint: Endpoint): Tables => ({
 
 const webhookOf = ({ webhook }: Endpoint) => webhook
 
-/** Each claim checks all endpoints, which is fast enough for a demo's few endpoints. */
+/** Each claim checks all endpoints. This is fast enough for a demo, which has few endpoints. */
 const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) => {
   const writeEndpoint = (endpoint: Endpoint) => update("endpoints", (endpoints) => Table.put(endpoints, endpoint))
   /** Updates a claimed endpoint. Returns false if the claim is invalid. */
@@ -143,7 +143,7 @@ export const waits = (tables: Tables, endpoint: Endpoint, now: number): boolean 
   endpoint.webhook.active &&
   (isRetryDue(endpoint, now) || lastEventId(tables, endpoint.webhook.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
 
-/** Endpoints that were never attempted come first. */
+/** Sorts endpoints by their last attempt. Endpoints without an attempt come first. */
 const byLastAttempt = Order.mapInput(
   Order.number,
   ({ webhook: { lastAttemptAt } }: Endpoint) => lastAttemptAt ?? -Infinity

@@ -50,7 +50,7 @@ const wish: FastCheck.Arbitrary<Wish> = FastCheck.record({
   against: FastCheck.boolean()
 })
 
-/** Sometimes an earlier order is repeated unchanged. */
+/** Lists of orders, some of which repeat an earlier order unchanged. */
 const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 })), { minLength: 1, maxLength: 16 }).map(
   (drawn) => drawn.map(([wish, back], at) => drawn[at - back]?.[0] ?? wish)
 )
@@ -126,7 +126,10 @@ class Undone {
 const idOf = (answer: Answer): string | undefined =>
   Either.isRight(answer) ? (answer.right as { id: string }).id : undefined
 
-/** The responses and final state of an engine without the hook, if each rejected order is rolled back. */
+/**
+ * Returns the expected responses and the final state. An engine without the hook decides the orders, and each order
+ * that the hook would reject is rolled back.
+ */
 const expected = (wishes: ReadonlyArray<Wish>) =>
   Effect.gen(function*() {
     const book = yield* opened

@@ -1,4 +1,7 @@
-/** Tests the booking writer's routes and retries, with a storage that fails on command. */
+/**
+ * Tests how the booking writer runs and retries requests alone, in batches, and in transactions. The storage fails on
+ * command.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking"
 import { OrgStore } from "@trailbook/core/org"
@@ -21,7 +24,7 @@ import type * as Scope from "effect/Scope"
 
 const orgId = "00000000-0000-7000-8000-000000000001"
 
-/** Runs a transaction that the writer starts, given the number of earlier ones plus one. */
+/** Wraps a transaction that the writer starts. Attempts are numbered from 1. */
 type Around = <A, E, R>(transaction: Effect.Effect<A, E, R>, attempt: number) => Effect.Effect<A, E, R>
 
 const conflict = { _tag: "StatementFailed" }
@@ -127,7 +130,7 @@ const test = (title: string, body: Effect.Effect<void, unknown, Scope.Scope>) =>
 const defectOf = (exit: Exit.Exit<unknown, unknown>): unknown =>
   Exit.isFailure(exit) ? [...Cause.defects(exit.cause)][0] : undefined
 
-/** Fails these transactions before they store anything. */
+/** Fails the first `attempts` transactions before they store anything. */
 const failing = (attempts: number, defect: object): Around => (transaction, attempt) =>
   attempt <= attempts ? Effect.die(defect) : transaction
 
@@ -157,7 +160,7 @@ describe("a request that reads stale data", () => {
 })
 
 describe("the generated IDs of a request", () => {
-  /** The IDs of the tasks after a confirmation. */
+  /** Confirms the booking in a new fixture and returns the IDs of its tasks. */
   const confirmedWith = (given: { readonly staleReads?: number; readonly around?: Around }) =>
     Effect.gen(function*() {
       const { confirm, faults, taskIds } = yield* fixture

@@ -104,7 +104,7 @@ it.scoped("signs out a removed staff member, invalidates their links, and delete
     const store = yield* StaffSessionStore
     assert.deepStrictEqual(yield* store.list(orgId), [])
     assert.deepStrictEqual(yield* store.links({ orgId, staffId: bob.id }), [])
-    // A new staff member with the old email is a different person.
+    // A new staff member with the same email is a different person.
     yield* staff.add({ orgId, email: bob.email, by })
     assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")
     assert.strictEqual((yield* staff.list(orgId)).length, 2)

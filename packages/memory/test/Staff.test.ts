@@ -51,7 +51,7 @@ interface Answer extends Readonly<Record<string, unknown>> {
 const refusal = <A, R>(work: Effect.Effect<A, { readonly code: string; readonly message: string }, R>) =>
   Effect.map(Effect.flip(work), ({ code, message }) => `${code} ${message}`)
 
-/** The audit log, newest first, without the setup. */
+/** Returns the audit log, newest first, without the two entries from the setup. */
 const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
   Effect.map(
     call("staff.audit"),
@@ -127,7 +127,7 @@ it.effect("refuses to remove or demote the only owner, and signs out a removed p
     yield* call("staff.changeMember", { id: ann.id, name: "Ann", notify: false })
     yield* call("staff.changeMember", { id: bob.id, role: "owner" })
     yield* as({ ...bob, role: "owner" })("staff.removeMember", { id: ann.id })
-    // As in a race of two owners who remove each other: the second removal is refused, because it would leave no owner.
+    // Two owners who concurrently remove each other reach this state. The second removal would leave no owner.
     assert.match(yield* refusal(call("staff.removeMember", { id: bob.id })), last)
     yield* logins.verify(secret)
     const eve = yield* as({ ...bob, role: "owner" })("staff.invite", { email: "eve@a.co", role: "owner" })

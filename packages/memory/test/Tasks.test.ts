@@ -203,7 +203,7 @@ describe("an abandoned task", () => {
 it("does not compile if a kind of task has no handler", () => {
   const handler = Handler.make({ read: Effect.succeed, run: () => Handler.nothingToDo, triedForMinutes: 1 })
   const some = { "mail.held": handler, "mail.confirmed": handler, "mail.moved": handler, "mail.cancelled": handler }
-  // @ts-expect-error: there is none for refunds
+  // @ts-expect-error: no handler for refunds
   const handlers: Handler.Handlers = some
   assert.notDeepEqual(Object.keys(handlers).sort(), taskKinds.toSorted())
 })

@@ -1,4 +1,4 @@
-/** For each law about the ops agent's stores, a storage that breaks it in a plausible way. */
+/** Storages that each break one law about the ops agent's stores in a plausible way. */
 import { AutomationStore } from "@trailbook/core/automation"
 import { BookingStore } from "@trailbook/core/booking"
 import { BroadcastStore } from "@trailbook/core/conversation"
@@ -39,7 +39,7 @@ const forgetful = Layer.provideMerge(
 
 const fourDays = 4 * 24 * 60
 
-/** Bookings and their proposals start four days later than stored, so no proposal is too late. */
+/** Moves bookings and their proposals four days into the future, so no proposal is too late. */
 const postponed = Layer.provideMerge(
   Layer.effect(
     BookingStore,

@@ -1,4 +1,4 @@
-/** For each law about bookings, tasks, and constraints, a storage that breaks it in a plausible way. */
+/** Storages that each break one law about bookings, tasks, or constraints in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"
 import { ResumableJobStore } from "@trailbook/core/job"

@@ -15,7 +15,7 @@ const notesCut = (at: number) =>
     put: (rows) => store.put(rows.map((row) => ({ ...row, notes: row.notes.slice(0, at) })))
   }))
 
-/** Passes only the first n items. */
+/** Drops all keys after the first `most`. */
 const few =
   <Key, Row>(most: number, ask: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Row>>) =>
   (keys: ReadonlyArray<Key>): Effect.Effect<ReadonlyArray<Row>> => ask(keys.slice(0, most))

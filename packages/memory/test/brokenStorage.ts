@@ -17,17 +17,17 @@ export const broken = <Id extends Storage, Port extends object>(
     Memory.layer as Layer.Layer<Storage | Id>
   )
 
-/** A write that should fail and is silently accepted instead. */
+/** Makes a write succeed silently instead of failing. */
 export const swallowed =
   <A extends ReadonlyArray<unknown>>(write: (...rows: A) => Effect.Effect<void>) => (...rows: A) =>
     Effect.catchAllDefect(write(...rows), () => Effect.void)
 
-/** Places that lose their recorded expiry. */
+/** Writes places without their recorded expiry. */
 export const unjudged =
   <Row extends HasPlaceClock>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>) =>
     write(rows.map((row) => ({ ...row, judgedAt: Instant.make(0) })))
 
-/** Writes each row in a separate statement, as separate calls do. */
+/** Writes each row in a separate statement. */
 export const oneByOne =
   <Row>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>): Effect.Effect<void> =>
     Effect.forEach(rows, (row) => write([row]), { discard: true })

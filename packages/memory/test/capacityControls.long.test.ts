@@ -6,7 +6,8 @@ import { outfit } from "./capacityOutfit.ts"
 
 describe("negative controls of the capacity laws", () => {
   it.each(capacityControls)("%s fails if the storage %s", async (name, _how, storage) => {
-    // A law that needs four steps in a certain order may not occur in 50 scenarios, and almost certainly does in 200.
+    // Some laws fail only after four steps in a certain order. 50 scenarios may not contain these steps, but 200 almost
+    // certainly do.
     const law = capacityLaws({ ...outfit, storage, seed: 1, runs: 200 }).find((law) => law.name === name)
     assert.isDefined(law)
     const broken: unknown = await law.run().then(() => undefined, (error: unknown) => error)

@@ -1,4 +1,4 @@
-/** For each capacity law, a storage that breaks it. */
+/** Storages that each break one capacity law. */
 import { type Booking, BookingStore } from "@trailbook/core/booking"
 import { OfferingStore } from "@trailbook/core/offering"
 import type { Offering } from "@trailbook/core/offering/Offering"

@@ -1,6 +1,6 @@
 /**
  * Tests that the laws about an outfitter's offerings hold for the memory adapter. `capacityControls.long.test.ts` shows
- * that each of them can fail.
+ * that each law can fail.
  */
 import * as Memory from "@trailbook/memory"
 import { capacityLaws, LawBroken, type Rule } from "@trailbook/rules"
@@ -28,7 +28,7 @@ it.each<[string, () => unknown]>([
   assert.include(error.message, "The rule returns a promise. It must return its result synchronously.")
 })
 
-/** Setups with any settings in any time zone. Their names are distinct, because rules find offerings by name. */
+/** Setups with random settings and time zones. Their names are distinct, because rules find offerings by name. */
 const outfits = FastCheck.record({
   timezone: zone,
   offerings: FastCheck.tuple(offeringInput, offeringInput).map(([one, other]) =>

@@ -1,4 +1,4 @@
-/** Negative controls: for each law, a storage breaks it and the law fails. A law that cannot fail proves nothing. */
+/** Negative controls. Each law must fail on a storage that breaks it. A law that cannot fail proves nothing. */
 import type { Storage } from "@trailbook/core/storage"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
@@ -45,13 +45,13 @@ const ofEachMethod = [...methodControls, ...claimControls, ...subscriptionClaimC
 const fails = async (key: string, storage: Layer.Layer<Storage>) => {
   const law = allLaws.find((law) => law.key === key)
   assert.isDefined(law)
-  // With this seed, every law fails early. With other seeds, a single law can take as long as all the rest.
+  // With this seed, every law fails early. With other seeds, a single law can take as long as all other laws together.
   const check = law.check({ runs: 400, seed: 2, shrink: false, reference: Layer.fresh(Memory.layer) })
   const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))
   assert.isTrue(Exit.isFailure(exit), "the law did not notice")
 }
 
-// Concurrent, because some laws wait for deadlocked transactions.
+// These tests run concurrently, because some laws wait for deadlocked transactions.
 describe.concurrent("negative controls", () => {
   it.each(sample(controls, 4))("%s fails if the storage %s", (key, _how, storage) => fails(key, storage))
 

@@ -1,4 +1,4 @@
-/** For the law about pending work, storages that miss due work or report work that cannot be claimed. */
+/** Storages that break the law about pending work. They miss due work or report work that cannot be claimed. */
 import { PendingWork, type PendingWorkSummary, type Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { minus } from "./offByOne.ts"
 const seeing = (change: (due: PendingWorkSummary) => PendingWorkSummary) =>
   broken(PendingWork, ({ look }) => ({ look: (given) => Effect.map(look(given), change) }))
 
-/** Caches its first result. */
+/** Always returns the first summary of pending work. */
 const stale = broken(PendingWork, ({ look }) => {
   let seen: PendingWorkSummary | undefined
   return { look: (given) => Effect.map(look(given), (due) => seen ??= due) }

@@ -1,4 +1,6 @@
-/** Lists events newest first. The pages must contain every event once, even with a type filter and a start time. */
+/**
+ * Tests the event list in descending order. With or without a filter, the pages must contain every matching event once.
+ */
 import { Events, type EventType } from "@trailbook/core/event"
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"

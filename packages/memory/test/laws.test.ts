@@ -3,5 +3,5 @@ import { suite } from "@trailbook/testkit/suite"
 import { allLaws } from "../../../test/laws/engineLaws.ts"
 import { runs } from "../../../test/runs.ts"
 
-// Memory is the reference, so this model test compares batched with unbatched bookings.
+// The memory adapter is its own reference here, so the model test compares batched with unbatched bookings.
 suite("memory", Memory.layer, { reference: Memory.layer, laws: allLaws, runs: runs(20, 3) })

@@ -1,4 +1,4 @@
-/** Rules about dates use the outfitter's local dates, not dates in UTC or spans of 24 hours. */
+/** Tests that rules about dates use the outfitter's local dates, not UTC dates or 24-hour spans. */
 import type { Refusal } from "@trailbook/core"
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
@@ -23,7 +23,7 @@ interface Row {
 
 type Call = (name: string, input: object) => Effect.Effect<Row, Refusal>
 
-/** The local date by `Intl`. */
+/** Computes the local date with `Intl`. */
 const dateIn = (timeZone: string, instant: number): LocalDate.LocalDate =>
   LocalDate.parse(new Intl.DateTimeFormat("en-CA", { timeZone }).format(instant)) ?? assert.fail("no date")
 
@@ -34,7 +34,10 @@ interface Fixture {
   readonly startsAt: number
 }
 
-/** Runs each case in a new org in its zone, with a session of a class that starts `ahead` minutes from now. */
+/**
+ * Runs each case in a new org in the case's time zone. The org has a class session that starts `ahead` minutes from
+ * now.
+ */
 const check = <Input extends { readonly zone: string; readonly minute: number; readonly ahead: number }>(
   input: FastCheck.Arbitrary<Input>,
   test: (input: Input, fixture: Fixture) => Effect.Effect<void, Refusal>

@@ -1,6 +1,6 @@
 /**
- * Tests that every transaction locks rows in the order that `docs/concepts/lock-order.md` documents, and only rows in
- * its table.
+ * Tests every transaction against `docs/concepts/lock-order.md`. A transaction must lock rows in the documented order,
+ * and only in the tables that are documented for its operation.
  */
 import type { Refusal } from "@trailbook/core"
 import { BookingStore } from "@trailbook/core/booking"
@@ -99,7 +99,7 @@ const keyed: ReadonlyArray<ScriptStep> = [
   ])
 ]
 
-/** The documented table of operations and the rows that they lock. */
+/** The documented tables in which each operation locks rows. */
 const decided = new Map(
   [
     ...readFileSync(new URL("../../../docs/concepts/lock-order.md", import.meta.url), "utf8")
@@ -117,7 +117,7 @@ const note = (operation: string, units: ReadonlyArray<Unit>): void => {
 
 describe("every transaction keeps the lock order", () => {
   it("in any scenario", async () => {
-    // Work that fits in one chunk is one transaction.
+    // With a chunk size of 100, all work of an operation fits in one transaction.
     const size = FastCheck.constantFrom(1, 100)
     const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
       const units: Array<Unit> = []
@@ -225,7 +225,7 @@ describe("every transaction keeps the lock order", () => {
             unit.flatMap((step) => step.table === table && step.does === does ? step.rows : []).length
           if (units.some((unit) => rows(unit, "customer", "locks") > 1 && rows(unit, "customer", "adds") > 1)) mixed++
 
-          // Runs new bookings concurrently with changes to held ones.
+          // Runs new bookings concurrently with changes to held bookings.
           const held = yield* Effect.forEach(orders, (order) => book(order, 30))
           yield* Effect.forEach(orders, (order, at) => {
             const { orgId, places } = orgs[order.org] ?? { orgId: "", places: [] }

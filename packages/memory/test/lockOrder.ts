@@ -52,7 +52,7 @@ export const tables = [
 ] as const
 export type Table = (typeof tables)[number]
 
-/** The effect of one statement. Rows are named by the key that orders them. */
+/** The effect of one statement. Each row is identified by its sort key. */
 export interface Step {
   readonly does: "locks" | "changes" | "adds"
   readonly table: Table
@@ -114,7 +114,10 @@ const locking = <Row extends OrgKey>(table: Table, found: Effect.Effect<Readonly
 const lockingBookings = (found: Effect.Effect<ReadonlyArray<BookingRecord>>) =>
   Effect.tap(found, (records) => record({ does: "locks", table: "booking", rows: bookingsOf(records).map(rowName) }))
 
-/** Distinguishes existing rows from added ones. `key` is the unique key on which concurrent inserts block. */
+/**
+ * Records changes to existing rows separately from added rows. `key` is the unique key on which concurrent inserts
+ * block.
+ */
 const putting = <Row extends OrgKey>(
   table: Table,
   there: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<OrgKey>>,

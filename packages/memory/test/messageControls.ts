@@ -1,4 +1,4 @@
-/** For each law about conversations, messages, and saved replies, a storage that breaks it in a plausible way. */
+/** Storages that each break one law about conversations, messages, or saved replies in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking"
 import {
   BroadcastStore,

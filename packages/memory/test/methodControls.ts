@@ -1,7 +1,4 @@
-/**
- * For laws that cover many methods, one storage per method that breaks the law only there. Each law must check every
- * method.
- */
+/** Storages that each break a law in a single method. A law that covers many methods must check every method. */
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"
@@ -41,7 +38,7 @@ const outside = <Id extends Storage, Port extends object>(
     Memory.layer as Layer.Layer<Storage | Id>
   )
 
-/** Replaces a stale claim on a task with the newest one. */
+/** Replaces a stale claim on a task with the newest claim. */
 const believing = (
   instead: (taskStore: TaskStore["Type"], newest: (task: ClaimedTask) => ClaimedTask) => Partial<TaskStore["Type"]>
 ) =>

@@ -8,10 +8,10 @@ export const plusOrAll = (moment: Instant.Instant | undefined) => moment === und
 
 export const first = <Row>(rows: ReadonlyArray<Row>) => rows.slice(0, 1)
 
-/** A cursor that compares only the time, and loses rows with equal times between two pages. */
+/** A cursor that compares only the time. Rows with equal times are lost between two pages. */
 export const tieless = (after: Position | undefined): Position | undefined =>
   after === undefined ? undefined : { at: after.at, id: "~" }
 
-/** The same in descending order. */
+/** A cursor that compares only the time, for lists in descending order. */
 export const tielessDown = (after: Position | undefined): Position | undefined =>
   after === undefined ? undefined : { at: after.at, id: "" }

@@ -118,7 +118,8 @@ describe("a payment connection", () => {
           assert.deepStrictEqual(yield* since(account, Instant.min), [])
           assert.lengthOf(providerState.rewatched, updates)
         }
-        // An endpoint that was deleted at the provider stays deleted, and a key that must not change it still cannot.
+        // A refused update is not retried, because the endpoint was deleted at the provider or the key lacks the
+        // permission.
         const { id: other } = yield* connect(given("sk_test_b_1"))
         providerState.faults.push(new PaymentsFailed({ message: "No such webhook endpoint.", reason: "refused" }))
         for (const _ of [1, 2]) yield* since({ ...account, connection: other }, Instant.min)

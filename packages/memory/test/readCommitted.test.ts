@@ -15,7 +15,8 @@ import { lateQuestions, messageCrossings } from "./messageCrossings.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 /**
- * Runs work and returns its deadlocks. A failed transaction may be retried, so `work` can succeed despite a deadlock.
+ * Runs work and returns the deadlocks that occurred. A failed transaction may be retried, so `work` can succeed despite
+ * a deadlock.
  */
 const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<void, never, Storage>) => {
   const deadlocks: Array<string> = []
@@ -30,7 +31,10 @@ const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<v
   return deadlocks
 }
 
-/** Laws about features that the simulated database does not cover. It simulates only visibility and lock waits. */
+/**
+ * Laws about features that the simulated database does not cover. The database simulates only visibility and lock
+ * waits.
+ */
 const notSimulated = new Set(["transactions/outlived", "transactions/snapshot-read-only"])
 const simulated = allLaws.filter(({ key }) =>
   /^(transactions|locks|events|feed|races|deliveries\/begins)/.test(key) && !notSimulated.has(key)

@@ -1,11 +1,11 @@
 /**
  * Simulates a database with many connections on top of the memory adapter, to test core's locking without a server.
  *
- * A transaction buffers its changes and applies them when it commits. It reads the rows that are committed at that
- * moment, with its own changes on top (READ COMMITTED). It holds the rows that it locks or changes, and the unique keys
- * that it adds, until it ends. Every call yields first. A locking statement locks its rows in ID order, as with
- * `order by`. Written rows are locked in the given order. Deadlocked transactions wait forever, as in a database
- * without deadlock detection, unless `onDeadlock` ends the transaction that closed the cycle.
+ * A transaction buffers its changes and applies them when it commits. Each statement sees the rows that are committed
+ * when it runs, plus the transaction's own changes (READ COMMITTED). Until the transaction ends, it holds the rows that
+ * it locks or changes and the unique keys that it adds. Every call yields first. A locking statement locks its rows in
+ * ID order, as with `order by`. A write locks its rows in argument order. Deadlocked transactions wait forever, as in a
+ * database without deadlock detection, unless `onDeadlock` ends the transaction that closed the cycle.
  */
 import { type Booking, BookingStore } from "@trailbook/core/booking"
 import { parallel, sequential } from "@trailbook/core/concurrency"
@@ -55,7 +55,7 @@ class RowLocks extends Context.Tag("@trailbook/memory/test/RowLocks")<RowLocks, 
 
 export type Locking = "sorted" | "as they are named" | "none"
 
-/** Runs in a transaction whose lock would close a cycle, with the rows in the cycle. */
+/** Runs in the transaction whose lock request would close a cycle. `rows` are the rows in the cycle. */
 export type OnDeadlock = (rows: ReadonlyArray<string>) => Effect.Effect<void>
 
 const begun = (pinned?: Tables): Unit => ({ changes: [], held: new Map(), waitsFor: undefined, pinned })
@@ -142,7 +142,7 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
         Effect.zipRight(
           Effect.yieldNow(),
           Effect.map(FiberRef.get(current), (unit) => {
-            // Checks unique keys and references immediately. They are checked again at commit.
+            // Check unique keys and references now. The commit checks them again.
             const changed = apply(committed, [...unit?.changes ?? [], change])
             if (unit === undefined) committed = changed
             else unit.changes = [...unit.changes, change]
@@ -150,7 +150,7 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
         ),
       unitOfWork: {
         queryAll: parallel,
-        // A connection runs one statement at a time, also while the statement waits for a lock.
+        // A connection runs one statement at a time, even if that statement waits for a lock.
         queryInOrder: sequential,
         assertCanWait: Effect.void,
         run: (work) =>
@@ -239,7 +239,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const putMessages = putAs("message", messages.put)
   const ofConversation = (key: OrgKey) =>
     read((tables) => [...Table.range(tables.messages, "inConversation", `${key.orgId} ${key.id}`)])
-  /** Locks the rows that a statement without explicit keys changes. */
+  /** Locks all messages of a conversation before a statement that selects the messages itself. */
   const changeAll = (key: OrgKey, change: Effect.Effect<void>) =>
     Effect.zipRight(Effect.flatMap(ofConversation(key), (rows) => lock(rowsOf("message", rows))), change)
 
@@ -307,7 +307,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       ...files,
       lock: (orgId, ids) => lockAs("file", ids.toSorted().map((id) => ({ orgId, id })), files.lock(orgId, ids)),
       use: putAs("file", files.use),
-      // A real database would skip locked rows. This one waits for the locks and reads again.
+      // A real database would skip locked rows. This simulation waits for the locks and reads again.
       removeUnused: (moment, limit) =>
         Effect.gen(function*() {
           const old = read(({ files }) =>
@@ -347,7 +347,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     }),
     Context.add(EventLog, {
       ...log,
-      // The org's event counter is also a row. Several counters are incremented in a fixed order.
+      // The org's event counter is also a row. `lock` locks several counters in a fixed order.
       append: (events) =>
         Effect.zipRight(lock([...new Set(events.map(({ orgId }) => `counter ${orgId}`))]), log.append(events))
     }),

@@ -7,7 +7,7 @@ import type * as Layer from "effect/Layer"
 import { broken } from "./brokenStorage.ts"
 import { plus } from "./offByOne.ts"
 
-/** Each breaks both laws about the rows of reports. */
+/** Storages that each break both laws about report rows. */
 const rowControls: ReadonlyArray<readonly [how: string, storage: Layer.Layer<Storage>]> = [
   [
     "counts canceled bookings as confirmed",

@@ -108,7 +108,7 @@ describe("a rule", () => {
 
   it("that depends on earlier calls is reported as flaky", async () => {
     let calls = 0
-    // Fails depending on the number of earlier calls, not on the scenario.
+    // The rule's result depends on the number of earlier calls, not on the scenario.
     const error = await law(() => ![41, 42].includes(++calls))
     assert.instanceOf(error, LawBroken)
     assert.match(error.message, /[Ff]laky/)

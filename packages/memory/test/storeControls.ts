@@ -1,6 +1,6 @@
 /**
- * For each law about orgs, keys, staff, offerings, sessions, and customers, a storage that breaks it in a plausible
- * way: an off-by-one limit, a missing tiebreaker, a lost field, an unescaped pattern.
+ * Storages that each break one law about orgs, keys, staff, offerings, sessions, or customers. Each bug is plausible,
+ * such as an off-by-one limit, a missing tiebreaker, a lost field, or an unescaped pattern.
  */
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { AssistantCallStore } from "@trailbook/core/assistant"

@@ -1,6 +1,6 @@
 /**
- * For each law about subscription cursors, a storage that breaks it: a wrong start position, two claims on one cursor,
- * or stale claims that are accepted.
+ * Storages that each break one law about subscription cursors. They start at a wrong position, grant two claims on one
+ * cursor, or accept stale claims.
  */
 import { type SubscriptionClaim, type SubscriptionKey, SubscriptionStore } from "@trailbook/core/event"
 import type { Storage } from "@trailbook/core/storage"
@@ -14,7 +14,7 @@ type Store = SubscriptionStore["Type"]
 
 const keyOf = ({ name, orgId }: SubscriptionKey) => `${orgId} ${name}`
 
-/** Replaces a stale claim on a cursor with the newest one. */
+/** Replaces a stale claim on a cursor with the newest claim. */
 const believing = (
   instead: (store: Store, newest: (claim: SubscriptionClaim) => SubscriptionClaim) => Partial<Store>
 ) =>

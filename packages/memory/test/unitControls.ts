@@ -1,6 +1,6 @@
 /**
- * For each law about transactions, the event feed, races, and the model run, a storage that breaks it: one without its
- * guard, one that is blind to uncommitted writes, or one with a rejected design.
+ * Storages that each break one law about transactions, the event feed, races, or the model run. They lack a guard,
+ * ignore uncommitted writes, or implement a rejected design.
  */
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"
@@ -25,8 +25,8 @@ const unlocked = (...laws: ReadonlyArray<string>) =>
   laws.map((law) => [law, "does not lock rows", ReadCommitted.layer("none")] as const)
 
 /**
- * An earlier design: serves every event up to the newest one that is old enough, although a lock can delay an older
- * event.
+ * An earlier design. It serves every event up to the newest event that is old enough, although a lock can delay an
+ * older event.
  */
 const upToTheNewest = broken(EventLog, (log) => ({
   page: (query) =>
@@ -46,7 +46,7 @@ const upToTheNewest = broken(EventLog, (log) => ({
 
 const anyEvent = { after: 0, type: undefined, limit: 1_000_000, youngAfter: Instant.max, youngBefore: Instant.min }
 
-/** The naive design: each event is served as soon as it is old enough. */
+/** The naive design. It serves each event as soon as the event is old enough. */
 const filteredByAge = broken(EventLog, (log) => ({
   page: (query) =>
     Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
@@ -58,7 +58,7 @@ const filteredByAge = broken(EventLog, (log) => ({
     })
 }))
 
-/** A database sequence: an event gets its number before it becomes visible. */
+/** Numbers events with a database sequence, so an event gets its number before it becomes visible. */
 const numberedFirst = Layer.effect(
   EventLog,
   Effect.gen(function*() {
@@ -282,7 +282,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "races/sign-in-link"
   ),
   ["races/moves-cross", "locks rows in the given order", ReadCommitted.layer("as they are named")],
-  // Locking rows in the given order would not break this law, because a failed batch is retried one order at a time and
+  // Locking rows in argument order would not break this law, because a failed batch is retried one order at a time and
   // then succeeds. The deadlock counts show that no batch has to fail.
   [
     "races/guests-cross",

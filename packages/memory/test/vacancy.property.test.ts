@@ -1,6 +1,6 @@
 /**
- * Tests that if no slot is free, `next` is the first listed slot with capacity, and removing the reported cause frees a
- * slot.
+ * Tests responses without a free slot. `next` must be the first listed slot with capacity, and removing the reported
+ * cause must free a slot.
  */
 import type { Refusal } from "@trailbook/core"
 import { Actor, host } from "@trailbook/core/actor"
@@ -58,7 +58,7 @@ const outfit = FastCheck.record({
 })
 
 const wish = FastCheck.record({
-  // The weights make each cause occur often enough. A notice period blocks only the next few days.
+  // The weights make each cause occur often enough. For example, a notice period blocks only the next few days.
   from: FastCheck.oneof(
     { weight: 3, arbitrary: FastCheck.integer({ min: -10, max: 60 }) },
     { weight: 2, arbitrary: FastCheck.integer({ min: 0, max: 7 }) },

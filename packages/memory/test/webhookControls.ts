@@ -1,6 +1,6 @@
 /**
- * For each law about webhooks and deliveries, a storage that breaks it: an off-by-one cursor, a lease that excludes no
- * other worker, or stale claims that are accepted.
+ * Storages that each break one law about webhooks or deliveries. They have an off-by-one cursor, grant a lease to
+ * several workers, or accept stale claims.
  */
 import { EventLog, type StoredEvent } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
@@ -15,7 +15,7 @@ import * as ReadCommitted from "./readCommitted.ts"
 
 type Queue = DeliveryQueue["Type"]
 
-/** Replaces a stale claim on an endpoint with the newest one. */
+/** Replaces a stale claim on an endpoint with the newest claim. */
 const believing = (instead: (queue: Queue, newest: (claim: Claim) => Claim) => Partial<Queue>) =>
   broken(DeliveryQueue, (queue) => {
     const newest = new Map<string, Claim>()
@@ -97,7 +97,7 @@ const lookingOnce = Layer.effectContext(Effect.gen(function*() {
     )
 })).pipe(Layer.provideMerge(ReadCommitted.layer("sorted")))
 
-/** Selects the next endpoint by its org's age. */
+/** Claims endpoints of older orgs first. */
 const byOrg = Layer.effect(
   DeliveryQueue,
   Effect.gen(function*() {
@@ -190,7 +190,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
         const store = yield* WebhookStore
         return WebhookStore.of({
           ...store,
-          // Moves the cursor as the claim's holder does, so the claim stays valid after the rewind.
+          // Moves the cursor in the same way as the claim's holder, so the claim stays valid after the rewind.
           rewind: (key, after) =>
             Effect.gen(function*() {
               const found = yield* store.find(key)
