@@ -1,8 +1,8 @@
 /**
- * Implements `Connection` over the host application's transaction. It works with any driver.
+ * Implements `Connection` on the host application's transaction, with any driver.
  *
- * Drivers parse values differently: a `bigint` can become a string, a number, or a `BigInt`. Plugins can rename
- * columns. Every statement therefore returns its rows as a single JSON text, which no driver changes.
+ * Drivers parse values differently. For example, a `bigint` can become a string, a number, or a `BigInt`. Plugins can
+ * rename columns. Every statement therefore returns its rows as a single JSON text, which no driver changes.
  */
 import { type Connection, EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -25,14 +25,14 @@ export interface HostTransaction {
 }
 
 export const make = (host: HostTransaction, schema: string): Connection => {
-  // After the host closes the transaction, the driver would run the remaining statements in autocommit. To prevent
-  // this, each statement casts a setting to boolean. Postgres resets the setting when the transaction ends, and casting
-  // the empty value fails.
+  // If the host closes the transaction early, the driver would run the remaining statements in autocommit. To prevent
+  // this, each statement casts a setting to boolean. Postgres resets the setting to an empty value when the transaction
+  // ends, and the cast then fails.
   const inside = `current_setting('${insideSetting(schema)}')::boolean as inside`
   let last: Promise<unknown> = Promise.resolve()
   let failed: EarlierFailed | undefined
 
-  /** Runs statements sequentially, because not every driver has a queue. */
+  /** Runs statements sequentially, because some drivers have no queue. */
   const ask = (text: string, sent: string, values: ReadonlyArray<Value>): Effect.Effect<Rows, unknown> =>
     Effect.uninterruptible(Effect.async((resume) => {
       const answer = last.then(async () => {
@@ -60,8 +60,8 @@ export const make = (host: HostTransaction, schema: string): Connection => {
         ),
         (rows) => Effect.try({ try: () => readAnswer(rows) as ReadonlyArray<Row>, catch: (error) => error })
       ),
-    // Postgres does not run a `select` in a CTE, or take its locks, unless the query references it. A write always
-    // runs. Without `returning` it cannot be referenced.
+    // Postgres runs a `select` in a CTE, and takes its locks, only if the query references the CTE. A write in a CTE
+    // always runs, and without `returning` the query cannot reference it.
     write: (text, values) => {
       const done = /^\s*select\b/i.test(text) ? `(select count(*) from answer) as done, ` : ""
       return Effect.asVoid(ask(text, `with answer as (${text}) select ${done}${inside}`, values))
@@ -81,7 +81,7 @@ export const isEnded = (error: unknown): boolean =>
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
-/** The host's `query` did not return rows. */
+/** Reports that the host's `query` did not return rows. */
 export class NoRows extends TypeError {}
 
 /** Converts nested JSON to text, because every other connection returns JSON as text. */
@@ -103,8 +103,8 @@ const readAnswer = (rows: Rows): Rows => {
 }
 
 /**
- * Unwraps the database error. Query builders wrap it in an error whose message contains all values, which can include
- * guest data.
+ * Unwraps the database error. Query builders wrap it in an error whose message contains all values, and the values can
+ * include guest data.
  */
 const saidByDatabase = (error: unknown): unknown => {
   for (let at = error; at instanceof Error; at = at.cause) {

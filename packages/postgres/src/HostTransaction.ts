@@ -1,9 +1,8 @@
 /**
- * Runs work inside the host application's transaction, on its connection. The work is committed or rolled back with
- * that transaction.
+ * Runs work inside the host application's transaction. The work is committed or rolled back with that transaction.
  *
- * The work runs under a savepoint, so its failure does not affect the rest of the transaction. It takes its usual locks
- * in the usual order and holds them until the host commits. One of these locks is on the org's event counter, which
+ * The work runs under a savepoint, so its failure does not affect the rest of the transaction. The work takes its usual
+ * locks in the usual order, and the transaction holds them until the host commits. The lock on the org's event counter
  * blocks all of the org's other writers. The host should therefore do its own work first, call Trailbook last, and then
  * commit.
  */
@@ -55,9 +54,10 @@ export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Sto
 }
 
 /**
- * Runs work in the host's transaction under a savepoint, on behalf of the given orgs or all orgs. Afterward, restores
- * the settings of the host's transaction, except `synchronous_commit`. Sales must be on disk when the host's commit
- * returns. If the host commits before the work has finished, the commit fails and everything is rolled back.
+ * Runs work in the host's transaction under a savepoint. The work can access the orgs in `tenants`, or all orgs if
+ * `tenants` is undefined. Afterward, the function restores the settings of the host's transaction, except
+ * `synchronous_commit`, because sales must be on disk when the host's commit returns. If the host commits before the
+ * work has finished, the commit fails and the transaction is rolled back.
  *
  * Work for the same transaction runs sequentially.
  */
@@ -99,10 +99,7 @@ export const runInHostTransaction =
       )
     }))
 
-/**
- * Joins a transaction that the program opened through its own `sql` client. Works with any `@effect/sql` client for
- * Postgres.
- */
+/** Joins a transaction that the program opened through its own `@effect/sql` client for Postgres. */
 export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity">): HostTransactions["Type"] => ({
   join: (work) =>
     Effect.withFiberRuntime(({ currentContext }) => {
@@ -124,8 +121,8 @@ export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity"
 const unfit = (message: string) => new UnsupportedTransaction({ message: `within: ${message}` })
 
 /**
- * A read that follows a lock must see data committed after the lock was granted. Under a single-snapshot isolation
- * level, it does not.
+ * A read that follows a lock must see data that other transactions committed while the lock was awaited. A
+ * single-snapshot isolation level hides this data.
  */
 const otherIsolation = (found: string | undefined): string =>
   `the transaction is ${found}, but Trailbook requires read committed`
@@ -149,7 +146,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * One semaphore per connection. If two units of work interleaved their savepoints, each would release the other's
+ * One semaphore per connection. Two units of work must not interleave, because each would release the other's
  * savepoints.
  */
 const turns = new WeakMap<object, Effect.Semaphore>()

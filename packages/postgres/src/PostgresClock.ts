@@ -16,8 +16,9 @@ import type * as Scope from "effect/Scope"
 export interface PostgresClock {
   readonly clock: Clock.Clock
   /**
-   * Measures the offset if the last measurement is several seconds old. The connection must not be in a transaction. No
-   * unit of work waits for the measurement. Otherwise, an unresponsive database would delay the unit of work twice.
+   * Measures the offset in the background if the last measurement is several seconds old. The connection must not be in
+   * a transaction. Units of work do not wait for the measurement, because an unresponsive database would then delay
+   * them twice.
    */
   readonly tick: (connection: Pick<Connection, "run">) => Effect.Effect<void>
 }
@@ -39,12 +40,12 @@ const askAfterMs = 3000
  */
 const keptMs = 60_000
 
-/** The assumed maximum drift between two clocks, as a fraction. Quartz crystals drift ten times less. */
+/** The assumed maximum drift between two clocks, as a fraction. The drift of quartz crystals is ten times smaller. */
 const drift = 0.0005
 
 const statement = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now"
 
-/** Measures the offset over a connection and creates the clock. */
+/** Measures the offset on a connection and creates the clock. */
 export const make = (
   connection: Pick<Connection, "run">,
   base: Clock.Clock,
@@ -90,7 +91,7 @@ export const make = (
 }
 
 /**
- * Returns the more precise of two samples. Returns the newer sample if the older one is too old, or if the two
+ * Returns the more precise of two samples. Returns the newer sample if the older sample is too old, or if the samples
  * contradict each other because the database's clock was changed.
  */
 const better = (before: Sample, newer: Sample): Sample => {
@@ -100,7 +101,7 @@ const better = (before: Sample, newer: Sample): Sample => {
   return agree && before.error + age * drift <= newer.error && age < keptMs ? before : newer
 }
 
-/** Sets this clock for everything built with the layer, unless a host or a test has already set a clock. */
+/** Sets this clock for all services that are built with the layer, unless a host or a test has already set a clock. */
 export const use = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.Scope> =>
   Effect.flatMap(Effect.clock, (current) => current === real ? Effect.withClockScoped(clock) : Effect.void)
 

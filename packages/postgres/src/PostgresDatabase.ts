@@ -38,8 +38,8 @@ export interface PostgresUrl extends PostgresOptions {
    */
   readonly url: string
   /**
-   * The maximum number of concurrent units of work. Default: 8. Two of these lanes take bookings, and six do everything
-   * else.
+   * The maximum number of concurrent units of work. Default: 8. By default, two of them run booking batches and six run
+   * all other work.
    */
   readonly units?: number
   /**
@@ -49,7 +49,7 @@ export interface PostgresUrl extends PostgresOptions {
   readonly readers?: number
   /**
    * The URL of one streaming standby, which serves lists, searches, reports, and availability. A read sees every write
-   * that was acknowledged before it. If the standby is behind or unavailable, the primary serves the read.
+   * that was acknowledged before the read. If the standby is behind or unavailable, the primary serves the read.
    */
   readonly replica?: Pick<PostgresUrl, "url" | "prepare"> | undefined
   /** The application name shown in `pg_stat_activity`. */
@@ -57,17 +57,17 @@ export interface PostgresUrl extends PostgresOptions {
 }
 
 /**
- * A pool that the host application creates with `pg` 8.23 or later. Trailbook uses it for everything and never ends it.
- * Make it large enough for both units of work and reads, and set `connectionTimeoutMillis`. Without this timeout,
- * requests wait for a connection indefinitely.
+ * A pool that the host application creates with `pg` 8.23 or later. Trailbook takes all of its connections from the
+ * pool and never ends the pool. Make the pool large enough for units of work and reads, and set
+ * `connectionTimeoutMillis`. Without this timeout, requests wait for a connection indefinitely.
  */
 export interface PostgresPool extends PostgresOptions {
   readonly pool: Pool
 }
 
 /**
- * An `@effect/sql-pg` client that the host application creates. Trailbook uses the connections of its pool, as with a
- * {@link PostgresPool}.
+ * An `@effect/sql-pg` client that the host application creates. Trailbook uses the client's pool like a {@link
+ * PostgresPool}.
  */
 export interface PostgresClient extends PostgresOptions {
   readonly client: PgClient
@@ -83,14 +83,15 @@ export type PostgresConfig = PostgresUrl | PostgresPool | PostgresClient
  * Units of work run under READ COMMITTED. They take locks before they read, which isolates them from each other.
  * Snapshots run under REPEATABLE READ.
  *
- * Everything built with this layer uses the database's clock, unless a clock is already set.
+ * All services that are built with this layer use the database's clock, unless a clock is already set.
  */
 export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   Layer.scopedContext(
     Effect.gen(function*() {
       const pools = yield* openPools(config)
       const { bypassesRowSecurity } = yield* upToDate(pools, config)
-      // Skip the check for a host's pool. It may have a single connection, and the host is responsible for its pooler.
+      // Skip the check for a host's pool, because the pool may have a single connection and the host is responsible for
+      // its pooler.
       if ("url" in config && optionsOf(config).prepare) {
         yield* checkPreparedSurvive(acquire(pools.units, brief), acquire(pools.readers, brief))
       }
@@ -138,7 +139,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
 export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<string>, CannotConnect> =>
   on(config, migrateOn)
 
-/** Returns the migrations that {@link migrate} would apply, and changes nothing. */
+/** Returns the migrations that {@link migrate} would apply. Changes nothing. */
 export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
   Effect.flatMap(inspect(config), ({ migrated }) => {
     const schema = schemaName(config)
@@ -173,9 +174,9 @@ interface Pools {
   readonly replica?: Pool | undefined
 }
 
-/** The limit is short, so that a request fails before its caller times out. */
+/** The limit is short, so that a request without a connection fails before its caller times out. */
 const connectWithinMs = 5000
-/** One more second gives the database time to report its own statement timeout first. */
+/** The extra second gives the database time to report a statement timeout first. */
 const answerWithinMs = statementTimeoutMs + 1000
 
 const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
@@ -205,8 +206,8 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
             allowExitOnIdle: true,
             max
           })
-          // The pool emits an error when it loses an idle connection and removes it. Without a listener, the error
-          // would end the process.
+          // The pool removes lost idle connections and emits an error for each. Without a listener, the error would end
+          // the process.
           return pool.on("error", () => {})
         },
         catch: (error) => error
@@ -223,10 +224,10 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
 type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
 
 /**
- * Rejects transactions while a commit waits for a lost synchronous standby. Otherwise, each new transaction would
- * wait for the locks held by that commit, or its own commit would block another backend. The backend of the stuck commit
- * keeps waiting even after its connection is closed. As long as `pg_stat_activity` lists it, commits are not confirmed.
- * A healthy commit waits for only a few milliseconds.
+ * Rejects transactions while a commit waits for a lost synchronous standby. Otherwise, each new transaction would wait
+ * for the stuck commit's locks, or its own commit would get stuck and block another backend. The backend of a stuck
+ * commit keeps waiting even after its connection is closed. As long as `pg_stat_activity` lists such a backend, commits
+ * are not confirmed. A healthy commit waits for only a few milliseconds.
  */
 const refuseWhileStuck = (commits: { areStuck: boolean }, unit: Acquire, reader: Acquire): Acquire => {
   const check = Effect.gen(function*() {
@@ -282,22 +283,22 @@ const databaseOn = (
     }))
 }
 
-/** Options for background work. The limit keeps an unresponsive database from blocking shutdown. */
+/** Options for background work. With the limit, an unresponsive database does not block shutdown. */
 const background: ConnectionOptions = { prepare: false, answerWithinMs: 20_000 }
 
 /** Options for migrations. A migration runs once and takes as long as it needs, so no limit applies. */
 const patient: ConnectionOptions = { prepare: false, answerWithinMs: 0 }
 
 /**
- * Options for a check that needs two connections. The limit ends the check behind a pooler with a single free session,
- * which never serves the second connection.
+ * Options for a check that needs two connections. A pooler with a single free session never serves the second
+ * connection, so the limit ends the check.
  */
 const brief: ConnectionOptions = { prepare: true, answerWithinMs: 2000 }
 
 const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
   Inspect.inspect(acquire(units, patient), schemaName(config))
 
-/** Applies pending migrations. Usually none is pending, so the check takes no lock. */
+/** Applies pending migrations. Usually no migration is pending, so the check takes no lock. */
 const upToDate = (pools: Pools, config: PostgresConfig) =>
   Effect.gen(function*() {
     const found = yield* inspectOn(pools, config)
@@ -333,7 +334,7 @@ const alter = (schema: string): ReadonlyArray<BeginStatement> => [
 
 const prepareStatements = (schema: string): ReadonlyArray<string> => [
   `select pg_advisory_xact_lock(hashtextextended('trailbook.migrate.${schema}', 0))`,
-  // Check first, so that a role without the permission to create schemas can use an existing one.
+  // Check first, so that a role without the permission to create schemas can use an existing schema.
   `do $$ begin
     if not exists (select from pg_namespace where nspname = '${schema}') then create schema "${schema}"; end if;
   end $$`

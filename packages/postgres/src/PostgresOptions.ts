@@ -1,5 +1,8 @@
 export interface PostgresOptions {
-  /** The schema for the tables, in lowercase letters, digits, and underscores. It is created if it does not exist. */
+  /**
+   * The schema for the tables, in lowercase letters, digits, and underscores. Trailbook creates the schema if it does
+   * not exist.
+   */
   readonly schema?: string
   /** Set to false behind a transaction-mode pooler that does not track prepared statements. */
   readonly prepare?: boolean
@@ -12,7 +15,7 @@ export interface PostgresOptions {
 
 const defaultSchema = "trailbook"
 
-/** Returns the name of the schema. Throws if it is not valid. */
+/** Returns the name of the schema. Throws if the name is not valid. */
 export const schemaName = ({ schema = defaultSchema }: PostgresOptions): string => {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return schema
   throw new Error(`${JSON.stringify(schema)} is not a valid schema name.`)

@@ -9,8 +9,8 @@ import type { CannotConnect } from "./CannotConnect.ts"
 import * as PostgresDatabase from "./PostgresDatabase.ts"
 
 /**
- * The services that {@link layer} provides: all storage ports, and the SQL client that they use. The program can run
- * its own statements with that client.
+ * The services that {@link layer} provides: all storage ports, and the SQL client that they use. The program can also
+ * run its own statements with this client.
  */
 export type Services = Storage | PostgresDatabase.Services
 

@@ -1,14 +1,14 @@
 /**
  * Analyzes new tables sooner than autovacuum, which takes a minute. Without statistics, every index of an empty table
- * looks equally good, so Postgres picks any of them. Under load, a service then fills the tables with bad plans: after
- * 2,000 bookings, the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore checked after the first
- * units of work, and again each time the number of units has doubled. A check analyzes a table only if the table has
- * doubled in size since any process analyzed it. Autovacuum handles tables of a stable size.
+ * looks equally good, so Postgres picks any of them. A busy service then keeps these bad plans while the tables fill.
+ * After 2,000 bookings, the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore checked after the
+ * first units of work, and again each time the number of units has doubled. A check analyzes a table only if the table
+ * has doubled in size since a process last analyzed it. Autovacuum handles tables of a stable size.
  *
  * A restore can empty the tables while a server is running. The server keeps the plans that it made for the empty
- * tables, and a booking costs 15 times as much until the tables are analyzed again. Because the next doubling may be
- * days away, the sizes are also checked every few seconds while units of work run. A check reads a dozen catalog rows.
- * After a table is analyzed, Postgres plans its statements again.
+ * tables, and a booking costs 15 times as much until the tables are analyzed again. The next doubling may be days away,
+ * so the sizes are also checked every few seconds while units of work run. A check reads a dozen catalog rows. After a
+ * table is analyzed, Postgres plans its statements again.
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
@@ -20,12 +20,15 @@ type Acquire = Effect.Effect<Connection, unknown, Scope.Scope>
 /** The number of units of work before the first check. */
 const first = 4
 
-/** The interval between two checks while units of work run. Autovacuum, if enabled, runs every minute. */
+/**
+ * The interval between two checks while units of work run. For comparison, autovacuum runs every minute if it is
+ * enabled.
+ */
 const everyMs = 5000
 
 /**
- * Returns an effect to run after every unit of work. The effect periodically starts a check in the background, which
- * analyzes the tables that have grown. `prepare` runs over the same connection before the check.
+ * Returns an effect to run after every unit of work. The effect periodically starts a background check, which analyzes
+ * the tables that have grown. `prepare` runs on the same connection before the check.
  */
 export const analyzeAfterGrowth = (
   acquire: Acquire,
@@ -33,7 +36,7 @@ export const analyzeAfterGrowth = (
   prepare: (connection: Connection) => Effect.Effect<void> = () => Effect.void
 ): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    // Only one check runs at a time, because a check may wait for a connection if the pool is small.
+    // Only one check runs at a time, because checks would accumulate if the pool is too small to serve them.
     let looking = false
     const look = Effect.ensuring(
       analyse(Effect.tap(acquire, prepare), schema),
@@ -66,7 +69,8 @@ export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =
           and pg_relation_size(c.oid) > 2 * greatest(c.relpages, 0) * current_setting('block_size')::bigint`,
       [schema]
     )
-    // If our role may not analyze a table, the server only warns, and autovacuum analyzes the table.
+    // If our role lacks the permission to analyze a table, the server only warns, and autovacuum analyzes the table
+    // later.
     for (const { name } of grown) yield* control(`analyze "${schema}"."${name}"`)
   })).pipe(
     Effect.catchAll((error) =>

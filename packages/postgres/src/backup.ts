@@ -1,9 +1,9 @@
 /**
  * Backs up and restores a schema with `pg_dump` and `pg_restore`, while servers use the database.
  *
- * Row-level security also applies to the owner of the tables. By default, `pg_dump` therefore refuses to run or omits
- * rows. To prevent this, the tools run with the setting that makes all orgs visible. A pooler can drop that setting, so
- * the rows in each backup are counted.
+ * Row-level security also applies to the owner of the tables, so by default `pg_dump` refuses to run or omits rows. To
+ * prevent this, the tools run with the setting that makes all orgs visible. A pooler can drop that setting, so the
+ * backup's rows are compared with the database's row counts.
  */
 import {
   CopyFailed,
@@ -33,12 +33,12 @@ import { cannot, inspect, type PostgresUrl } from "./PostgresDatabase.ts"
 import { schemaName } from "./PostgresOptions.ts"
 import { settingFor, settingName } from "./rowSecurity.ts"
 
-/** The environment variables for the tools, including the `PATH` on which they are found. */
+/** The environment variables for the tools. `PATH` must include their directory. */
 export type ToolEnvironment = Readonly<Record<string, string | undefined>>
 
 /**
- * Writes a backup into a new file and verifies it. The backup shows the database at a single instant. Never overwrites
- * an existing file.
+ * Writes a backup into a new file and verifies the backup. The backup contains a single snapshot of the database. Never
+ * overwrites an existing file.
  */
 export const backup = (
   hosts: PostgresUrl,
@@ -102,7 +102,7 @@ export const restore = (
       })
     }
     yield* run("pg_restore", {
-      // The backup's roles do not have to exist on this server.
+      // The backup's roles need not exist on this server.
       args: ["--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges", from],
       config,
       env,
@@ -121,7 +121,10 @@ interface Server {
 
 type Query = <Row extends QueryResultRow>(text: string) => Effect.Effect<ReadonlyArray<Row>, CopyFailed>
 
-/** Selects the server that accepts writes. All connections must open to the same server, because they share a snapshot. */
+/**
+ * Returns the settings for the server that accepts writes. All connections must use the same server, because they share
+ * a snapshot.
+ */
 const primaryOf = (config: PostgresUrl): Effect.Effect<PostgresUrl, CannotConnect> => {
   const servers = hostUrls(config.url).map((url) => ({ ...config, url }))
   if (servers.length === 1) return Effect.succeed(config)
@@ -140,7 +143,7 @@ const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope
       Effect.tryPromise({
         try: async () => {
           const client = new Client({ connectionString: urlWith(config).href, connectionTimeoutMillis: 5000 })
-          // A lost connection emits an error and fails the next query. Without a listener, the error would end the
+          // A lost connection emits an error, and its next query fails. Without a listener, the error would end the
           // process.
           client.on("error", () => {})
           await client.connect()
@@ -163,7 +166,7 @@ const urlWith = (config: PostgresUrl): URL => {
     "-c idle_in_transaction_session_timeout=0"
   ]
   url.searchParams.set("options", options.join(" ").trim())
-  // The tools do not decode a plus sign to a space.
+  // Unlike `URLSearchParams`, the tools do not decode a plus sign to a space.
   url.search = url.search.replaceAll("+", "%20")
   return url
 }
@@ -232,7 +235,7 @@ const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaV
   }
 }
 
-/** Rejects a backup that lacks rows because row-level security hid them. */
+/** Rejects a backup whose row counts differ from the database, because row-level security hid rows. */
 const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effect.Effect<void, CopyFailed> => {
   const wrong = countedTables.filter((name) => rows[name] !== archive.rows.get(name))
   return wrong.length === 0 ? Effect.void : new CopyFailed({
@@ -292,7 +295,7 @@ const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }:
       let errors = ""
       child.stderr.setEncoding("utf8").on("data", (text: string) => errors += text)
       const readLines = async () => {
-        // Decode as Latin-1: in UTF-8, text from guests can contain characters that count as line breaks.
+        // Decode as Latin-1, because UTF-8 text from guests can contain characters that count as line breaks.
         for await (const line of createInterface({ input: child.stdout.setEncoding("latin1") })) onLine?.(line)
       }
       const [[code]] = await Promise.all([once(child, "close"), readLines()])

@@ -1,6 +1,6 @@
 /**
- * How bookings are batched on Postgres. Two batches run at a time, so that one runs while the other commits, with up to
- * 64 requests per batch. Requests that arrive while both run form the next batch. A batch never waits for more
- * requests.
+ * The batch settings for bookings on Postgres. A batch has up to 64 requests. Two batches run concurrently, so that one
+ * batch runs while the other commits. Requests that arrive in the meantime form the next batch. A batch never waits for
+ * more requests.
  */
 export const batchOptions = { concurrency: 2, maxBatchSize: 64 }

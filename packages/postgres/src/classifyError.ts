@@ -1,7 +1,7 @@
 /** Classifies driver errors. */
 
 /**
- * The connection was lost or could not be opened because the server is down, rejects the connection, or does not
+ * Reports a connection that was lost or could not be opened. The server is down, rejects the connection, or does not
  * respond.
  */
 export class ConnectionLost extends Error {
@@ -11,15 +11,15 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Returns whether the error implies a lost connection. This is true of every error without an SQLSTATE from Postgres,
- * and of the codes that Postgres sends when it closes a connection.
+ * Returns whether the error implies a lost connection. Every error that Postgres did not raise implies it, and so do
+ * the SQLSTATEs that Postgres sends when it closes a connection.
  */
 export const isConnectionError = (error: unknown): boolean =>
   !(error instanceof Error && "severity" in error) || /^(08|57P0|25P0[34])/.test(sqlState(error))
 
 /**
- * Returns whether the server rejects writes, because it is a standby, such as a demoted primary, or because its
- * transactions are read-only by default.
+ * Returns whether the server rejects writes. It is a standby, such as a demoted primary, or its transactions are
+ * read-only by default.
  */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === "25006"
 

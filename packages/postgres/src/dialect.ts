@@ -12,8 +12,7 @@ export const dialect = (schema: string): Dialect => ({
     return `(select ${Object.entries(columns).map(readExpression).join(", ")}
       from json_to_recordset((${parameter}::text)::json) as record(${fields.join(", ")}))`
   },
-  // The time at which the statement started. It is constant within the statement, so it can be used in an index
-  // condition.
+  // Use the time at which the statement started. It is constant within the statement, so index conditions can use it.
   now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",
   gathered: (...columns) => `coalesce(json_agg(json_build_array(${columns.join(", ")})), '[]')`,
   lateral: true,
@@ -23,8 +22,9 @@ export const dialect = (schema: string): Dialect => ({
   jsonText: (column, ...path) => `(${column} #>> '{${path.join()}}')`,
   holds: (text, part) => `strpos(${text}, ${part}) > 0`,
   words: (text, alias) => `unnest(string_to_array(${text}, ' ')) as ${alias} (value)`,
-  // The update fits into its page, and the server recycles log files. The rows of the last statement exceed `work_mem`,
-  // so Postgres allocates about 300 KB of disk for them until the statement ends.
+  // The update fits into its page, and the server recycles WAL files, so a full disk might not fail the update. The
+  // last statement's rows exceed `work_mem`, so Postgres needs about 300 KB of disk space for them until the statement
+  // ends.
   heartbeat: [
     `update "${schema}".migrations set name = name where number = (select max(number) from "${schema}".migrations)`,
     "select set_config('work_mem', '64kB', true)",
@@ -43,7 +43,10 @@ const types: Record<Kind, string> = {
   json: "json"
 }
 
-/** The record functions read JSON null as SQL null. JSON columns store JSON null. */
+/**
+ * Returns the expression that reads a column. Record functions convert JSON null to SQL null, but JSON columns store
+ * JSON null.
+ */
 const readExpression = ([name, column]: readonly [string, Column]): string =>
   column === "json" ? `coalesce(${name}, 'null') as ${name}` : name
 

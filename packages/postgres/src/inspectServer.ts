@@ -3,7 +3,7 @@ import { emptySchema, type SchemaVersion, schemaVersionQuery } from "@trailbook/
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** The properties of a database and of our role in it. */
+/** The properties of a database and of our role. */
 export interface Inspection {
   /** The server version as a number, such as 180004. */
   readonly version: number
@@ -57,7 +57,7 @@ export const inspect = (
 /** The oldest supported version. Older versions have reached their end of life and are not tested. */
 const oldestVersion = 140_000
 
-/** Returns the reason the database cannot be used, or undefined if it can be used. */
+/** Returns the reason why Trailbook cannot use the database, or undefined if the database is supported. */
 export const unsupportedReason = ({ encoding, readOnly, version }: Inspection): Error | undefined => {
   if (version < oldestVersion) return new Error("the server is older than Postgres 14.")
   if (encoding !== "UTF8") {

@@ -1,5 +1,5 @@
 /**
- * The schema on Postgres. JSON is stored unchanged. As in every storage, text is compared by bytes, regardless of the
+ * The schema on Postgres. JSON is stored unchanged. Text is compared by bytes as in every storage, regardless of the
  * database's collation.
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
@@ -8,8 +8,8 @@ import { bookingAmounts, keptBefore, makeSharedStep } from "@trailbook/sql/schem
 import { isolateTable } from "./rowSecurity.ts"
 
 /**
- * The percentage of a page that inserts fill in tables whose rows are updated often. The new version of a row then
- * fits on the same page.
+ * The percentage of each page that inserts fill. These tables have frequent updates, and a row's new version then fits
+ * on the same page.
  */
 const fillfactors: Readonly<Record<string, number>> = {
   offerings: 70,
@@ -57,8 +57,8 @@ const translate = (schema: string) => (statement: string): ReadonlyArray<string>
 }
 
 /**
- * Returns a trigger function that adds the changes in these rows to the counts. It does nothing if the table `some` is
- * empty.
+ * Returns the statement for a trigger function that adds the changes in `rows` to the counts. The function does nothing
+ * if the table `some` is empty.
  */
 const countingFunction = (schema: string, name: string, rows: string, some?: string): string =>
   `create function "${schema}".${name}() returns trigger language plpgsql as $$ begin
@@ -86,16 +86,16 @@ const create = (schema: string): ReadonlyArray<string> => {
   return [
     ...createTables(translate(schema)),
 
-    // A row marks unfinished work in a host's transaction. The row references no existing row, so committing before the
-    // work ends fails. The work deletes the row when it ends.
+    // Each row marks unfinished work in a host's transaction. Its foreign key is invalid, so an early commit fails. The
+    // work deletes the row when it ends.
     `create table ${table("hosted_units")} (
       id bigint generated always as identity primary key,
       ended bigint not null constraint await_trailbook_before_commit
         references ${table("hosted_units")} (id) deferrable initially deferred
     )`,
 
-    // The number of confirmed bookings by UTC creation day. Triggers update it once per statement. Each connection
-    // updates its own rows, so transactions do not block each other.
+    // The number of confirmed bookings by UTC creation day. Triggers update the counts once per statement. Each
+    // connection updates its own rows, so transactions do not block each other.
     `create table ${table("booking_counts")} (
       org_id ${text} not null references ${table("orgs")} (id),
       day bigint not null,
@@ -104,7 +104,7 @@ const create = (schema: string): ReadonlyArray<string> => {
       primary key (org_id, day, writer)
     ) with (fillfactor = 50)`,
     ...isolateTable(schema, "booking_counts", "org_id"),
-    // An upsert fires the triggers of both inserts and updates. The check for empty rows saves the aggregation.
+    // An upsert fires the insert trigger and the update trigger. A trigger without rows skips the aggregation.
     countingFunction(schema, "bookings_counted", confirmedRows("made", "1"), "made"),
     trigger("bookings_counted", "bookings", "insert", "referencing new table as made"),
     countingFunction(
@@ -126,8 +126,8 @@ const create = (schema: string): ReadonlyArray<string> => {
 }
 
 /**
- * Adds the confirmation time and the last change time to each booking. Existing bookings take these times from their
- * events, or from their creation time if they have no events.
+ * Adds the confirmation time and the last change time to each booking. For an existing booking, the times come from its
+ * events, or from its creation time if it has no events.
  */
 const bookingTimes = (table: (name: string) => string): ReadonlyArray<string> => [
   `alter table ${table("bookings")} add column confirmed_at bigint, add column updated_at bigint`,
@@ -145,8 +145,8 @@ const bookingTimes = (table: (name: string) => string): ReadonlyArray<string> =>
 ]
 
 /**
- * The token for the QR code of a booking. The default is volatile, so Postgres evaluates it for each existing row. The
- * server generates the token for a new row.
+ * The token for a booking's QR code. The default is volatile, so Postgres evaluates it for each existing row. For a new
+ * row, the server generates the token.
  */
 const newCheckInToken = "left(encode(sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea), 'hex'), 32)"
 

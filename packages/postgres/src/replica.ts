@@ -1,11 +1,12 @@
 /**
  * Serves reads for operations that list, search, or report from a streaming standby.
  *
- * An operation first reads the primary's WAL position. It reads from the standby once the standby has replayed that
- * position, so it sees every write that any server acknowledged before. Reading the position costs little, because
- * concurrent requests share the lookup.
+ * An operation first reads the primary's WAL position. Once the standby has replayed that position, the operation reads
+ * from the standby. It therefore sees every write that any server acknowledged before the operation started. Reading
+ * the position costs little, because concurrent requests share the lookup.
  *
- * If a standby falls too far behind or fails, the primary serves all reads for 1 or 5 seconds.
+ * The primary serves all reads for 1 second if the standby falls too far behind, and for 5 seconds if the standby
+ * fails.
  */
 import { replicaRead } from "@trailbook/core/port"
 import type { Driver } from "@trailbook/sql/Database"
@@ -29,13 +30,13 @@ interface Primary extends Server {
   readonly lookup: ReturnType<typeof makeLookup>
 }
 
-/** Longer than a standby's usual delay, but short for a caller. */
+/** The maximum wait for the standby. It is longer than a standby's usual delay, but short for a caller. */
 const waitsForMs = 100
 const pollsEveryMs = 5
-/** How long the primary serves all reads after the standby fell behind or failed. */
+/** The time during which the primary serves all reads, by the standby's problem. */
 const restsMs = { behind: 1000, failed: 5000 }
 
-/** Serves reads of eligible operations from the standby, and all others from the primary. */
+/** Serves the reads of eligible operations from the standby, and all other reads from the primary. */
 export const withReplica = (primary: Primary, standby: Server, pool: Pool): Server => {
   const state = { replayed: 0, restsUntil: 0 }
   // A new connection can reach a server that was restored from a backup and is behind.
@@ -84,7 +85,8 @@ export const withReplica = (primary: Primary, standby: Server, pool: Pool): Serv
   const either = <A, R>(onStandby: Effect.Effect<A, unknown, R>, onPrimary: Effect.Effect<A, unknown, R>) =>
     Effect.flatMap(isServed, (served) =>
       served
-        // Reads have no side effects, so the primary can repeat them. A query on a standby can conflict with replay.
+        // A query on a standby can fail because it conflicts with replay. The primary can repeat it, because reads have
+        // no side effects.
         ? Effect.catchAll(
           onStandby,
           (error) => Effect.zipRight(error instanceof ConnectionLost ? rest(restsMs.failed) : Effect.void, onPrimary)

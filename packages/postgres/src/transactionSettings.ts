@@ -1,7 +1,7 @@
 /**
  * Settings that apply to a single transaction and are set at its start. They cannot be set once per session, because a
  * pooler gives each transaction a different session, and a host's pool owns its sessions. All settings form one
- * statement, which is sent together with the next one.
+ * statement, which is sent together with the next statement.
  */
 import type { Statement } from "./client/RoundTrip.ts"
 import { settingFor, settingName } from "./rowSecurity.ts"
@@ -15,9 +15,9 @@ const set = (settings: Readonly<Record<string, string | number>>): string =>
   Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`).join(", ")
 
 /**
- * Forces index plans, regardless of the table statistics. For a JSON parameter, Postgres estimates 100 rows and would
- * rather scan all bookings than look up two. The generic plan is made once, because planning a statement takes as long
- * as running it.
+ * Forces index plans, regardless of the table statistics. Postgres estimates 100 rows for a JSON parameter, and would
+ * therefore scan all bookings to find two. The plans are generic and made once, because planning a statement takes as
+ * long as running it.
  */
 const plans = {
   enable_seqscan: "off",
@@ -27,17 +27,17 @@ const plans = {
   plan_cache_mode: "force_generic_plan"
 }
 
-/** If a lock is not granted within this time, a stalled transaction is holding it. */
+/** The timeouts in milliseconds. A wait for a lock is this long only if a stalled transaction holds the lock. */
 const limits = { lock_timeout: 2000, statement_timeout: statementTimeoutMs }
 
-/** Ends a stalled transaction. */
+/** The timeout that ends a stalled transaction, in milliseconds. */
 const ends = { idle_in_transaction_session_timeout: 5000 }
 
 /** Forces a durable commit, even if the role or the database turns it off. Keeps a stricter setting. */
 const durable =
   `set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)`
 
-/** Settings for regular work on behalf of the given orgs. */
+/** Returns a function that creates the settings for regular work in a tenant scope. */
 export const defaultSettings = (schema: string) => {
   const text = `select ${set({ ...limits, ...ends, ...plans })}, ${durable}, set_config('${
     settingName(schema)
@@ -46,9 +46,9 @@ export const defaultSettings = (schema: string) => {
 }
 
 /**
- * The statements around work in a host's transaction. `enter` takes the orgs and returns the previous settings as
- * `before`, which `leave` restores. `begin` returns the `id` that `end` takes. The host chooses the idle timeout for
- * its transaction.
+ * The statements around work in a host's transaction. The parameter of `enter` is the encoded list of orgs. `enter`
+ * returns the previous settings as `before`, and `leave` restores them. `begin` returns an `id` for `end`. The idle
+ * timeout is not set, because the host chooses it.
  */
 export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
   const ours = { ...limits, ...plans }
@@ -68,14 +68,14 @@ export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" 
 }
 
 /**
- * The name of a setting that detects whether a host's transaction is still open. It is `on` from our first work in the
- * transaction until the transaction ends.
+ * The name of the setting that shows whether a host's transaction is still open. The setting is `on` from our first
+ * work in the transaction until the transaction ends.
  */
 export const insideSetting = (schema: string): string => `${schema}.inside`
 
 /**
- * Settings for a migration, which sees all rows. It waits up to 60 seconds for locks, and its statements have no
- * timeout.
+ * The settings for a migration, which can access all rows. A migration waits up to 60 seconds for locks, and its
+ * statements have no timeout.
  */
 export const migrationSettings = (schema: string): BeginStatement => ({
   text: `select ${set({ lock_timeout: 60_000, statement_timeout: 0 })}, set_config('${settingName(schema)}', $1, true)`,

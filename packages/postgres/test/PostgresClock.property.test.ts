@@ -17,7 +17,7 @@ const unit = FastCheck.record({
   lost: FastCheck.integer({ min: 0, max: 9 }).map((one) => one === 0)
 })
 
-/** A database and a process whose monotonic clocks drift apart by `ppm` millionths. */
+/** Creates a database and a process. Their monotonic clocks drift apart by `ppm` parts per million. */
 const world = (ppm: number) => {
   let here = 5000
   let ahead = Date.UTC(2027, 4, 1)
@@ -68,7 +68,8 @@ it("PostgresClock differs from the database clock by at most half a round trip p
           there.answers(answer)
           Effect.runSync(tick(there.connection))
           const wasAsked = there.queryCount() > before
-          // A change to the database's clock is detectable only after a response, so it is undone if none arrived.
+          // A change to the database's clock is detectable only after a response, so the change is undone if no
+          // response arrived.
           if (!wasAsked || answer.lost) there.answers({ ...answer, set: -answer.set })
           else heardAt = there.monotonic()
           const error = Math.abs(clock.unsafeCurrentTimeMillis() - there.now())
@@ -87,7 +88,7 @@ it("PostgresClock stays accurate to a few milliseconds if the database is near, 
   const there = world(20)
   there.answers({ there: 0.1, back: 0.1, set: 0, lost: false })
   const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
-  // A busy process receives responses late. A slow sample is less accurate than the earlier ones.
+  // A busy process receives responses late. A slow sample is less accurate than the earlier samples.
   there.answers({ there: 0.1, back: 250, set: 0, lost: false })
   for (let queryCount = 0; queryCount < 10; queryCount++) {
     there.pass(5000)

@@ -16,7 +16,7 @@ import { database } from "./schema.ts"
 
 const usual: ConnectionOptions = { prepare: true, answerWithinMs: 6000 }
 
-/** A session on an empty database, as a reserved connection. */
+/** Opens a reserved connection to an empty database. */
 const opened = (options: Partial<ConnectionOptions> = {}) =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
@@ -32,14 +32,14 @@ const opened = (options: Partial<ConnectionOptions> = {}) =>
     return { client, connection: yield* over(client, { ...usual, ...options }) }
   })
 
-/** A reserved connection over a client that is already checked out. */
+/** Creates a reserved connection from a client that is already checked out. */
 const over = (client: PoolClient, options: ConnectionOptions) => {
   const connect = (taken: (error: undefined, client: PoolClient, release: () => void) => void) =>
     taken(undefined, client, () => {})
   return acquire({ connect } as unknown as Pool, options)
 }
 
-/** Whether the pool would accept the connection back. */
+/** Returns whether the pool would reuse the connection. */
 const isSound = ({ sql }: ReservedConnection): boolean =>
   (sql as unknown as { readonly pg: { readonly isSound: () => boolean } }).pg.isSound()
 
@@ -112,7 +112,7 @@ describe("a traced transaction", () => {
         assert.strictEqual(trace, `traceparent='00-${traceId}-${spanId}-01'`)
       }
       const prepared = (yield* preparedOn(client)).length
-      // Postgres returns an empty text if an earlier transaction has used the setting.
+      // Postgres returns an empty string if an earlier transaction has used the setting.
       assert.strictEqual(yield* Effect.withSpan(transaction, "untraced"), "")
       assert.lengthOf(yield* preparedOn(client), prepared)
     }))
@@ -343,7 +343,9 @@ it.scopedLive("the commit of a failed transaction is reported as an error, even 
   }))
 
 describe("a client that emits an error between statements", () => {
-  /** Behaves like a `pg` pool, which does not listen for a client's errors while it is checked out. */
+  /**
+   * Returns a pool that lends the client. Like `pg`, the pool does not listen for the errors of a checked-out client.
+   */
   const lending = (client: EventEmitter, then: () => void): Pool => {
     const connect = (taken: (error: undefined, client: unknown) => void) => {
       taken(undefined, client)

@@ -2,7 +2,7 @@ import { RoundTrip } from "@trailbook/postgres/client/RoundTrip"
 import * as Effect from "effect/Effect"
 import { Pool, type PoolClient } from "pg"
 
-/** A pool that records the round trips of its clients, and their statements. */
+/** A pool that records the round trips of its clients, with the statements in each round trip. */
 export const countingPool = (url: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -16,7 +16,7 @@ export const countingPool = (url: string) =>
         Object.assign(client, {
           query: (...sent: ReadonlyArray<unknown>) => {
             const [first] = sent
-            // Background statements share the pool, and none of them is prepared.
+            // Ignore background statements. They share the pool, and no background statement is prepared.
             if (first instanceof RoundTrip && first.statements.some(({ name }) => name !== "")) {
               trips = [...trips, first.statements.map(({ text }) => text)]
             }
@@ -26,7 +26,7 @@ export const countingPool = (url: string) =>
       })
       return {
         pool,
-        /** Counts an effect's work. */
+        /** Runs an effect and counts its round trips and statements. */
         countIn: <A, E, R>(work: Effect.Effect<A, E, R>) =>
           Effect.suspend(() => {
             trips = []

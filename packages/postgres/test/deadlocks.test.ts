@@ -107,7 +107,7 @@ it.scopedLive("concurrent operations on the same bookings, sessions, and offerin
       assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
     }).pipe(Effect.provide(layer({ url, units: 16 })))
 
-    // Postgres publishes a session's statistics when the session ends. The layer has closed its sessions.
+    // Postgres publishes a session's statistics when the session ends. The layer has already closed its sessions.
     const client = yield* Effect.acquireRelease(
       Effect.promise(async () => {
         const made = new Client({ connectionString: superuserUrl })

@@ -34,7 +34,7 @@ it.scopedLive("layerConfig reads the database URL, the schema, and the number of
     assert.include(found, "river")
     assert.notInclude(found, "shop")
 
-    // Values that are not secret need no redaction, and a setting can be a constant.
+    // A URL without a password need not be redacted. A setting can be a constant.
     const plain = layerConfig({ url: Config.string("DATABASE_URL"), schema: Config.succeed("river") })
     assert.deepStrictEqual(yield* Effect.provide(schemas, Layer.provide(plain, from({ DATABASE_URL: url }))), found)
     assert.deepStrictEqual(yield* Effect.provide(schemas, layer({ url, schema: "river" })), found)

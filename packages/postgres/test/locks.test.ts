@@ -43,7 +43,7 @@ describe("locked rows", () => {
         yield* Effect.promise(() => client.query("begin"))
         yield* Effect.promise(() => client.query("select from trailbook.customers where id = $1 for update", [middle]))
 
-        // The keys are neither ascending nor descending, nor in row order.
+        // The order of the keys is not ascending, not descending, and not the row order.
         const keys = [2, 5, 0, 4, 1, 3].map((at) => ({ orgId, id: ids[at] ?? "" }))
         const fiber = yield* Effect.fork(run(customers.lock(keys)))
         const waits = Effect.map(Effect.promise(() => client.query(waitsForALock)), ({ rowCount }) => rowCount === 1)
@@ -54,7 +54,7 @@ describe("locked rows", () => {
             [ids]
           )
         )
-        // `customers.lock` holds the rows before the middle one and waits for it. The rows after it are free.
+        // `customers.lock` holds the rows before the middle row and waits for the middle row. The later rows are free.
         assert.deepStrictEqual(rows.map(({ id }) => id), ids.slice(3))
         yield* Effect.promise(() => client.query("commit"))
         assert.lengthOf(yield* Fiber.join(fiber), 6)

@@ -49,7 +49,7 @@ describe.each(["a pool", "a client"] as const)(
         yield* Effect.gen(function*() {
           const { lookup } = yield* Database
           const orgs = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id, (yield* oneOfEach).org.id].sort()
-          // There is no filter by org, so that only row-level security separates the orgs.
+          // The query has no org filter, so that only row-level security separates the orgs.
           const read = (tenants: ReadonlyArray<string> | undefined) =>
             Effect.map(
               scoped(tenants)(
@@ -126,7 +126,7 @@ describe.each(["a pool", "a client"] as const)(
         const blocker = yield* session(url)
         yield* Effect.gen(function*() {
           const { lookup, query } = yield* Database
-          /** Completes when this number of lookups waits for the lock. */
+          /** Completes when `wanted` lookups wait for the lock. */
           const waiting = (wanted: number): Effect.Effect<void> =>
             Effect.flatMap(
               query<{ readonly n: number }>("select count(*) as n from pg_locks where objid = 65 and not granted"),
@@ -159,7 +159,7 @@ it.scopedLive("lookups fail if their connection is lost, but the process and lat
     yield* Effect.gen(function*() {
       const { lookup } = yield* Database
       const lost = yield* Effect.fork(Effect.exit(lookup("select pg_sleep(60)")))
-      /** Completes when the lookup's session has been ended. */
+      /** Terminates the lookup's session. Retries until the session is found. */
       const end: Effect.Effect<void> = Effect.flatMap(
         Effect.promise(() =>
           admin.query(

@@ -10,7 +10,7 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { database } from "./schema.ts"
 
-/** Runs 20 concurrent transactions that each read a number and store the next one. */
+/** Runs 20 concurrent transactions that each read a number and store the next number. */
 const runIncrements = Effect.gen(function*() {
   const orgs = yield* OrgStore
   const { run } = yield* UnitOfWork

@@ -29,7 +29,10 @@ const rows = (url: string, ...statements: ReadonlyArray<string>) =>
 
 const latest = latestVersion(migrations("trailbook"))
 
-/** A migration without an oldest server requires a server that knows it. */
+/**
+ * The oldest server version that works with the schema. A migration without `oldestServer` requires a server that knows
+ * the migration.
+ */
 const oldestServer = Math.max(
   ...(({ oldestVersion, steps }) => steps.map(({ oldestServer }, at) => oldestServer ?? oldestVersion + at + 1))(
     migrations("trailbook")
@@ -131,7 +134,7 @@ describe("a schema", () => {
       )
       assert.include(JSON.stringify(kept), id)
       assert.isFalse(pool.ended)
-      // Our settings applied only to our transactions.
+      // Our settings applied only to our transactions, so the pool's sessions have the defaults.
       const left = yield* Effect.replicateEffect(
         Effect.promise(() =>
           pool.query(

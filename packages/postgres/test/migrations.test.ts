@@ -77,7 +77,7 @@ const rows = [
   `audit (org_id, id, at, by_kind, what, subject, name) values ('a', 'x', 1, 'Application', 'grant.ended', 'app', 'App')`
 ]
 
-/** Everything that defines the schema. Postgres generates the names of constraints from the tables and columns. */
+/** The queries for all definitions in a schema. Postgres generates constraint names from table and column names. */
 const definitions = [
   `select table_name, column_name, ordinal_position, data_type, collation_name, is_nullable, column_default, is_identity
     from information_schema.columns where table_schema = 'trailbook' order by 1, 3`,
@@ -91,7 +91,10 @@ const definitions = [
   "select proname, prosrc from pg_proc where pronamespace = 'trailbook'::regnamespace order by 1"
 ]
 
-/** Ignores whitespace, because the version 23 dump has one statement per line. */
+/**
+ * Returns a schema's definitions without the whitespace differences that occur because the version 23 dump has one
+ * statement per line.
+ */
 const schemaOf = (url: string) =>
   Effect.map(
     run(url, definitions),
@@ -166,7 +169,7 @@ it.scopedLive("an upgrade from version 23 keeps all rows, and derives the new co
       assert.deepStrictEqual((yield* log.latest("b", 10)).map(({ id }) => id), [1])
     }).pipe(Effect.provide(layer({ url })))
     assert.deepStrictEqual(yield* read(url, "select by_id from trailbook.audit"), [{ by_id: "app" }])
-    // Truncated tables also reset the counts and the search index.
+    // Truncating the tables also resets the counts and the search index.
     yield* run(url, ["truncate trailbook.bookings, trailbook.customers cascade"])
     assert.deepStrictEqual(
       yield* run(url, ["select from trailbook.booking_counts", "select from trailbook.customer_words"]),
@@ -253,7 +256,7 @@ it.scopedLive("the schema contains every column and primary key from the table d
         return data_type !== types[kind] || is_nullable !== isNullable
       }).map(({ column }) => `${name}.${column}`)
     })
-    // Null in rows whose words are not indexed yet.
+    // This column is null in rows whose words are not indexed yet.
     assert.deepStrictEqual(differences, ["customers.words"])
   }))
 
@@ -276,7 +279,7 @@ it.scopedLive("every key and foreign key contains the org, except the listed key
         where indisunique and relnamespace = 'trailbook'::regnamespace
           and not 'org_id' = any(${columns("indrelid", "indkey::int2[]")})`
     )
-    // These tables have no org rows.
+    // These tables contain no rows of an org.
     const own = ["migrations (number)", "hosted_units (id)"]
     assert.sameMembers(keys.map(({ key }) => String(key)), [...Object.keys(keysAcrossOrgs), ...own])
     const references = yield* read(

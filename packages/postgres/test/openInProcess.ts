@@ -1,6 +1,6 @@
 /**
- * Run by `migrate.test.ts`. Each input line names a schema and a time. Opens the schema at that time and stores an org
- * in it.
+ * A program that `migrate.test.ts` runs. Each input line contains a schema and a time. The program opens the schema at
+ * that time and stores an org.
  */
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
@@ -13,7 +13,7 @@ import { createInterface } from "node:readline"
 process.stdout.write("ready\n")
 for await (const line of createInterface(process.stdin)) {
   const [at = "", url = "", schema = ""] = line.split(" ")
-  // Busy-waits, because the processes' timers would fire milliseconds apart.
+  // Busy-wait, because the processes' timers would fire milliseconds apart.
   while (Date.now() < Number(at));
   const id = randomUUID()
   const org = Org.make({ id, name: "River", slug: id, timezone: "America/Denver", createdAt: Instant.make(0) })

@@ -24,7 +24,7 @@ suite("Postgres, partitioned by outfitter", Layer.unwrapScoped(Effect.map(partit
   reference: Memory.layer,
   laws: allLaws,
   runs: runs(20, 3, 3),
-  // The guide lists these gaps. A unique key on a partitioned table needs the outfitter's ID.
+  // The guide lists these gaps. They exist because a unique key on a partitioned table must contain the outfitter's ID.
   knownGaps: ["constraints/handle", "constraints/check-in-token", "constraints/payment-intent"]
 })
 
@@ -55,11 +55,12 @@ it.scopedLive("an outfitter's requests read only that outfitter's partitions", (
     yield* Effect.promise(() => partition(url, 16))
     for (const table of [...filledTables, ...manyOrgs]) yield* query(superuserUrl, `insert into trailbook.${table}`)
     yield* query(superuserUrl, "analyze")
-    // Postgres reads a small table's partitions entirely. With this setting, it plans as it does for large tables.
+    // Postgres reads the partitions of a small table completely. With this setting, it makes the plans that it makes
+    // for large tables.
     const { pathname } = new URL(url)
     yield* query(superuserUrl, `alter database "${pathname.slice(1)}" set seq_page_cost = 100`)
     yield* query(superuserUrl, "select pg_stat_reset()")
-    // The layer's connections close at the end, so that Postgres counts their scans.
+    // Close the layer's connections at the end, so that Postgres counts their scans.
     yield* Effect.scoped(Effect.gen(function*() {
       const storage = yield* Layer.build(layer({ url }))
       const { ask, hold, slots } = yield* Effect.provide(raftingOverHttp(batchOptions), storage)
@@ -81,7 +82,7 @@ it.scopedLive("an outfitter's requests read only that outfitter's partitions", (
     }))
     const scanned = yield* query(
       superuserUrl,
-      // When a server starts, it searches all partitions for guests without search words.
+      // Skip the index on guests without search words, because a starting server searches it in all partitions.
       `select t.relname as name, t.seq_scan + sum(i.idx_scan) as scans
         from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
         where t.schemaname = 'trailbook' and t.relname ~ '_\\d+$'

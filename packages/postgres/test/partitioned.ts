@@ -6,7 +6,10 @@ import type { Schema } from "../../../test/postgres/database.ts"
 
 const script = new URL("../../../examples/deploy/partition.sql", import.meta.url)
 
-/** Runs the guide's script without `psql`. Fills in its variables and skips the lines that only `psql` understands. */
+/**
+ * Runs the guide's script without `psql`. Fills in the script's variables and skips the lines that only `psql`
+ * understands.
+ */
 export const partition = async (url: string, partitions: number): Promise<void> => {
   const lines = (await readFile(script, "utf8")).split("\n").filter((line) => !line.startsWith("\\"))
   const client = new Client({ connectionString: url })
@@ -21,8 +24,8 @@ export const partition = async (url: string, partitions: number): Promise<void> 
 }
 
 /**
- * All tables without rows, partitioned by outfitter. There are fewer than 16 partitions, because each law copies all
- * files.
+ * The empty tables, partitioned by outfitter. The script's default is 16 partitions. The tests use fewer, because each
+ * law copies all database files.
  */
 export const partitionedSchema: Schema = {
   name: "partitioned",

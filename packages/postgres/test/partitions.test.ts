@@ -1,14 +1,13 @@
-/** Tests whether an operator can partition the tables by org. Postgres then requires `org_id` in every unique key. */
+/** Tests that an operator can partition the tables by org. Postgres then requires `org_id` in every unique key. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Client, type QueryResultRow } from "pg"
 import { database } from "./schema.ts"
 
 /**
- * Keys without `org_id`. Except for the payment intent, they find the org for an ID or a secret that arrives without
- * one: in a link, an email, an API key, a cookie, or a provider's request. Links that have been mailed must keep
- * working, so these keys stay. A new key needs `org_id`, because a migration that adds a key without it fails on
- * partitioned tables.
+ * Keys without `org_id`. Except for the payment intent, they find the org of an ID or secret that arrives without an
+ * org, in a link, an email, an API key, a cookie, or a provider's request. Mailed links must keep working, so these
+ * keys stay. A new key must contain `org_id`. Otherwise, its migration fails on partitioned tables.
  */
 const withoutOrg = [
   "api_keys_by_id",

@@ -43,7 +43,7 @@ beforeAll(async () => {
   return made.drop
 })
 
-/** A session that runs `explain` with a transaction's settings, as a role to which row-level security applies. */
+/** Opens a session that runs `explain` with a transaction's settings. Row-level security applies to its role. */
 const explainer = (at: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -56,7 +56,7 @@ const explainer = (at: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
-/** The query plan for a store's read, one line per step, independent of parameter values. */
+/** Returns the query plan for a store's read, one line per step. The plan does not depend on parameter values. */
 const plan = (
   read: Effect.Effect<unknown, never, Storage | Database>,
   at = url
@@ -151,7 +151,8 @@ const failing = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
 const anyEndpoint = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
 /**
- * All reads except `orgs.all`, which scans the table. Each names the index that it must use and the condition on it.
+ * All reads except `orgs.all`, which scans the table. Each entry contains the index that the read must use, and the
+ * index condition.
  */
 const reads: ReadonlyArray<
   readonly [name: string, index: string, condition: string, read: Effect.Effect<unknown, never, Storage>]
@@ -614,7 +615,7 @@ const reads: ReadonlyArray<
   ["files.removeUnused", "files_unused", "created_at <=", files(({ removeUnused }) => removeUnused(origin, 10))]
 ]
 
-/** The index conditions of the steps that use an index. */
+/** Returns the index conditions of the steps that use an index. */
 const searches = (steps: ReadonlyArray<string>, index: string): ReadonlyArray<string> =>
   steps.flatMap((step, at) =>
     new RegExp(`(using|Scan on) ${index}\\b`).test(step)
@@ -643,7 +644,7 @@ it.effect("claiming webhook deliveries reads only endpoints to retry and those o
       "using webhooks_by_id on webhooks",
       "using webhooks_retried on webhooks"
     ])
-    // Scans only the endpoints of marked orgs.
+    // The statement scans only the endpoints of marked orgs.
     const ofOrg = searches(steps, "webhooks_pkey")
     assert.isAbove(ofOrg.length, 0)
     for (const indexCondition of ofOrg) assert.match(indexCondition, /^org_id = counter/)
@@ -661,7 +662,8 @@ it.effect("every query that locks rows sorts them before it locks them", () =>
     ]
     for (const read of locks) {
       const steps = (yield* plan(read)).filter((step) => /LockRows|Sort  ?$|Sort$/.test(step))
-      // A limit would be above these steps. It stops the locking, which follows the sort order.
+      // The filter drops a limit above these steps. A limit is allowed, because it only stops the locking, which
+      // follows the sort order.
       assert.deepStrictEqual(steps.slice(0, 2).map((step) => step.replace("->  ", "")), ["LockRows", "Sort"])
     }
   }))

@@ -1,6 +1,6 @@
 /**
- * A minimal transaction-mode connection pooler. Each of a client's transactions runs in a different session than the
- * previous one, so no session state is kept.
+ * A minimal transaction-mode connection pooler. A client's consecutive transactions run in different sessions, so no
+ * session state is kept.
  */
 import * as Effect from "effect/Effect"
 import { once } from "node:events"
@@ -52,7 +52,7 @@ const start = async (url: string) => {
 
 const serve = async (socket: Socket, url: string, frozen: () => boolean, ends: Array<() => void>) => {
   const turns: Array<Duplex> = []
-  // The startup message requests a session. The response is the one from a database without a password.
+  // The startup message requests a session. The pooler responds like a database that requires no password.
   const [startup] = await Promise.all([
     once(socket, "data"),
     ...Array.from({ length: sessions }, async () => turns.push(await session(url)))
@@ -75,7 +75,7 @@ const serve = async (socket: Socket, url: string, frozen: () => boolean, ends: A
 /** A ready-for-query message (`Z`) without an open transaction. */
 const readyForQuery = [90, 0, 0, 0, 5, 73]
 
-/** The byte stream of an authenticated connection. */
+/** Opens an authenticated connection and returns its byte stream. */
 const session = async (url: string): Promise<Duplex> => {
   const client = new Client({ connectionString: url }).on("error", () => {})
   await client.connect()
@@ -84,7 +84,7 @@ const session = async (url: string): Promise<Duplex> => {
   return stream
 }
 
-/** Parses the session's messages and returns whether a transaction ended in a chunk. */
+/** Returns a function that parses a session's messages. It returns whether a transaction ended in a chunk. */
 const endsOfTransactions = () => {
   let rest = Buffer.alloc(0)
   return (chunk: Buffer): boolean => {

@@ -11,7 +11,7 @@ import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** An outfitter with an offering that never sells out, as callers of the HTTP API see it. */
+/** Creates an outfitter with an offering that never sells out, and returns functions that call the HTTP API. */
 export const raftingOverHttp = (batches: BatchOptions) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg

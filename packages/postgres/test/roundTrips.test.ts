@@ -99,7 +99,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
       const { counts: usual } = yield* countIn(send("POST", "/bookings", plain))
       yield* send("POST", "/bookings", priced)
       const { counts, result } = yield* countIn(send("POST", "/bookings", priced))
-      // One statement locks the code, and one counts its uses.
+      // The two additional statements lock the code and count its uses.
       assert.deepStrictEqual(counts, { trips: usual.trips, statements: usual.statements + 2 })
       const { id } = result as { readonly id: string }
       const update = send("PATCH", `/bookings/${id}`, { discount_code: "FALL" })
@@ -124,7 +124,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
         Effect.map(countIn(ask("POST", `/bookings/${id}/${action}`)), ({ locked }) => locked)
       assert.deepStrictEqual(yield* lockedBy("confirm"), [["sessions"], ["bookings"]])
       assert.deepStrictEqual(yield* lockedBy("cancel"), [["bookings"]])
-      // A canceled booking occupies no place, so the class is locked as for an expired hold.
+      // A canceled booking occupies no place, so confirming it locks the class, as for an expired hold.
       assert.deepStrictEqual(yield* lockedBy("confirm"), [["offerings", "sessions"], ["bookings"]])
     }))
 

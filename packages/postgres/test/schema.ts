@@ -2,7 +2,7 @@ import { migrate } from "@trailbook/postgres"
 import * as Effect from "effect/Effect"
 import { createDatabase, type Database, type Schema } from "../../../test/postgres/database.ts"
 
-/** All tables without rows. */
+/** The empty tables. */
 export const schema: Schema = {
   name: "trailbook",
   fill: async (url) => {
@@ -15,7 +15,7 @@ let next: Promise<Database> | undefined
 let isRepeated = false
 let dropping: Promise<void> = Promise.resolve()
 
-/** Creates the next test's database in the background, starting with a file's second database. */
+/** Returns a database. From a file's second test on, creates the next test's database in the background. */
 const nextDatabase = (): Promise<Database> => {
   const database = next ?? createDatabase(schema)
   next = isRepeated ? database.then(() => createDatabase(schema)) : undefined
@@ -33,8 +33,9 @@ const dropLater = async (database: Database): Promise<void> => {
 }
 
 /**
- * A database with Trailbook's tables, or an empty one, until the scope closes. It is new, because deleted rows from
- * earlier tests distort the planner statistics, which slows down laws that store hundreds of rows.
+ * Provides a new database with Trailbook's tables, or an empty database, until the scope closes. Tests do not share a
+ * database, because deleted rows from earlier tests distort the planner statistics. Laws that store hundreds of rows
+ * would then be slower.
  */
 export const database = (of: "tables" | "empty" = "tables") =>
   Effect.acquireRelease(

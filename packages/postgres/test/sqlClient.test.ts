@@ -22,7 +22,7 @@ import { database } from "./schema.ts"
 
 const poolOf = (max: number) => Effect.flatMap(database(), ({ url }) => pooled(url, max))
 
-/** The unchanged client on a pool. */
+/** The unmodified `@effect/sql-pg` client on a pool. */
 const plainly = (pool: Pool) => PgClient.layerFromPool({ acquire: Effect.succeed(pool) })
 
 const ours = (pool: Pool, options: Omit<PostgresPool, "pool"> = {}) => layer({ pool, ...options })

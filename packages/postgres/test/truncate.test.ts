@@ -1,6 +1,6 @@
 /**
- * Tests tables that are emptied and refilled under a running server, as a restore does. Plans made while the tables
- * were empty are slow for the restored rows.
+ * Tests tables that are emptied and refilled while a server is running, as during a restore. Plans that were made for
+ * empty tables are slow for the restored rows.
  */
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking"
@@ -20,7 +20,7 @@ import { database } from "./schema.ts"
 
 const findByKey = "b.idempotency_key) in"
 
-/** The plan that the session would use for its prepared query by idempotency key. */
+/** Returns the plan that the session would use for its prepared query by idempotency key. */
 const planned = async (pool: Pool): Promise<string> => {
   const { rows: [statement] } = await pool.query<{ name: string }>(
     "select name from pg_prepared_statements where statement like $1 and from_sql = false",
@@ -52,7 +52,8 @@ it.scoped(
         const { findByIdempotencyKey, put } = yield* BookingStore
         const { run } = yield* UnitOfWork
         const made = yield* oneOfEach
-        // A new server analyzes tables more often, but no longer does so after 300 transactions.
+        // A new server checks the tables after every few transactions. After 300 transactions, mostly the periodic
+        // check remains.
         yield* Effect.repeatN(orgs.put(made.org), 300)
 
         yield* ask("truncate trailbook.orgs cascade")

@@ -20,7 +20,7 @@ import { startPostgres } from "../../../test/postgres/server.ts"
 import { isLong } from "../../../test/runs.ts"
 import { database } from "./schema.ts"
 
-/** The first failure, as a server would report it. */
+/** Returns the failure that a server would report. */
 const defect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 

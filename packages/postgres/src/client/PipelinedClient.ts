@@ -1,6 +1,6 @@
 /**
- * A `pg` client that sends concurrent statements in one round trip, together with the pending `begin` and buffered
- * writes. It passes statements from other code to `pg` unchanged, after the buffered statements.
+ * Wraps a `pg` client. Concurrent statements are sent in one round trip, together with the pending `begin` and the
+ * buffered writes. Statements from other code are passed to `pg` unchanged, after the buffered statements.
  */
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -13,11 +13,14 @@ import { findPlan, type SendPlan } from "./statementHints.ts"
 export interface ConnectionOptions {
   /** Set to false behind a transaction-mode pooler that does not track prepared statements. */
   readonly prepare: boolean
-  /** The maximum wait for a response, after which the connection counts as lost. 0 disables the limit. */
+  /**
+   * The maximum wait for a response in milliseconds. After this time, the connection counts as lost. 0 disables the
+   * limit.
+   */
   readonly answerWithinMs: number
   /**
-   * Counts how often a client found the server to be read-only. All clients in all pools for a database share this
-   * object.
+   * Counts how often a client found its server to be read-only. All clients for a database share this object, across
+   * pools.
    */
   readonly failovers?: { count: number }
   /** `areStuck` is set after a commit gets no response. All clients in a pool share this object. */
@@ -51,8 +54,8 @@ export class PipelinedClient {
   private queue: Array<QueuedQuery> = []
   private lost: ConnectionLost | undefined
   /**
-   * The error from buffered statements that were sent before a foreign statement. It is undefined once it has been
-   * reported.
+   * The error from buffered statements that were sent before a foreign statement. It is cleared once a caller has
+   * received it.
    */
   private failed: unknown
   /**
@@ -104,17 +107,17 @@ export class PipelinedClient {
   }
 
   /**
-   * Returns whether a server was found to be read-only since this client connected. The client may then be connected to
-   * a demoted primary.
+   * Returns whether any client found its server to be read-only since this client connected. This client may then be
+   * connected to a demoted primary.
    */
   isOutdated(): boolean {
     return this.failovers !== this.options.failovers?.count
   }
 
   /**
-   * Marks the client as lost if the error implies it. A client also abandons a read-only server, because a managed
-   * failover demotes the primary and moves its address to another server. This does not apply to a host's transaction,
-   * which can be read-only on purpose.
+   * Marks the client as lost if the error implies a lost connection or a demoted primary. A managed failover demotes
+   * the primary to a read-only server and moves its address to another server. A read-only host transaction does not
+   * count, because it can be intentional.
    */
   private noteLost(error: unknown): boolean {
     const isDemoted = this.isOurs && isReadOnly(error)
@@ -184,7 +187,7 @@ export class PipelinedClient {
           const failedAt = answers.length
           const errorOf = (at: number): unknown => {
             const cause = explainError(error)
-            // No caller awaits the opening statements, so if one fails, every statement fails with its error.
+            // No caller awaits the opening statements. If one of them fails, every statement fails with its error.
             if (this.lost !== undefined || failedAt < ahead || at === failedAt) return this.lost ?? cause
             return new EarlierFailed({ text: statements[failedAt]?.text ?? "", cause })
           }
@@ -202,7 +205,7 @@ export class PipelinedClient {
     )
   }
 
-  /** Runs a statement from other code over this client. */
+  /** Passes a statement from other code to `pg`. */
   private pass(text: unknown, values: unknown, callback: Callback | undefined): unknown {
     this.send()
     const query = this.client.query.bind(this.client) as (...query: ReadonlyArray<unknown>) => unknown
@@ -252,7 +255,7 @@ export class PipelinedClient {
   }
 }
 
-/** Keyed by `pg` client, because a client outlives each checkout and can belong to several of our pools. */
+/** The prepared statements by `pg` client. A client outlives each checkout and can belong to several of our pools. */
 const known = new WeakMap<PoolClient, PreparedStatements>()
 
 const preparedOn = (client: PoolClient): PreparedStatements => {

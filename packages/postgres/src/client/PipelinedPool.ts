@@ -1,6 +1,6 @@
 /**
- * A `pg` pool for `@effect/sql-pg`. Its clients name their statements and send concurrent statements together. It wraps
- * an existing pool, so it also works with a host's pool.
+ * A `pg` pool for `@effect/sql-pg`. Its clients prepare their statements by name and send concurrent statements
+ * together. The pool wraps an existing pool, which can be a host's pool.
  */
 import * as Fiber from "effect/Fiber"
 import type { Pool, PoolClient } from "pg"
@@ -10,8 +10,8 @@ export interface PipelinedPool {
   /** The value for `PgClient.fromPool`. */
   readonly pool: Pool
   /**
-   * Releases the client that was requested for an interrupted fiber. The fiber still waits for the client, or never
-   * took it. Without this call, `@effect/sql-pg` would leak the client.
+   * Releases the client that an interrupted fiber requested but did not take. Without this call, `@effect/sql-pg` would
+   * leak the client.
    */
   readonly giveUp: (fiber: object) => void
 }

@@ -3,8 +3,8 @@
  * one implicit transaction.
  *
  * `pg` sends one statement at a time and requests the column descriptions each time. This query class uses the
- * interface that `pg` provides for cursors. It saves a round trip whenever a settings statement precedes another
- * statement, which is the case for every read. It also saves the description of every prepared statement.
+ * interface that `pg` provides for cursors. Every read follows a settings statement, so the class saves one round trip
+ * per read. It also saves the column descriptions of every prepared statement.
  */
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, Submittable } from "pg"
@@ -14,7 +14,7 @@ export interface Statement {
   readonly name: string
   readonly text: string
   readonly values: ReadonlyArray<Value>
-  /** The parsers that other code has set for the rows from its own statements. */
+  /** The parsers that other code has set for its own statements. */
   readonly readerOf?: ParserFor
 }
 
@@ -36,9 +36,8 @@ export class RoundTrip implements Submittable {
   private timer: NodeJS.Timeout | undefined
 
   /**
-   * Calls `done` exactly once, with each statement's result. If there is an error, the first statement without a result
-   * caused it, and the statements after it were not run. The connection is closed if it gets no response within
-   * `limitMs`.
+   * Calls `done` exactly once, with each statement's result. The first statement without a result caused `error`, and
+   * the statements after it did not run. If the server does not respond within `limitMs`, the connection is closed.
    */
   constructor(
     statements: ReadonlyArray<Statement>,
@@ -60,8 +59,8 @@ export class RoundTrip implements Submittable {
     try {
       for (const { name, text, values } of this.statements) {
         if (!this.prepared.has(name)) {
-          // The session may have a statement with this name that this client did not prepare or that failed. Closing a
-          // nonexistent statement is allowed.
+          // The session may already have a statement with this name, which failed or which another client prepared.
+          // Closing a nonexistent statement is allowed.
           if (name !== "") connection.close({ type: "S", name }, true)
           connection.parse({ name, text, types: [] }, true)
           connection.describe({ type: "S", name }, true)
@@ -129,7 +128,7 @@ export class RoundTrip implements Submittable {
   }
 }
 
-/** A statement's result: the rows and the command tag, or the error if a row could not be parsed. */
+/** A statement's result. It contains the rows and the command tag, or the error if a row could not be parsed. */
 export type Answer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | { readonly unreadable: unknown }
 
 export class NoAnswer extends Error {
@@ -170,8 +169,8 @@ const parseRow = (columns: Columns, fields: ReadonlyArray<string | null>): Reado
 const asText = (text: string): string => text
 
 /**
- * Parses instants, event IDs, and sums. All of them fit into a safe integer. A larger value throws, because rounding
- * would change it.
+ * Parses instants, event IDs, and sums. All of them fit into a safe integer. Throws for a larger value, because
+ * rounding would change it.
  */
 const integer = (text: string): number => {
   const number = Number(text)
@@ -181,7 +180,7 @@ const integer = (text: string): number => {
 
 const ours: ParserFor = (type) => readers.get(type) ?? asText
 
-/** The parsers by type OID. The OIDs of built-in types never change. JSON is not parsed. */
+/** The parsers by type OID. The OIDs of built-in types never change. JSON stays text. */
 const readers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [16, (text) => text === "t"],
   [20, integer],

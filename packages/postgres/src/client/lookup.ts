@@ -1,8 +1,8 @@
 /**
- * Runs reads by key outside transactions. Lookups in the same turn of the event loop share a connection and a round
- * trip, because a round trip costs the server and the database more than a statement does. Until a connection is free,
- * later lookups join them. Equal lookups are sent once, and always after all of their callers have submitted them. A
- * revoked API key is therefore rejected on the next request.
+ * Runs reads by key outside transactions. Lookups from one turn of the event loop share a connection and a round trip,
+ * because a round trip costs the server and the database more than a statement. Later lookups join them until a
+ * connection is free. Equal lookups are sent once, and only after their last caller has submitted the lookup. A revoked
+ * API key is therefore rejected on the next request.
  */
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Driver } from "@trailbook/sql/Database"
@@ -18,25 +18,25 @@ type Run = Driver["reader"]["run"]
 type Rows = Effect.Effect<ReadonlyArray<never>, unknown>
 
 interface Lookup {
-  /** Undefined for a lookup that does not read a table. */
+  /** The settings statement. Undefined for a lookup that does not read a table. */
   readonly settings: BeginStatement | undefined
   readonly text: string
   readonly values: ReadonlyArray<Value>
-  /** The same read on a separate connection. */
+  /** Runs this read on a separate connection. */
   readonly alone: Rows
   readonly callers: Array<(rows: Rows) => void>
 }
 
-/** The maximum number of lookups in one round trip. This limits how long a lookup waits for the others. */
+/** The maximum number of lookups in one round trip. The limit bounds how long a lookup waits for the other lookups. */
 const maxTogether = 16
 
-/** `alone` runs a read on a separate connection. */
+/** Creates a function that runs lookups. `alone` runs a read on a separate connection. */
 export const makeLookup = (
   pool: Pool,
   settingsFor: (tenants: ReadonlyArray<string> | undefined) => BeginStatement,
   alone: Run
 ) => {
-  // While this map has entries, a connection has been requested for them.
+  // Whenever this map has entries, a connection has been requested for them.
   const queue = new Map<string, Lookup>()
 
   const connect = (): void =>
@@ -89,7 +89,7 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
         release()
       }
       if (error === null) return end(lookup, Effect.succeed(result.rows))
-      // A failed statement aborts the statements after it, so these run again on separate connections.
+      // A failed statement aborts the later statements, which therefore run again on separate connections.
       end(lookup, error instanceof EarlierFailed ? alone : Effect.fail(error))
     })
   }

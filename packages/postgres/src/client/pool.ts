@@ -14,15 +14,15 @@ import type { ConnectionOptions } from "./PipelinedClient.ts"
 import { makePipelinedPool } from "./PipelinedPool.ts"
 import { withHints } from "./statementHints.ts"
 
-/** An `@effect/sql-pg` client over a pool. Closing the client does not end the pool. */
+/** An `@effect/sql-pg` client that uses a pool. Closing the client does not end the pool. */
 export interface PooledClient {
   readonly client: PgClient.PgClient
   /** The pool, whose clients are pipelined. */
   readonly pool: Pool
   /**
-   * Acquires a connection until the scope closes. A reusable connection then returns to the pool. If the connection is
-   * lost or still in a transaction, it is destroyed and the pool creates another. If a fiber is interrupted while it
-   * waits, the next fiber gets the connection.
+   * Acquires a connection until the scope closes. A reusable connection then returns to the pool. A connection that is
+   * lost or still in a transaction is destroyed, and the pool creates another connection. If a waiting fiber is
+   * interrupted, the next fiber gets the connection.
    */
   readonly acquire: Effect.Effect<ReservedConnection, ConnectionLost, Scope.Scope>
 }
@@ -89,7 +89,7 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
   return { options: {}, ending: false, connect } as unknown as Pool
 }
 
-/** Returns a lane whose transactions start with the given statements. */
+/** Returns a lane whose transactions start with the statements from `begin`. */
 export const lane = (
   connection: Effect.Effect<ReservedConnection, unknown, Scope.Scope>,
   begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<BeginStatement>
@@ -103,13 +103,13 @@ export const lane = (
         ({ text, values }) => open(text, values),
         { discard: true }
       )),
-  // Erased rows are dead, and vacuum removes them.
+  // No action is needed, because vacuum removes the erased rows.
   wipe: () => Effect.void
 })
 
 /**
- * The setting from which the extension `pg_tracing` continues a trace. Other servers ignore it. A comment in each
- * statement would give every request its own prepared statements.
+ * The setting from which the extension `pg_tracing` continues a trace. Servers without the extension ignore the
+ * setting. A trace comment in each statement would give every request its own prepared statements.
  */
 const traceSetting = (traceparent: string): BeginStatement => ({
   text: "select set_config('pg_tracing.trace_context', $1, true)",

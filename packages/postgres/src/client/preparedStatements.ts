@@ -1,6 +1,6 @@
 /**
  * Checks that prepared statements survive between transactions. A transaction-mode pooler assigns a different session
- * to each transaction. If it does not track prepared statements, they work without load and fail under load.
+ * to each transaction. If the pooler does not track prepared statements, they work without load and fail under load.
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
@@ -10,8 +10,8 @@ import { sqlState } from "../classifyError.ts"
 
 /**
  * Fails with {@link PoolerDropsPrepared} if prepared statements do not survive. The check prepares a statement on one
- * connection, occupies a session with the other, and runs the statement again. It ignores other errors, because the
- * next caller receives them too.
+ * connection, occupies a session with the other connection, and runs the statement again. It ignores other errors,
+ * because the next caller receives them too.
  */
 export const checkPreparedSurvive = (
   one: Effect.Effect<Connection, unknown, Scope.Scope>,
@@ -30,7 +30,7 @@ export const checkPreparedSurvive = (
     Effect.catchAll((error) => error instanceof PoolerDropsPrepared ? Effect.fail(error) : Effect.void)
   )
 
-/** Postgres reported that a prepared statement does not exist or already exists. */
+/** Reports that Postgres found no prepared statement with a name, or a duplicate statement. */
 export class PoolerDropsPrepared extends Error {
   readonly code: string
   constructor(cause: unknown) {
@@ -45,8 +45,8 @@ export class PoolerDropsPrepared extends Error {
 }
 
 /**
- * Returns a {@link PoolerDropsPrepared} if Postgres reported a missing or duplicate prepared statement, and the given
- * error otherwise.
+ * Returns a {@link PoolerDropsPrepared} if Postgres reported a missing or duplicate prepared statement. Otherwise,
+ * returns the error unchanged.
  */
 export const explainError = (error: unknown): unknown =>
   /^(26000|42P05)$/.test(sqlState(error)) ? new PoolerDropsPrepared(error) : error

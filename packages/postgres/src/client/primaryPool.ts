@@ -1,13 +1,13 @@
 /**
- * Pools for several servers. They connect to the server that accepts writes, and move to another server after a
- * failover.
+ * Pools for databases with several servers. The pools connect to the server that accepts writes, and move to another
+ * server after a failover.
  */
 import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } from "pg"
 
 /** The servers of a database. All pools for the database share this object. */
 export interface Servers {
   readonly urls: ReadonlyArray<string>
-  /** The index of the server that the next connection opens to. */
+  /** The index of the server for the next connection. */
   at: number
 }
 
@@ -57,7 +57,7 @@ class PrimaryPool extends Pool {
     const { at } = servers
     super.connect((error, client, done) => {
       if (client !== undefined || error?.message === poolIsFull) return taken(error, client, done)
-      // A concurrent attempt may have moved to the next server already.
+      // A concurrent attempt may already have moved to the next server.
       if (servers.at === at) servers.at = (at + 1) % servers.urls.length
       if (attempts <= 1) return taken(error, client, done)
       this.#connect(taken, attempts - 1)
@@ -70,7 +70,7 @@ const assertWritable = async (client: Pick<Client, "query">): Promise<void> => {
   if (row?.transaction_read_only === "on") throw new ReadOnlyServer()
 }
 
-/** The server is a standby. The SQLSTATE is the one for a rejected write. */
+/** Reports that the server is a standby. The SQLSTATE is the code for a rejected write. */
 class ReadOnlyServer extends Error {
   readonly code = "25006"
   constructor() {

@@ -1,4 +1,4 @@
-/** Passes hints, which decide how a statement is sent, through `@effect/sql-pg` to the client. */
+/** Passes hints through `@effect/sql-pg` to the client. A hint decides how a statement is sent. */
 import type { SendMode, StatementMode } from "@trailbook/sql/reservedConnection"
 import { createHash } from "node:crypto"
 
@@ -20,7 +20,10 @@ const marked: Readonly<Record<StatementMode, Map<string, string>>> = {
 
 const plans = new Map<string, SendPlan>()
 
-/** Marks our statements with a comment that selects how they are sent. The comment is removed before sending. */
+/**
+ * Marks our statements with a comment that selects how they are sent. The client removes the comment before it sends a
+ * statement.
+ */
 export const withHints: SendMode = {
   text: (text, how) => {
     const found = marked[how].get(text)

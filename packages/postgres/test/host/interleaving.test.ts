@@ -1,7 +1,7 @@
 /**
- * Host applications commit, roll back, undo single steps, and receive refusals, concurrently with each other and with
- * API callers. Afterward, no capacity may be sold twice, the event log must be complete and match the stored rows, and
- * a booking must exist if and only if the host application's row exists.
+ * Tests concurrent host applications and API callers. The host applications commit, roll back, undo single steps, and
+ * receive refusals. Afterward, no capacity may be sold twice, the event log must be complete and match the stored rows,
+ * and a booking must exist if and only if the host application's row exists.
  */
 import type { Refusal } from "@trailbook/core"
 import type { Storage } from "@trailbook/core/storage"
@@ -35,7 +35,7 @@ type Step =
   | { readonly _tag: "Change"; readonly name: "cancel" | "confirm"; readonly booking: number; readonly undone: boolean }
   | { readonly _tag: "Move"; readonly booking: number; readonly place: number; readonly undone: boolean }
 
-/** Weighted toward the first place, so that orders conflict. */
+/** The first place is the most frequent, so that orders conflict. */
 const place = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(3))
 /** Whether the host application undoes the step with a savepoint. */
 const undone = fc.boolean()
@@ -65,7 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }
 )
 const transaction = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 4 }), commits: fc.boolean() })
-/** Five host applications' transactions, and concurrent API calls. */
+/** The transactions of five host applications, and concurrent API calls. */
 const story = fc.record({
   programs: fc.array(fc.array(transaction, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 5 }),
   callers: fc.array(step, { maxLength: 6 })
@@ -136,7 +136,7 @@ const runStory = (superuserUrl: string, url: string) =>
           { offering_id: rental.id, ...slot }
         ]
         const known: Array<Made> = []
-        /** Bookings by host applications, including rolled-back ones. */
+        /** The IDs of the host applications' bookings, including rolled-back bookings. */
         const sold: Array<string> = []
 
         const requestOf = (step: Step): { readonly name: string; readonly input: object } => {
@@ -197,7 +197,7 @@ const runStory = (superuserUrl: string, url: string) =>
               await client.query(commits ? "commit" : "rollback")
               outcomes[commits ? "committed" : "rolledBack"]++
             } catch (error) {
-              // Another transaction won the conflict. A host application could retry. This one does not.
+              // Another transaction won the conflict. A real host application could retry. The test does not retry.
               await client.query("rollback")
               if (!isLost(error)) throw error
               outcomes.lost++
