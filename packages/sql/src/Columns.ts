@@ -1,14 +1,14 @@
 /**
  * Describes the columns of a table or of a list of records by name and storage type. Select lists, upserts, and records
- * are generated from the columns.
+ * are generated from this description.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 
-/** Instants are stored as epoch milliseconds. JSON is written as a value and read as text. */
+/** Instants are stored as epoch milliseconds. JSON is written as a value, but read as text. */
 export type Kind = "text" | "integer" | "real" | "boolean" | "instant" | "json"
 
 /**
- * A question mark means that the column is nullable. A JSON column is never nullable. It stores JSON null, because SQL
+ * A question mark means that the column is nullable. JSON columns are never nullable. They store JSON null, because SQL
  * null and JSON null differ.
  */
 export type Column = Kind | `${Exclude<Kind, "json">}?`
@@ -34,10 +34,10 @@ type ValueOf<Values extends Record<Kind, unknown>, C extends Column> = C extends
   : C extends `${infer K extends Kind}?` ? Values[K] | null
   : never
 
-/** A row as a `select` returns it. */
+/** A row that a `select` returns. */
 export type ColumnRow<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Read, C[Name]> }
 
-/** A record as JSON that is sent to the database. */
+/** A record in a JSON parameter. */
 export type ColumnRecord<C extends Columns> = { readonly [Name in keyof C]: ValueOf<EncodedTypes, C[Name]> }
 
 /** Returns a select list such as `b.org_id, b.id, …`. */

@@ -15,29 +15,39 @@ export interface Connection {
    */
   readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>, unknown>
   /**
-   * Runs a statement without waiting for its result. A driver can delay it until the next awaited statement, which
-   * saves a round trip. If it fails, the next awaited statement fails with {@link EarlierFailed}.
+   * Runs a statement without waiting for its result. A driver can delay the statement until the next awaited statement,
+   * which saves a round trip. If the delayed statement fails, the next awaited statement fails with {@link
+   * EarlierFailed}.
    */
   readonly write: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
   /**
-   * Runs a statement for the host application. It is not kept prepared, because its text is arbitrary and may never
-   * recur. The rows are returned unchanged, as the driver provides them.
+   * Runs a statement for the host application. The statement is not kept prepared, because its text is arbitrary and
+   * may never recur. Returns the driver's rows unchanged.
    */
   readonly foreign: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<unknown>, unknown>
   /** Runs a transaction control or DDL statement, which has no values and no result. */
   readonly control: (text: string) => Effect.Effect<void, unknown>
-  /** The `@effect/sql` connection. The host application's own `sql` runs on it inside a Trailbook transaction. */
+  /**
+   * The `@effect/sql` connection. Inside a Trailbook transaction, the host application's own `sql` client uses this
+   * connection.
+   */
   readonly sql?: SqlConnection.Connection
 }
 
-/** The awaited statement was not executed, because an earlier statement whose result was not awaited had failed. */
+/**
+ * Reports that the awaited statement was not executed, because an earlier statement without an awaited result had
+ * failed.
+ */
 export class EarlierFailed extends Data.Error<{ readonly text: string; readonly cause: unknown }> {}
 
 /** A pool for transactions of one kind. */
 export interface Lane<C extends Connection = Connection> {
   /** Acquires a connection for exclusive use until the scope closes. */
   readonly acquire: Effect.Effect<C, unknown, Scope.Scope>
-  /** Starts a transaction. It can see the rows of the orgs in `tenants`, or all rows if `tenants` is undefined. */
+  /**
+   * Starts a transaction. The transaction can access the rows of the orgs in `tenants`, or all rows if `tenants` is
+   * undefined.
+   */
   readonly begin: (connection: C, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<void, unknown>
   /** Runs after the commit of a transaction that erased data, before its connection is released. */
   readonly wipe: (connection: C) => Effect.Effect<void>

@@ -10,7 +10,7 @@ import { currentTransaction, join, meanings, runIn, transact, type Transaction, 
 
 /**
  * The interface between the stores and a database. Statements are static and use `$1 … $n` for values. Except for the
- * differences that `Dialect` covers, they are the same for every database.
+ * differences that `Dialect` covers, all databases run the same statements.
  *
  * A failed statement dies with `DatabaseUnavailable` or `StatementFailed`.
  */
@@ -20,36 +20,38 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
     readonly dialect: Dialect
     /**
      * Reads rows. Inside a transaction, the read includes that transaction's writes. Outside a transaction, the read
-     * never waits for another one.
+     * never waits for a transaction.
      */
     readonly query: Query
-    /** Reads a few rows by a unique key. Lookups can share a round trip, so a slow lookup would delay the others. */
+    /**
+     * Reads a few rows by a unique key. Lookups can share a round trip, so a slow lookup would delay the other lookups.
+     */
     readonly lookup: Query
     /**
-     * Writes rows. Outside a transaction, the write runs in a new one. Inside a transaction, a failure can be delayed
-     * until the next statement with a result, or until the commit.
+     * Writes rows. Outside a transaction, the write runs in a new transaction. Inside a transaction, a failure can be
+     * delayed until the next statement with a result, or until the commit.
      */
     readonly write: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
     /**
      * Writes rows and returns the rows of the `returning` clause. Outside a transaction, the statement runs in a new
-     * one.
+     * transaction.
      */
     readonly execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
-    /** Like `write`, but after the commit, the database files contain no copy of the overwritten data. */
+    /** Like `write`, but the database files contain no copy of the overwritten data after the commit. */
     readonly erase: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
     /**
-     * Runs work atomically. Inside a transaction, the work runs under a savepoint, so a failure rolls back only this
+     * Runs work atomically. Inside a transaction, the work runs under a savepoint, so a failure rolls back only the
      * work.
      */
     readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
-     * Runs work in the current transaction, or in a new one. The current transaction gets no savepoint, so if the work
-     * fails, the whole transaction fails.
+     * Runs work in the current transaction without a savepoint, or in a new transaction. If the work fails, the
+     * complete transaction fails.
      */
     readonly inOneTransaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Runs reads on one snapshot. Inside a transaction, the reads see the state of the transaction. */
+    /** Runs reads on one snapshot. Inside a transaction, the reads include that transaction's writes. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Dies if the fiber is in a transaction and a new transaction would wait for it. */
+    /** Dies if the fiber is in a transaction for which a new transaction would wait. */
     readonly assertCanWait: Effect.Effect<void>
     /** The connection pools with their current counts. SQLite has no pools. */
     readonly pools: Readonly<Record<string, PoolCounts>>
@@ -64,17 +66,17 @@ export interface PoolCounts {
 
 type Query = <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
 
-/** Called when the read is due, so it can read immediately and return an exit. */
+/** Runs a read. The function is called only when the read is due, so it can read immediately and return an exit. */
 type Reader = <Row>(
   text: string,
   values: ReadonlyArray<Value>,
   tenants: ReadonlyArray<string> | undefined
 ) => Effect.Effect<ReadonlyArray<Row>, unknown>
 
-/** The database-specific parts. */
+/** The database-specific parts of `Database`. */
 export interface Driver<C extends Connection = Connection> {
   readonly dialect: Dialect
-  /** A pool for reads outside transactions. `tenants` works as for a `Lane`. */
+  /** A pool for reads outside transactions. `tenants` works as in a `Lane`. */
   readonly reader: {
     readonly run: Reader
     /** Runs lookups. Default: `run`. */
@@ -82,7 +84,7 @@ export interface Driver<C extends Connection = Connection> {
   }
   readonly units: Lane<C>
   readonly snapshots: Lane<C>
-  /** By default, a new transaction never waits for its fiber's current transaction. */
+  /** Default: does nothing, because a new transaction never waits for its fiber's current transaction. */
   readonly assertCanWait?: Effect.Effect<void>
   readonly pools?: Readonly<Record<string, PoolCounts>>
 }
@@ -141,7 +143,7 @@ const inTransaction = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime(({ currentContext }) => use(currentTransaction(currentContext), tenantScope(currentContext)))
 
-/** The orgs that a fiber with this context can access, or undefined for all. */
+/** Returns the orgs that a fiber with this context can access, or undefined for all orgs. */
 export const tenantScope = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
   const tenants = Context.getOption(context, TenantScope)
   if (tenants._tag === "Some") return tenants.value
@@ -149,7 +151,7 @@ export const tenantScope = (context: Context.Context<never>): ReadonlyArray<stri
   return actor._tag === "Some" ? [actor.value.orgId] : undefined
 }
 
-/** Creates the layer for a port from a function that takes the database. */
+/** Creates a port's layer. `make` implements the port on the database. */
 export const storeLayer = <Port, A>(
   port: Context.Tag<Port, A>,
   make: (database: Database["Type"]) => NoInfer<A>

@@ -1,12 +1,13 @@
 import * as Data from "effect/Data"
 
 /**
- * The database is temporarily unavailable: another process locks it for too long, or its disk is full. A retry can
- * succeed. This is a defect, because only the outermost handler can react, by responding with 503.
+ * Reports that the database is temporarily unavailable, for example because another process locks it for too long or
+ * its disk is full. A retry can succeed. The error is a defect, because only the outermost handler can react to it, by
+ * responding with 503.
  */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
   readonly cause: unknown
-  /** Whether another transaction caused the failure. If false, the database caused it. */
+  /** Whether another transaction caused the failure. If false, the database caused the failure. */
   readonly contended?: boolean
 }> {
   override get message(): string {
@@ -15,8 +16,8 @@ export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")
 }
 
 /**
- * A statement is invalid or violated a constraint. This is a defect, because caller errors are detected before the
- * first write.
+ * Reports that a statement is invalid or violated a constraint. The error is a defect, because caller errors are
+ * detected before the first write.
  */
 export class StatementFailed extends Data.TaggedError("StatementFailed")<{
   readonly text: string

@@ -1,6 +1,6 @@
 /**
- * All differences between the databases. A store that needs a new one adds a field here and never checks which database
- * it uses.
+ * All differences between the databases. A store that depends on a new difference adds a field here. Stores never check
+ * which database they use.
  */
 import type { Columns } from "./Columns.ts"
 
@@ -12,8 +12,8 @@ export interface Dialect {
   readonly table: (name: string) => string
 
   /**
-   * A table expression, without an alias, that turns the objects in a JSON array parameter into rows. Neither the text
-   * nor the number of parameters depends on the number of rows, so each statement is prepared once.
+   * Returns a table expression, without an alias, that turns the objects in a JSON array parameter into rows. Neither
+   * the text nor the number of parameters depends on the number of rows, so each statement is prepared once.
    */
   readonly records: (parameter: `$${number}`, columns: Columns) => string
 
@@ -21,12 +21,12 @@ export interface Dialect {
   readonly now: string
 
   /**
-   * An aggregate that returns these columns for all rows as a single JSON text, an array of arrays. With thousands of
-   * rows, parsing this text takes half as long as the driver takes to create an object per row.
+   * An aggregate that returns these columns of all rows as a single JSON text, an array of arrays. For thousands of
+   * rows, parsing this text takes half as long as creating an object per row in the driver.
    */
   readonly gathered: (...columns: ReadonlyArray<string>) => string
 
-  /** Whether a subquery in `from` can be `lateral`, so that it can reference the tables to its left. */
+  /** Whether the database supports `lateral`. A lateral subquery in `from` can reference the tables to its left. */
   readonly lateral: boolean
 
   /** Whether statements run outside this process. If so, a long statement does not block other requests. */
@@ -36,26 +36,26 @@ export interface Dialect {
   readonly locksRows: boolean
 
   /**
-   * A statement that locks the names in the JSON array `$1`, in order, until the transaction ends. It is undefined if
-   * only one transaction runs at a time.
+   * A statement that locks the names in the JSON array `$1`, in order, until the transaction ends. Undefined if only
+   * one transaction runs at a time.
    */
   readonly lockNames: string | undefined
 
-  /** A text value in a JSON column, or null. */
+  /** Returns an expression for a text value in a JSON column, or null if the path does not exist. */
   readonly jsonText: (column: string, ...path: ReadonlyArray<string>) => string
 
-  /** A condition that a text contains a substring. Text is compared by bytes. */
+  /** Returns a condition that a text contains a substring. Text is compared by bytes. */
   readonly holds: (text: string, part: string) => string
 
   /**
-   * A table expression that splits a text into words, one per row, in a `value` column. The text is split at every
-   * space, so a word can be empty.
+   * Returns a table expression that splits a text into words. Each row has one word, in the column `value`. The text is
+   * split at every space, so a word can be empty.
    */
   readonly words: (text: string, alias: string) => string
 
   /**
-   * Statements that change nothing, but fail if the database rejects writes or has no space left. They run in one
-   * transaction.
+   * Statements that change nothing, but fail if the database rejects writes or has no space left. All of them run in
+   * one transaction.
    */
   readonly heartbeat: ReadonlyArray<string>
 
@@ -65,6 +65,6 @@ export interface Dialect {
    */
   readonly isUnavailable: (error: unknown) => boolean
 
-  /** Returns whether another transaction caused the failure, so that an immediate retry would succeed. */
+  /** Returns whether another transaction caused the failure, so that an immediate retry can succeed. */
   readonly isContended: (error: unknown) => boolean
 }

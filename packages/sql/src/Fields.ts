@@ -1,6 +1,6 @@
 /**
- * Defines a table that stores each field of a type in a column of its own. The columns, the decoder, and the encoder
- * are all derived from one list of fields.
+ * Defines a table that stores each field of a type in its own column. The columns, the decoder, and the encoder are all
+ * derived from one list of fields.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Column, ColumnRecord } from "./Columns.ts"
@@ -31,10 +31,10 @@ type ColumnName<Name> = Name extends `${infer First}${infer Rest}`
 type ColumnsOf<F> = { readonly [Name in keyof F & string as ColumnName<Name>]: F[Name] & Column }
 
 /**
- * Defines a table. The type parameter is required, because the field list is checked against it.
+ * Defines a table. The type parameter is required, because TypeScript checks the field list against this type.
  *
- * Decoding a row takes half a microsecond. A handwritten function saves most of that time. This is worthwhile only for
- * tables that return hundreds of rows per request, such as bookings and events.
+ * Decoding a row takes half a microsecond. A handwritten function saves most of that time, but it is worthwhile only
+ * for tables that return hundreds of rows per request, such as bookings and events.
  *
  * @example
  * const savedReplyTable = Fields.table<SavedReply>()({

@@ -1,7 +1,7 @@
 /**
  * Runs statements from the host application's own `sql` client inside a Trailbook transaction. A failed statement
- * breaks the transaction, unless the host application rolls back to its own savepoint. A fiber that is still running
- * after the transaction has ended gets an error.
+ * breaks the transaction, unless the host application rolls back to its own savepoint. A statement from a fiber that
+ * outlives the transaction fails.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -59,7 +59,7 @@ export class HostStatements implements SqlConnection.Connection {
 }
 
 /**
- * Matches a rollback to one of the host application's savepoints. The savepoint is older than the failure, because a
- * broken transaction creates no savepoints. The rollback therefore undoes the failure.
+ * Matches a rollback to a savepoint of the host application. A broken transaction creates no savepoints, so the
+ * savepoint is older than the failure and the rollback undoes the failure.
  */
 const returns = /^rollback to /i

@@ -4,8 +4,8 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 
 /**
- * The transaction cannot be used. No transaction is open, or it has failed, belongs to another database, or has another
- * isolation level, or the tables do not exist.
+ * Reports that the host application's transaction cannot be used. For example, no transaction is open, the transaction
+ * has failed, its database or its isolation level is wrong, or the tables do not exist.
  */
 export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransaction")<{
   readonly message: string
@@ -20,8 +20,8 @@ export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransac
 }
 
 /**
- * The host application made a call inside its transaction, but not through `within`. The call and the transaction would
- * wait for each other.
+ * Reports that the host application made a call inside its transaction, but not through `within`. The call and the
+ * transaction would wait for each other.
  */
 export class SelfDeadlock extends Error {
   override readonly name = "WaitsForItself"
@@ -39,7 +39,7 @@ export class HostTransactions extends Context.Tag("@trailbook/sql/HostTransactio
   {
     /**
      * Runs work in the host application's transaction on this fiber. The work runs under a savepoint and in the actor's
-     * tenant scope. It is committed or rolled back with that transaction.
+     * tenant scope. The work is committed or rolled back with that transaction.
      */
     readonly join: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | UnsupportedTransaction, R>
   }

@@ -1,4 +1,4 @@
-/** Creates the statements for one table: the common select with decoded results, and the writes. */
+/** Creates the common reads and writes of a table. Reads return decoded rows. */
 import type { OrgKey } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -21,12 +21,12 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     Effect.map(database.query<ColumnRow<C>>(text, values), decode)
   const one = (text: string, values: ReadonlyArray<Value>): Effect.Effect<Option.Option<A>> =>
     Effect.map(
-      // Do not send a locking read as a lookup. It can wait, which would delay the other lookups.
+      // Do not send a locking read as a lookup. A wait for the lock would delay the other lookups.
       (text.endsWith(locked) ? database.query : database.lookup)<ColumnRow<C>>(text, values),
       ([row]) => Option.map(Option.fromNullable(row), table.decode)
     )
   const ofKey = (text: string) => ({ id, orgId }: OrgKey) => one(text, [orgId, id])
-  /** Returns a function that finds the row with the given values in these columns. */
+  /** Returns a function that finds a row by the values of these columns. */
   const by = (columns: ReadonlyArray<keyof C & string>, end = "") => {
     const text = `${select} where ${columns.map((column, at) => `${alias}.${column} = $${at + 1}`).join(" and ")}${end}`
     // Drop additional arguments, such as the index that `Effect.forEach` passes.
@@ -44,7 +44,7 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
   const findMany = ofKeys(byKeys)
   const ofOrg = `${select} where ${alias}.org_id = $1 order by ${alias}.created_at, ${alias}.id`
   return {
-    /** The name includes the schema if the database has schemas. */
+    /** The table's name in statements, with its schema if the database has schemas. */
     table: name,
     /** Selects all columns. A `where` clause can follow. */
     select,
@@ -58,21 +58,21 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     ofKeys,
     by: (...columns: ReadonlyArray<keyof C & string>) => by(columns),
     lockBy: (...columns: ReadonlyArray<keyof C & string>) => by(columns, locked),
-    /** Removes rows by key. */
+    /** Returns a function that removes a row by key. */
     remove: (write: Database["Type"]["write"]) => ({ id, orgId }: OrgKey) =>
       write(`delete from ${name} where org_id = $1 and id = $2`, [orgId, id]),
     find,
     lock: ofKey(byKey + locked),
     findAll: (keys: ReadonlyArray<OrgKey>): Effect.Effect<ReadonlyArray<A>> => {
       const [only, ...more] = keys
-      // Most reads have one key, for which a shorter statement is faster.
+      // Most reads have one key. A shorter statement is faster for a single key.
       return only !== undefined && more.length === 0 ? Effect.map(find(only), Option.toArray) : findMany(keys)
     },
     /** Locks the rows in ID order, regardless of the order of the keys. */
     lockAll: ofKeys(`${byKeys} order by ${alias}.id, ${alias}.org_id${locked}`),
-    /** Oldest first. */
+    /** Returns an org's rows, oldest first. */
     ofOrg: (orgId: string) => all(ofOrg, [orgId]),
-    /** Writes the same columns that are read. A table with additional columns has a separate write table. */
+    /** Writes the columns that reads return. A table with additional columns has a separate write table. */
     put,
     putOne: Table.writeOne(put),
     addOne: Table.writeOne(Table.insert(database, table))

@@ -14,7 +14,7 @@ import * as SqlSubscriptionStore from "./store/SqlSubscriptionStore.ts"
 import * as webhookStores from "./store/webhookStores.ts"
 import * as workStores from "./store/workStores.ts"
 
-/** Implements all storage ports over one database. */
+/** Implements all storage ports on one database. */
 export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   accountStores.layer,
   offeringStores.layer,

@@ -1,11 +1,11 @@
-/** A table that stores one type of value, one per row. */
+/** A table that stores values of one type. Each row stores one value. */
 import type * as Effect from "effect/Effect"
 import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 
 /**
- * Plain functions decode the rows instead of schemas. Values are validated before each write, and table checks keep
- * them valid.
+ * A table definition. Rows are decoded by plain functions instead of schemas, because values are validated before each
+ * write and table checks keep them valid.
  */
 export interface Table<C extends Columns, A> {
   readonly name: string
@@ -24,8 +24,7 @@ export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"
 }
 
 /**
- * Inserts or replaces all values by key in one statement. When a row is replaced, its columns in `kept` retain their
- * values.
+ * Inserts or replaces all values by key in one statement. A replaced row retains the values of its columns in `kept`.
  */
 export const put = <C extends Columns, A>(
   { dialect, write }: Pick<Database["Type"], "dialect" | "write">,
@@ -40,7 +39,7 @@ export const put = <C extends Columns, A>(
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
-/** Turns a function that writes many values into a function that writes one. */
+/** Turns a function that writes many values into a function that writes a single value. */
 export const writeOne = <A>(write: (values: ReadonlyArray<A>) => Effect.Effect<void>) => (value: A) => write([value])
 
 // Without "where true", SQLite would parse the "on" of "on conflict" as a join condition.

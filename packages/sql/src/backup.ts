@@ -1,6 +1,6 @@
 /**
- * Shared backup code for all databases. A backup is written to a draft file, which gets the final name only when it is
- * complete and verified. A crash can leave the draft behind, but a partial backup never has the final name.
+ * Shared backup code for all databases. A backup is written to a draft file, which gets the final name only after the
+ * backup is complete and verified. A crash can leave the draft behind, but a partial backup never has the final name.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -11,12 +11,14 @@ import { dirname } from "node:path"
 import process from "node:process"
 import * as Migrate from "./schema/migrate.ts"
 
-/** A summary of the contents of a copy. */
+/** A summary of a copy's contents. */
 export interface CopySummary {
   readonly bytes: number
   /** Row counts of the main tables. */
   readonly rows: Readonly<Record<(typeof countedTables)[number], number>>
-  /** The latest event ID of each org, by slug. After a restore, pollers continue from this position. */
+  /**
+   * The latest event ID of each org, by slug. After a restore, clients that poll events continue from this position.
+   */
   readonly newestEvents: Readonly<Record<string, number>>
   /** The migrations that the copy lacks. The next start applies them. */
   readonly pending: ReadonlyArray<string>
@@ -24,7 +26,7 @@ export interface CopySummary {
 
 export const countedTables = ["orgs", "offerings", "customers", "bookings", "events"] as const
 
-/** The copy failed. Existing files and databases are unchanged. */
+/** Reports that a copy failed. Existing files and databases are unchanged. */
 export class CopyFailed extends Data.TaggedError("CopyFailed")<{
   readonly reason: "exists" | "in use" | "damaged" | "foreign" | "failed"
   readonly message: string
@@ -42,7 +44,8 @@ export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.S
 }
 
 /**
- * Moves a complete draft into place with `put`. Flushes the contents to disk before the move, and the name after it.
+ * Moves a complete draft into place with `put`. Flushes the contents to disk before the move, and the name after the
+ * move.
  */
 export const putInPlace = (draft: string, to: string, put: () => void): Effect.Effect<void, CopyFailed> =>
   onFiles(() => {

@@ -2,8 +2,8 @@ import type { Position } from "@trailbook/core/wire"
 import type { Value } from "./Dialect.ts"
 
 /**
- * Returns ` and column = $n` for each given filter, numbered from `first`, together with the values. Each combination
- * of filters has its own text, because no index can serve `$n is null or …`.
+ * Returns ` and column = $n` for each defined filter, together with the values. `first` is the first parameter number.
+ * Each combination of filters has its own text, because no index can serve `$n is null or …`.
  */
 export const filters = (
   given: Readonly<Record<string, Value | undefined>>,
@@ -19,8 +19,7 @@ export const filters = (
   return { text, values }
 }
 
-// The default bounds of a list. They lie outside the range of instants, so the same text works with and without a
-// bound.
+// The default bounds of a list. They are outside the range of instants, so a statement can always contain both bounds.
 
 /** A position before every row. */
 export const minInstant: Position = { at: -1, id: "" }

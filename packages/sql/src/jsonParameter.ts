@@ -1,11 +1,11 @@
-/** Helpers for batched queries, which take their records as the JSON array `$1`. */
+/** Helpers for batched queries, which receive their records as the JSON array `$1`. */
 import type { OrgKey } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 
-/** Runs a query whose `$1` is an array of records. If there are no records, skips the query and returns no rows. */
+/** Runs a query whose `$1` is an array of records. Returns no rows, without a query, if there are no records. */
 export const queryWithRecords = <Row>(
   { query }: Database["Type"],
   text: string,
@@ -15,13 +15,13 @@ export const queryWithRecords = <Row>(
   records.length === 0 ? Effect.succeed([]) : query<Row>(text, [JSON.stringify(records), ...values])
 
 /**
- * Returns the end of a `select` that locks one table's rows, in the order of the select, until the transaction ends.
- * Select from one table only, because joined rows can be older than the lock.
+ * Returns the end of a `select` that locks the rows of one table until the transaction ends. Rows are locked in the
+ * order of the select. Select from one table only, because joined rows can be older than the lock.
  *
  * The lock is `no key update`, so it does not block inserts of rows that reference a locked row. The inserting
- * transactions can hold locks that come later in the lock order. With a stronger lock, updating a class and booking one
- * of its sessions could deadlock. The weaker lock is safe, because these rows are never deleted and their keys never
- * change.
+ * transactions can already hold locks that are later in the lock order. With a stronger lock, updating a class and
+ * booking one of its sessions could deadlock. The weaker lock is safe, because these rows are never deleted and their
+ * keys never change.
  */
 export const forUpdate = ({ locksRows }: Dialect, alias: string): string =>
   locksRows ? ` for no key update of ${alias}` : ""
@@ -35,8 +35,8 @@ export const keyColumns = { org_id: "text", id: "text" } as const
 export const keyRecord = ({ id, orgId }: OrgKey): ColumnRecord<typeof keyColumns> => ({ org_id: orgId, id })
 
 /**
- * A condition that the row's key is among the records in `$1`. With `column`, the condition compares that column with
- * the `asked` field of the records.
+ * Returns a condition that the row's key is among the records in `$1`. The condition compares the column `column` with
+ * the field `key` of the records.
  */
 export const among = ({ records }: Dialect, alias: string, column = "id", key = "id"): string =>
   `(${alias}.org_id, ${alias}.${column}) in (
@@ -45,6 +45,6 @@ export const among = ({ records }: Dialect, alias: string, column = "id", key = 
 
 export const toOrgKey = ({ id, org_id }: ColumnRow<typeof keyColumns>): OrgKey => ({ orgId: org_id, id })
 
-/** Whether any row was returned. */
+/** Runs a query and returns whether it found any row. */
 export const isAny = (rows: Effect.Effect<ReadonlyArray<unknown>>): Effect.Effect<boolean> =>
   Effect.map(rows, ({ length }) => length > 0)

@@ -1,4 +1,4 @@
-/** A lease assigns a row to one worker at a time. It uses the columns `fence` and `lease_until`. */
+/** A lease assigns a row to one worker at a time. Leases are stored in the columns `fence` and `lease_until`. */
 import * as Effect from "effect/Effect"
 import type { ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
@@ -6,25 +6,28 @@ import type { Dialect, Value } from "./Dialect.ts"
 import { forUpdateSkipLocked } from "./jsonParameter.ts"
 import type { Table } from "./Table.ts"
 
-/** A condition that no worker has leased the row. */
+/** Returns a condition that no worker has leased the row. */
 export const isFree = ({ now }: Dialect, alias: string): string =>
   `(${alias}.lease_until is null or ${alias}.lease_until <= ${now})`
 
-/** The `set` clause that leases a row. */
+/** Returns the assignments in a `set` clause that lease a row. */
 export const claimAssignment = ({ now }: Dialect, leaseMs: `$${number}`): string =>
   `fence = fence + 1, lease_until = ${now} + ${leaseMs}`
 
-/** A condition that the claim with this fence is still valid. */
+/** Returns a condition that the claim with this fence is still valid. */
 export const isClaimOf = (fence: `$${number}`): string => `fence = ${fence} and lease_until is not null`
 
-/** Claims due rows. A plain query outside a transaction runs first, because nearly always no row is due. */
+/**
+ * Returns a function that claims due rows. It first runs a plain query outside a transaction, because nearly always no
+ * row is due.
+ */
 export const makeClaim = <C extends Columns, A>(
   { dialect, execute, query }: Database["Type"],
   { columns, decode, name }: Table<C, A>,
   { alias, given, id = "id", isDue, order }: {
     readonly alias: string
     readonly isDue: string
-    /** The number of values in the condition `isDue`, which start at `$1`. */
+    /** The number of parameters in the condition `isDue`. They start at `$1`. */
     readonly given: number
     readonly order: string
     /** The column that identifies a row within its org. */

@@ -1,9 +1,9 @@
 /**
  * Adapts a reserved `@effect/sql` connection for Trailbook transactions.
  *
- * Statements call `execute` directly instead of using templates. This avoids compiling text and creating a span and a
- * scope for each statement. Statements are uninterruptible, because a connection is not free until the response to a
- * sent statement arrives.
+ * Statements call `execute` directly instead of using templates. This avoids the compilation of the text, a span, and a
+ * scope for each statement. Statements are uninterruptible, because a connection is not free until it has received the
+ * response.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -11,12 +11,12 @@ import * as Effect from "effect/Effect"
 import type { Connection } from "./Connection.ts"
 import type { Value } from "./Dialect.ts"
 
-/** Controls how statements are passed to a driver. */
+/** Defines how statements are passed to a driver. */
 export interface SendMode {
   /**
-   * Returns the text for the driver. `later` marks a statement whose result is not awaited. `opens` marks the start of
-   * a transaction, which is not sent if no statement follows. `foreign` marks a statement from the host application,
-   * which runs once.
+   * Returns the text for the driver. `later` marks a statement whose result is not awaited. `opens` marks a statement
+   * that starts a transaction. It is not sent if no other statement follows. `foreign` marks a statement from the host
+   * application, which may never recur.
    */
   readonly text: (text: string, how: StatementMode) => string
   readonly values: (text: string, values: ReadonlyArray<Value>) => ReadonlyArray<unknown>
@@ -52,7 +52,7 @@ export const reserveOver = (
     foreign: (text, values) => unwrapSqlError(runUnprepared(sql, sent(text, "foreign"), bound(text, values))),
     control: (text) => {
       if (text === "commit") return unwrapSqlError(commitAndCheck(sql, sent(text, "control")))
-      // Transaction control statements repeat, so they are kept prepared. DDL statements do not.
+      // Transaction control statements recur, so they are kept prepared. DDL statements run once.
       return steers.test(text)
         ? done(text, [], "control")
         : Effect.asVoid(unwrapSqlError(runUnprepared(sql, sent(text, "control"), [])))
@@ -85,8 +85,8 @@ export const runUninterruptibly = <A, E>(ask: () => Effect.Effect<A, E>): Effect
   }))
 
 /**
- * Commits a transaction. PostgreSQL accepts the commit of a failed transaction but rolls it back, so the command tag is
- * checked.
+ * Commits a transaction. PostgreSQL responds to the commit of a failed transaction with a rollback instead of an error,
+ * so the command tag is checked.
  */
 const commitAndCheck = (sql: SqlConnection.Connection, text: string): Effect.Effect<void, unknown> =>
   Effect.flatMap(sql.executeRaw(text, []), (result) => {

@@ -5,13 +5,13 @@ import { forUpdate } from "../jsonParameter.ts"
 import { putCustomers } from "../store/SqlCustomerStore.ts"
 import { customerTable } from "../table/conversationTables.ts"
 
-/** The number of customers per transaction. A batch takes a few milliseconds plus the commit. */
+/** The number of customers per transaction. A batch takes a few milliseconds plus the time for the commit. */
 const batch = 500
 
 /**
  * Writes the search words of customers that an earlier version stored without them. Each batch is one transaction. Rows
- * without words mark the remaining work, so an interrupted run resumes where it stopped. Once the backfill is complete,
- * it costs one lookup in an empty index.
+ * without words mark the remaining work, so an interrupted run can be resumed. Once the backfill is complete, a run
+ * costs one lookup in an empty index.
  */
 export const backfillSearchWords: Effect.Effect<void, never, Database> = Effect.flatMap(Database, (database) => {
   const { dialect, execute, transaction } = database

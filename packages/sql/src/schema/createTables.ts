@@ -1,11 +1,10 @@
 /**
- * The tables and indexes of schema version 28, in SQL that is translated for each database. A new database starts with
- * this version.
+ * Creates the tables and indexes of schema version 28 in a new database. The SQL is translated for each database.
  *
- * A reference between rows of an org includes the org, so a row cannot reference another org. Most keys start with the
- * org. Tokens, handles, and payment intents are unique across orgs, because their callers do not specify an org.
- * `test/keysAcrossOrgs.ts` lists all keys that span orgs, and the migration tests for both databases accept no others.
- * Instants are epoch milliseconds. Like a migration, this text is never edited after its release.
+ * A foreign key between an org's rows includes the org, so a row cannot reference a row of another org. Most keys start
+ * with the org. Tokens, handles, and payment intents are unique across orgs, because requests that contain them do not
+ * specify an org. `test/keysAcrossOrgs.ts` lists all keys that span orgs, and the migration tests for both databases
+ * reject any other key. Instants are epoch milliseconds. Like a migration, this text is never edited after its release.
  */
 
 /** Returns the statements that create the tables and indexes, translated for one database. */

@@ -9,8 +9,8 @@ export interface Migration {
   readonly name: string
   readonly statements: ReadonlyArray<string>
   /**
-   * The oldest schema version whose servers work with the changed schema. It is 35 or later, and never lower than in an
-   * earlier migration. If it is not set, only servers that know the migration start.
+   * The oldest schema version whose servers work with the changed schema. It must be at least 35, and at least the
+   * value of every earlier migration. If it is not set, the schema works only with servers that know the migration.
    */
   readonly oldestServer?: number
 }
@@ -26,8 +26,8 @@ export interface SchemaVersion {
 export const emptySchema: SchemaVersion = { last: 0, oldestServer: 0 }
 
 /**
- * Returns the query for the schema version. Before version 35, the table has no `oldest_server` column, so the name
- * refers to the null in the outer query.
+ * Returns the query for the schema version. Before version 35, the table has no column `oldest_server`, so the name
+ * then refers to the null in the outer query.
  */
 export const schemaVersionQuery = (table: string): string =>
   `select (select coalesce(max(number), 0) from ${table}) as last,
@@ -48,7 +48,10 @@ export interface Migrations {
 /** Returns the current schema version. */
 export const latestVersion = ({ oldestVersion, steps }: Migrations): number => oldestVersion + steps.length
 
-/** A later version of Trailbook has migrated the database. It may follow rules that this version does not know. */
+/**
+ * Reports that a later version of Trailbook has migrated the database. The schema may follow rules that this version
+ * does not know.
+ */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{
   readonly found: number
   readonly known: number
@@ -58,7 +61,7 @@ export class NewerSchema extends Data.TaggedError("NewerSchema")<{
   }
 }
 
-/** The schema is older than the oldest version that can be upgraded. */
+/** Reports that the schema is older than the oldest version that can be upgraded. */
 export class OlderSchema extends Data.TaggedError("OlderSchema")<{
   readonly found: number
   readonly oldest: number
@@ -93,8 +96,8 @@ export interface Pending {
 }
 
 /**
- * Returns the migrations that are pending for a schema at this version. If the schema is newer but our version works
- * with it, no migration is pending.
+ * Returns the migrations that are pending for a schema at this version. If the schema is newer but works with our
+ * version, no migration is pending.
  */
 export const pendingMigrations = (
   migrations: Migrations,
@@ -133,6 +136,6 @@ export const pendingMigrations = (
 const migrationsTable = (table: string): string =>
   `create table if not exists ${table} (number integer primary key, name text not null)`
 
-/** Runs on the connection of the current transaction. */
+/** Runs a statement on the connection of the current transaction. */
 const control = (text: string): Effect.Effect<void> =>
   Effect.orDie(Effect.flatMap(Effect.serviceOptional(CurrentTransaction), ({ connection }) => connection.control(text)))

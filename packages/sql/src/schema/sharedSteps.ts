@@ -1,12 +1,13 @@
 /**
- * The schema changes after version 23 that both databases share, by migration name. Like `createTables`, they are
- * written in SQL that is translated for each database. One statement can add several columns to a table.
+ * The schema changes after version 23 that both databases share, by migration name. Their SQL is translated for each
+ * database, as in `createTables`. One statement can add several columns to a table.
  */
 
 /**
- * Returns an expression for the amount that the outfitter keeps from a canceled booking without a stored amount: the
- * payment if it was not refunded, everything if the booking was canceled after its start, or null if the booking is not
- * canceled. `row` is a column prefix, such as `new.` in a trigger.
+ * Returns an expression for the amount that the outfitter keeps from a canceled booking, for bookings without a stored
+ * amount. The outfitter keeps everything if the booking was canceled after its start, or if its payment was neither
+ * refunded nor disputed, and otherwise nothing. The amount is null if the booking is not canceled. `row` is a column
+ * prefix, such as `new.` in a trigger.
  */
 export const keptBefore = (row = ""): string =>
   `case
@@ -16,7 +17,7 @@ export const keptBefore = (row = ""): string =>
       else 0
     end`
 
-/** Sets the amounts of bookings that predate the ledger. */
+/** Sets the currency and the kept amount of bookings that predate the ledger. */
 export const bookingAmounts = `update bookings set
     currency = (select o.currency from orgs o where o.id = bookings.org_id),
     keep_cents = ${keptBefore()}`
@@ -44,14 +45,14 @@ const earlierEntries = (): ReadonlyArray<string> => {
 
 export const sharedSteps = {
   /**
-   * Adds the time of the last notice to the staff about a guest's messages, and the first message that no notice
-   * contains yet.
+   * Adds the time of the last notification to the staff about a guest's messages, and the first message that no
+   * notification has contained yet.
    */
   message_notices: ["alter table conversations add column noticed_at integer, add column unnoticed_id text"],
 
   /**
-   * Adds bookings from the public page that no guest has proven, the guests who have proven one, and a secret per org
-   * that signs form state and mailed links.
+   * Adds unproven bookings from the public page, the time at which a guest first proved a booking, and a secret per
+   * org. The secret signs form state and mailed links.
    */
   unproven: [
     `alter table orgs add column confirm_email boolean not null default false,
@@ -64,10 +65,7 @@ export const sharedSteps = {
     "create index bookings_networks_old on bookings (created_at, org_id, id) where network is not null"
   ],
 
-  /**
-   * Adds refunds that the provider refused or has not sent yet, dispute decisions, and payments that do not match their
-   * request.
-   */
+  /** Adds pending and refused refunds, dispute decisions, and payments that do not match their request. */
   refusals: [
     `alter table payments
       add column refund_pending_id text,
@@ -88,7 +86,7 @@ export const sharedSteps = {
 
   /**
    * Adds the API key or application that made a change. Before this migration, the audit log recorded an application
-   * only when it ended its own grant. In that case, the subject of the entry is the application.
+   * only when the application ended its own grant. The subject of such an entry is the application.
    */
   audit_actors: [
     "alter table audit add column by_id text",
@@ -98,13 +96,13 @@ export const sharedSteps = {
   /** Adds the units for weather and rivers that an org chose. Null means the default for the org's time zone. */
   units: ["alter table orgs add column units text check (units in ('us', 'metric'))"],
 
-  /** Adds attendance to bookings. Each database adds a token for the QR code of each booking. */
+  /** Adds attendance to bookings. Each database also adds a QR code token to each booking. */
   attendance: [
     `alter table bookings add column attendance json not null default '{}',
       add column taps_from integer not null default 0`
   ],
 
-  /** Adds closures, and staff notes on sessions. */
+  /** Adds closures and the staff notes on sessions. */
   schedule: [
     `create table closures (
       org_id text not null references orgs (id),
@@ -159,14 +157,14 @@ export const sharedSteps = {
     "alter table bookings add column price json not null default 'null'"
   ],
 
-  /** Adds photos and trip information for guests to offerings. Each database adds a phone number to orgs. */
+  /** Adds photos and trip information to offerings. Each database also adds a phone number to orgs. */
   photos: [
     "alter table offerings add column photos json not null default '[]'",
     `alter table offerings add column info json not null
       default '{"bring":"","requirements":"","min_age":null,"waiver_url":null}'`
   ],
 
-  /** Adds cancellation policies to orgs, offerings, and bookings, and the amounts of partial refunds. */
+  /** Adds cancellation policies to orgs, offerings, and bookings. Also adds the amounts of partial refunds. */
   policies: [
     "alter table orgs add column cancellation_policy json not null default 'null'",
     "alter table offerings add column cancellation_policy json not null default 'null'",
@@ -176,7 +174,7 @@ export const sharedSteps = {
   ],
 
   /**
-   * Adds staff notes to bookings. Also adds the online payment amount, for bookings whose price changes after the
+   * Adds staff notes and the amount paid online to bookings. The amount is needed if the price changes after the
    * payment.
    */
   changes: [
@@ -185,7 +183,7 @@ export const sharedSteps = {
 
   /**
    * Adds indexes for reports and for Today. Reports read payments by payment time, and canceled bookings by their
-   * creation time. Today looks for unreached guests only among failed messages and bounced addresses.
+   * creation time. Today finds unreached guests by failed messages and bounced addresses.
    */
   reports: [
     "create index ledger_entries_done on ledger_entries (org_id, done_at, id) where status = 'done'",
@@ -194,7 +192,7 @@ export const sharedSteps = {
     "create index conversations_bounced on conversations (org_id, customer_id) where bounced_at is not null"
   ],
 
-  /** Adds discount codes. Each database adds an index of the bookings that use them. */
+  /** Adds discount codes. Each database also adds an index on the bookings that use discount codes. */
   discounts: [
     `create table discounts (
       org_id text not null references orgs (id),
@@ -217,13 +215,16 @@ export const sharedSteps = {
     "create index discounts_listed on discounts (org_id, created_at, id)"
   ],
 
-  /** Adds multiple refunds per payment, and dispute amounts. Servers of earlier versions would not see these refunds. */
+  /**
+   * Adds dispute amounts and support for multiple refunds per payment. Servers of earlier versions would ignore these
+   * refunds.
+   */
   refunds: [
     "alter table payments add column refunds json not null default 'null', add column dispute_cents integer",
     "alter table bookings add column dispute_cents integer"
   ],
 
-  /** Adds the assistants' tool calls. */
+  /** Adds a table for the tool calls of assistants. */
   assistant_calls: [
     `create table assistant_calls (
       org_id text not null references orgs (id),
@@ -240,11 +241,14 @@ export const sharedSteps = {
     "create index assistant_calls_over on assistant_calls (at)"
   ],
 
-  /** Adds the setting that lets staff members who are not owners refund. By default, only owners may refund. */
+  /** Adds the setting that permits refunds by staff members who are not owners. By default, only owners may refund. */
   staff_refunds: ["alter table orgs add column staff_may_refund boolean not null default false"]
 } as const
 
-/** Returns a function that creates a shared migration for one database, followed by its own statements. */
+/**
+ * Returns a function that creates a shared migration for one database. The database's own statements follow the shared
+ * statements.
+ */
 export const makeSharedStep =
   (translate: (statement: string) => ReadonlyArray<string>) =>
   (name: keyof typeof sharedSteps, ...more: ReadonlyArray<string>) => ({

@@ -28,7 +28,8 @@ export const layer = storeLayer(CustomerStore, (database) => {
 
 /**
  * Inserts or replaces customers together with their search words. The previous words are read from the customer row,
- * which avoids a second index on words by customer. Rows of unchanged words are not written.
+ * which makes an index on words by customer unnecessary. If a customer's words are unchanged, their word rows are not
+ * written.
  */
 export const putCustomers = (database: Database["Type"]) => {
   const { dialect, erase, inOneTransaction, write } = database
@@ -88,7 +89,7 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
   const between = `with ${search.parts}
     ${rows.select}
     where ${before} and (c.created_at, c.id) >= ($7, $8) and ${isFound} ${newestFirst}`
-  // The found guests are the outer side of the join, and each guest is looked up by key. `findOverlaps` explains
+  // The found guests are the outer side of the join, so each guest is looked up by key. `findOverlaps` explains
   // "lateral" and "cross join".
   const found = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
   const rare = dialect.lateral ?

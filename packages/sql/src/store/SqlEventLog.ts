@@ -8,30 +8,30 @@ import { eventTable } from "../table/workTables.ts"
 
 type Row = ColumnRow<typeof eventTable.columns>
 
-/** If no event follows, the only row contains the next cursor and no event. */
+/** If the page has no event, its only row contains just the next cursor. */
 type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]: null })
 
 export const layer = storeLayer(EventLog, (database) => {
   const { dialect, query, inOneTransaction, write } = database
   const rows = Rows.make(database, eventTable, "e")
   // Locks the counters in org order, regardless of event order, so that transactions cannot deadlock. If the org has
-  // webhooks, the counter is also marked for delivery (webhookStores.ts).
+  // webhooks, its counter is also marked for delivery (webhookStores.ts).
   const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
     select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
     where true order by org_id
     on conflict (org_id) do update set last = counter.last + excluded.last,
       undelivered = case when counter.undelivered is not null then true end`
-  // The last event of an org gets the new counter as its ID. Each earlier event is passed with its distance from the
-  // last one.
+  // The last event of an org gets the new counter as its ID. The parameter contains each event's distance from the
+  // org's last event.
   const names = Object.keys(eventTable.columns)
   const insert = `insert into ${rows.table} (${names.join(", ")})
     select ${names.map((name) => name === "id" ? "counter.last - given.id" : `given.${name}`).join(", ")}
     from ${dialect.records("$1", eventTable.columns)} as given
       join ${dialect.table("event_counters")} counter on counter.org_id = given.org_id`
 
-  // A full page ends at its last event, so the search for unsettled events stops there. After the cursor, only the
-  // newest events are searched. A reader at the start of the log finds no unsettled event, and a reader at its end has
-  // few rows to check.
+  // A full page ends at its last event, so the search for unsettled events stops there. Only the newest events after
+  // the cursor are searched. For a reader at the start of the log, they are not on the page. A reader at the end of the
+  // log has few rows to check.
   const page = (filter: string) => `
     with found as materialized (
       select * from ${rows.table} where org_id = $1 and id > $4${filter} order by id limit $5
@@ -102,7 +102,7 @@ export const layer = storeLayer(EventLog, (database) => {
   }
 })
 
-/** Counts the new events per org. */
+/** Counts the new events of each org. */
 const countByOrg = (events: ReadonlyArray<NewEvent>) => {
   const added = new Map<string, number>()
   for (const { orgId } of events) added.set(orgId, (added.get(orgId) ?? 0) + 1)

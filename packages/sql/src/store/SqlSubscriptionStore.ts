@@ -20,7 +20,7 @@ const claimColumns = { ...keyColumns, fence: "integer", cursor: "integer", failu
 const isOpenPlace = (dialect: Dialect): string =>
   `${isFree(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${dialect.now})`
 
-/** Returns a query for the given subscriptions that have pending events or do not exist yet. */
+/** Returns a query that finds the subscriptions in `places` that have pending events or do not exist yet. */
 export const waitingPlaces = (dialect: Dialect, places: `$${number}`): string =>
   `select asked.org_id, asked.name, s.cursor
       from ${dialect.records(places, keyColumns)} as asked
@@ -29,8 +29,8 @@ export const waitingPlaces = (dialect: Dialect, places: `$${number}`): string =>
       where s.name is null or (counter.last > s.cursor and ${isOpenPlace(dialect)})`
 
 /**
- * A worker checks all of its subscriptions with one statement outside a transaction, because nearly always none of them
- * has pending events. It then claims each row by its key.
+ * A worker checks all of its subscriptions with one statement outside a transaction, because nearly always no
+ * subscription has pending events. The worker then claims each row by its key.
  */
 export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, write }) => {
   const { now, records } = dialect
@@ -38,7 +38,7 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
   const counters = dialect.table("event_counters")
   const isOpen = isOpenPlace(dialect)
 
-  // Insert in key order, so that two processes that insert the same rows cannot deadlock.
+  // Insert rows in key order, so that two processes with equal rows cannot deadlock.
   const begin = `insert into ${table} (org_id, name, cursor)
     select given.org_id, given.name, case when given.from_start then 0 else coalesce(counter.last, 0) end
     from ${records("$1", beginningColumns)} as given

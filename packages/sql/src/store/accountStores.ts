@@ -61,7 +61,7 @@ const staffStore = storeLayer(StaffStore, (database) => {
   return {
     list: rows.ofOrg,
     withEmail: (email) => rows.all(withEmail, [email]),
-    // Use `erase`, so that no copy of replaced names and addresses remains in the database files.
+    // Use `erase`, so that the database files keep no copy of replaced names and addresses.
     put: Table.writeOne(Table.put({ dialect, write: erase }, staffTable)),
     remove: rows.remove(erase)
   }
@@ -159,7 +159,7 @@ const assistantCallStore = storeLayer(AssistantCallStore, (database) => {
   }
 })
 
-/** OAuth clients belong to no org, so these statements are not scoped to one. */
+/** OAuth clients belong to no org, so these statements are not scoped to an org. */
 const oauthClientStore = storeLayer(OAuthClientStore, (database) => {
   const { dialect, write } = database
   const rows = Rows.make(database, oauthClientTable, "a")

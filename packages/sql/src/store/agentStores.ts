@@ -12,7 +12,7 @@ import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
 
-/** A condition that the automation `a` is due and not leased. */
+/** Returns a condition that the automation `a` is due and not leased. */
 export const isDueTurn = (dialect: Dialect, now: `$${number}`): string =>
   `a.next_at <= ${now} and ${isFree(dialect, "a")}`
 
@@ -26,7 +26,7 @@ const automationStore = storeLayer(AutomationStore, (database) => {
     id: "automation",
     isDue: isDueTurn(dialect, "$1"),
     given: 1,
-    // Sort by the index alone, because the briefs for all outfitters in a time zone are due at the same time.
+    // Sort only by the indexed column, because the briefs for all outfitters in a time zone are due at the same time.
     order: "a.next_at"
   })
   const isClaimed = `org_id = $1 and automation = $2 and ${isClaimOf("$3")}`
@@ -52,7 +52,7 @@ const longestDueFirst = (a: ClaimedAutomation, b: ClaimedAutomation): number => 
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
-/** A condition that the proposal `p` is due and not leased. */
+/** Returns a condition that the proposal `p` is due and not leased. */
 export const isDueProposal = (dialect: Dialect, now: `$${number}`): string =>
   `p.run_at <= ${now} and ${isFree(dialect, "p")}`
 

@@ -1,7 +1,7 @@
 /**
- * Lists the inbox in four sections: conversations that await a reply, answered conversations, and the same two for
- * snoozed conversations. Each section is read from an index, in index order. A single statement reads all sections, so
- * a page is consistent without a transaction, which would take longer than the page itself.
+ * Lists the inbox in four sections: conversations that await a reply, answered conversations, and the snoozed
+ * conversations of each kind. Each section is read from an index, in index order. A single statement reads all
+ * sections, so a page is consistent without a transaction. A transaction would take longer than the page itself.
  */
 import { type ConversationStore, inboxRanks } from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
@@ -16,8 +16,8 @@ type List = ConversationStore["Type"]["list"]
 
 /**
  * The page sizes. The limit is part of the text, because SQLite takes half as long if it knows the limit. Each size
- * needs its own statement, so there are only a few sizes. A page of 50 or 100 requests one more row. So do the menu of the
- * dashboard, which counts up to 10, and its inbox, which lists 30.
+ * needs its own statement, so only a few sizes exist. Each page requests one more row. The pages are the dashboard
+ * menu, which counts up to 10, the dashboard inbox, which lists 30, and pages of 50 and 100.
  */
 const sizes = [11, 31, 51, 101, 201, 501]
 

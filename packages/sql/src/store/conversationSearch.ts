@@ -1,10 +1,10 @@
 /**
  * Searches the inbox by scanning the list in slices and checking each conversation. Other requests can run between two
- * slices. A database index does not help, because no database splits text into words the way the search does. A
- * separate word index would be another copy of personal data to erase.
+ * slices. A full-text index of the database does not help, because no database splits text into words the way the
+ * search does. A separate word index would be another copy of personal data to erase.
  *
- * If the page does not fill soon, matches are rare. A database that runs outside this process then scans all messages
- * of the org in one statement and collects the matches in a hash table. This takes one fifth as long as checking each
+ * If the page does not fill soon, matches are rare. A database outside this process then scans all of the org's
+ * messages in one statement and collects the matches in a hash table. This takes one fifth as long as checking each
  * conversation.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency"
@@ -28,10 +28,10 @@ interface Row {
 /** The number of conversations per slice. */
 const slice = 250
 
-/** The number of conversations that are checked individually before one statement scans the rest. */
+/** The number of conversations that are checked individually before one statement scans the remaining conversations. */
 const soon = 1000
 
-/** Returns the IDs of the matches, in list order. */
+/** Returns a function that returns the IDs of the matches, in list order. */
 export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
   const conversations = dialect.table("conversations")
 
@@ -69,7 +69,10 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
   }
 }
 
-/** Returns a condition that the guest matches all terms in the query, or that one message contains all of its words. */
+/**
+ * Returns a condition that the guest matches all terms of the query, or that one message contains all words of the
+ * query.
+ */
 const foundBy = (
   { holds, table }: Dialect,
   { orgId, q }: SearchQuery,
@@ -103,7 +106,7 @@ type Filters = Omit<Parameters<ConversationStore["Type"]["list"]>[0], "after" | 
 
 /**
  * Returns a condition that the conversation `v` is in this section of the inbox and passes the filters. The condition's
- * values follow the given values.
+ * values are numbered after the values in `given`.
  */
 export const chunkCondition = (
   rank: number,

@@ -34,8 +34,8 @@ import { unreachedGuests } from "./unreachedGuests.ts"
 const conversationStore = storeLayer(ConversationStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, conversationTable, "v")
-  // The indexes are partial, so a statement must repeat their conditions `is not null` and `<> ''`, even though they
-  // are redundant.
+  // The indexes are partial, so each statement must repeat the index condition `is not null` or `<> ''`, although it is
+  // redundant.
   const byCustomer = `${rows.select} where ${among(dialect, "v", "customer_id")} and v.customer_id is not null`
   const byEmail = `${rows.select} where ${among(dialect, "v", "from_email", "email")} and v.from_email <> ''`
   const all =
@@ -99,7 +99,8 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
     `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
     where b.org_id = $1 and b.status = 'confirmed' and (b.starts_at, b.id) > ($2, $3) and ${of}
     order by b.starts_at, b.id limit $4`
-  // For each guest, a single entry is read from the index on a customer's bookings, regardless of the target's size.
+  // The statement reads a single index entry per guest from the index on customers' bookings, regardless of the
+  // target's size.
   const guests = (of: string) =>
     `select customer_id, booking_id from (
       select asked.id as customer_id, (
@@ -147,7 +148,7 @@ const before = (target: Target): Position => {
   return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
 }
 
-/** Returns the condition that limits the bookings after that position to the target. */
+/** Returns the condition that limits the bookings after the position from `before` to the target. */
 const targetCondition = (target: Target): readonly [condition: string, value: Value] => {
   if ("sessionId" in target) return ["b.session_id = $5", target.sessionId]
   return "offeringId" in target ? ["b.offering_id = $5", target.offeringId] : ["b.starts_at < $5", target.to]
@@ -199,7 +200,7 @@ const fileStore = storeLayer(FileStore, (database) => {
     `${rows.select} where f.org_id = $1 and f.message_id in ${requested} order by f.message_id, f.position, f.id`
   const removeOfMessages =
     `delete from ${rows.table} where org_id = $1 and message_id in ${requested} returning ${names}`
-  // The engine itself runs this statement, across all orgs.
+  // This statement spans all orgs, because the engine itself runs it.
   const removeUnused = `with old as materialized (
       select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1
       order by f.created_at, f.org_id, f.id limit $2${forUpdateSkipLocked(dialect, "f")}

@@ -38,14 +38,14 @@ const sessionStore = storeLayer(SessionStore, (database) => {
 
   const bookings = dialect.table("bookings")
   const inSession = (session: string) => `b.org_id = ${session}.org_id and b.session_id = ${session}.id`
-  /** A subquery that counts the booked seats in a session. It runs only for rows on the page. */
+  /** A subquery that counts the booked seats in a session. The database runs it only for rows on the page. */
   const seats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
       where ${inSession("page")} and ${liveCondition("b", "$7", "page.judged_at")})`
   const parameters = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
   const askedFor = `${dialect.records("$1", parameters)} as asked`
   const counted = `${inSession("asked")} and b.id is distinct from asked.except_id`
   const isLive = liveCondition("b", "asked.now")
-  // SQLite has an index on a session's holds by expiry, so two subqueries read very few rows. Other databases read a
+  // SQLite has an index on sessions' holds by expiry, so two subqueries read very few rows. Other databases read a
   // session's bookings once.
   const booked = dialect.lateral ?
     `select kept.* from ${askedFor} cross join lateral (

@@ -1,5 +1,5 @@
 /**
- * Reads the rows of reports. Each statement reads at most one page from a single index range, in index order. The
+ * Reads the rows of reports. Each statement reads up to one page from a single index range, in index order. The
  * statements contain the status, because the indexes on payment time and on canceled bookings are partial.
  *
  * On SQLite, a page of 1,000 rows takes 10 to 20 ms, and a year of 100,000 bookings takes 1 to 2 seconds.
@@ -41,7 +41,9 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
   const { dialect, query } = database
   const [bookings, entries] = [dialect.table("bookings"), dialect.table("ledger_entries")]
 
-  /** Returns a function that reads a page of a table's rows, ordered by a time. `$6` is `from` if the text uses it. */
+  /**
+   * Returns a function that reads a page of a table's rows, ordered by a time. If `usesFrom` is true, `$6` is `from`.
+   */
   const page = (
     { at, given, isTest, select, table, usesFrom = false }: {
       readonly select: string
@@ -49,7 +51,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       readonly at: string
       /** Conditions on the alias `b`. */
       readonly given: string
-      /** Returns a condition that a row belongs to one of the test accounts, which are given as a table expression. */
+      /** Returns a condition that a row belongs to a test account. `accounts` is a table expression. */
       readonly isTest: (accounts: string) => string
       readonly usesFrom?: boolean
     }
@@ -63,7 +65,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       ` and not ${isTest(`(select id from ${dialect.records(usesFrom ? "$7" : "$6", { id: "text" })} as test)`)}`
     )
     return <Row>({ after, from, limit, orgId, testAccounts, to }: ReportQuery) => {
-      // If a position is given, it replaces the lower bound, so that the index scan starts at the position.
+      // The position `after` replaces the lower bound, so that the index scan starts at the position.
       const { at, id } = after ?? { at: from, id: minInstant.id }
       const values: ReadonlyArray<Value> = [orgId, at, to, id, limit, ...(usesFrom ? [from] : [])]
       return testAccounts.length === 0
@@ -120,13 +122,13 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
     " and b.status = 'confirmed'"
   )
 
-  // The wide rows are read once. The amounts are `computeBalance` expressed in SQL.
+  // The wide rows are read only once. The SQL computes the same amounts as `computeBalance`.
   const largest = (kind: "due" | "owed") =>
     `select '${kind}' as kind, id, 0 - ${kind} as place from balanced where ${kind} > 0 order by place, id limit $6`
-  // The index on expiring holds has few rows within the minutes that the request selects.
+  // The index on expiring holds contains few rows in the requested minutes.
   const holds = `select 'hold' as kind, id, expires_at as place from ${bookings}
     where org_id = $1 and status = 'held' and expires_at > $4 and expires_at <= $5 order by place, id limit $6`
-  // Most bookings are settled and have no arrivals yet, so only the others are sorted.
+  // Most bookings are settled and have no arrivals yet. Only the other bookings are sorted.
   const day = `with settled as (
       select b.id, b.session_id, b.offering_id, b.starts_at, b.currency,
         cast(b.attendance ->> 'arrived' as bigint) as arrived,

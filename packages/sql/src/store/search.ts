@@ -2,10 +2,10 @@
  * Chooses how a search reads its rows. `customer_words` has one row per search word and guest, so guests with the same
  * word prefix are adjacent.
  *
- * If a term is rare, the search starts with the guests that match it and checks each of them. If all terms are common,
- * many rows match and a page fills soon. The search then scans the list in order, in slices, and other requests can run
- * between two slices. If the first slices show that few guests match all terms, the search switches to the guests that
- * the rarest terms have in common. All strategies return the same result and differ only in the number of rows that
+ * If a term is rare, the search starts with the guests that match this term and checks each of them. If all terms are
+ * common, many rows match and a page fills soon. The search then scans the list in order, in slices, and other requests
+ * can run between two slices. If the first slices show that few guests match all terms, the search switches to the
+ * guests that match the rarest terms. All strategies return the same result and differ only in the number of rows that
  * they read. A SQLite statement blocks the event loop, so a search yields after each statement.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency"
@@ -17,12 +17,12 @@ import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { behindSpace } from "../table/conversationTables.ts"
 
-/** The maximum number of words that a term may match for the search to intersect it with another. */
+/** The search intersects a term with another term only if the term matches at most this number of words. */
 const comparable = 20_000
 
 /**
- * A condition that the word starts with a prefix, expressed as a range between two texts. Text is compared by bytes,
- * and no character sorts after the last Unicode code point.
+ * Returns a condition that the word starts with a prefix, expressed as a range between two texts. Text is compared by
+ * bytes, and no character sorts after the last Unicode code point.
  */
 const begins = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
 const range = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
@@ -30,18 +30,18 @@ const range = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [
 /** The queries that a list provides for both search strategies. */
 export interface SearchStrategies<Row> {
   /**
-   * The maximum number of guests that are checked individually. If there are more, scanning the list fills a page
+   * The maximum number of guests that are checked individually. If more guests match, scanning the list fills a page
    * sooner.
    */
   readonly few: number
   /**
-   * The number of rows that can be scanned in about a millisecond. The first slice has this size. Later slices are ten
-   * times as large, or four times if a statement blocks this process.
+   * The number of rows that can be scanned in about a millisecond. The first slice has this size. Later slices are 10
+   * times as large, or 4 times as large if a statement blocks this process.
    */
   readonly sample: number
-  /** The number of rows that can be scanned in less time than it takes to intersect the guests for two terms. */
+  /** The number of rows that can be scanned in less time than intersecting the guests for two terms takes. */
   readonly soon: number
-  /** Returns the end of a slice of this size after a position. Returns undefined if fewer rows remain. */
+  /** Returns the position at which a slice of `rows` rows ends. Returns undefined if fewer rows remain. */
   readonly behind: (after: Position, rows: number) => Effect.Effect<Position | undefined>
   /** Returns the matches between two positions of the list. */
   readonly between: (
@@ -51,15 +51,15 @@ export interface SearchStrategies<Row> {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>>
   /**
-   * Returns the matches among these guests and the matching references. `areFound` means that the guests already match
-   * all terms.
+   * Returns the matches among the guests in `$7`, and the rows with a matching reference. `areFound` means that the
+   * guests already match all terms.
    */
   readonly of: (values: ReadonlyArray<Value>, areFound: boolean) => Effect.Effect<ReadonlyArray<Row>>
 }
 
 /**
- * Creates the search. Statements take the terms as `$5`, the reference in the query as `$6`, and the guests to start
- * with as `$7`.
+ * Creates the search. In statements, `$5` contains the terms, `$6` the reference in the query, and `$7` the guests to
+ * start with.
  */
 export const make = ({ dialect, query: send }: Database["Type"]) => {
   const query = <Row>(...statement: Parameters<typeof send>) =>
@@ -101,7 +101,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     )
   }
 
-  /** Returns the guests that match all of these terms. Returns undefined if there are more than `few`. */
+  /** Returns the guests that match all of these terms. Returns undefined if more than `few` guests match. */
   const guestsOf = (
     orgId: string,
     parts: ReadonlyArray<SearchTerm>,
@@ -118,7 +118,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
   }
 
   /**
-   * Returns the guests that match the two rarest terms. Two terms are usually selective enough. The other terms can
+   * Returns the guests that match the two rarest terms. Two terms are usually selective enough, and the other terms can
    * match nearly every guest.
    */
   const inCommon = (
@@ -177,8 +177,8 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     },
 
     /**
-     * The part of a `with` clause that contains the terms, and the customers whose bookings have a term as their
-     * reference.
+     * The part of a `with` clause that contains the terms. A term that is a booking reference also gets the booking's
+     * customer.
      */
     parts: `parts as materialized (
         select given.part, given.reference, (
@@ -195,8 +195,8 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     begun: `select begun.id from ${dialect.records("$7", { id: "text" })} as begun`,
 
     /**
-     * Returns a condition that the words of the guest `c` match every term. Terms for which `unless` is true are
-     * skipped.
+     * Returns a condition that the words of the guest `c` match every term, except the terms for which `unless` is
+     * true.
      */
     lacksNone: (unless: string): string =>
       `not exists (select 1 from parts p where not (${

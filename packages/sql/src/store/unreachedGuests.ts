@@ -20,8 +20,8 @@ const hasFailedCondition = (alias: string) =>
   `(${alias}.failed_at is not null and (${alias}.delivered_at is null or ${alias}.delivered_at <= ${alias}.failed_at))`
 
 /**
- * The email of a guest without an address. Reading it needs only the index on emails, not every guest's row. It is null
- * for other guests, so that only bookings without an email in their contact details look it up.
+ * The placeholder email of a guest without an address. The lookup reads only the index on emails, not every guest's
+ * row. The expression is null for bookings with an email in their contact details, so that they skip the lookup.
  */
 const placeholder = `case when coalesce(b.contact_email, '') = '' and cast(b.attendance as text) = '{}'
   then '${placeholderEmail("' || b.customer_id || '")}' end`

@@ -1,13 +1,13 @@
 /**
- * Tracks which orgs have events to deliver. Each of these orgs has a marked event counter.
+ * Tracks which orgs have events to deliver, by marking the event counters of these orgs.
  *
  * Workers poll several times per second, and nearly always no event is pending. Comparing every endpoint's cursor with
- * its org's log would be wasteful, so workers read an index of marked counters. A counter is marked by the statement
- * that counts a new event, by rewinding an endpoint, and by the delivery that ends a stop. The worker that finds no
- * remaining backlog clears the mark.
+ * its org's log would be wasteful, so workers read an index of marked counters. Three actions mark a counter: counting
+ * a new event, rewinding an endpoint, and the delivery that ends a stop. The worker that finds no remaining backlog
+ * clears the mark.
  *
- * A stale mark costs one check of the org's endpoints. A missing mark would delay events until the next event. Marks
- * are therefore set and cleared while the counter is locked, and the backlog is read under that lock.
+ * A stale mark costs one check of the org's endpoints. A missing mark would delay the org's deliveries until its next
+ * event. Marks are therefore set and cleared while the counter is locked, and the backlog is read under that lock.
  */
 import { type Claim, DeliveryQueue, type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
@@ -29,8 +29,8 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
   const { dialect, execute, query, transaction, write } = database
   const rows = Rows.make(database, webhookTable, "w")
   const marked = markBacklog(database)
-  // Lock the counter, so that this statement waits for transactions that are about to commit an event. Later events
-  // come after the new endpoint's cursor.
+  // Lock the counter, so that this statement waits for transactions that are about to commit an event. Later events are
+  // after the new endpoint's cursor.
   const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
     values ($1, 0, false)
     on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
@@ -39,7 +39,7 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", added)} as given where true`
   const progress = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
-  // The engine itself runs this statement, across all orgs.
+  // This statement spans all orgs, because the engine itself runs it.
   const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
   const ofKey = "where org_id = $1 and id = $2"
   const remove = `delete from ${rows.table} ${ofKey} returning id`
@@ -94,12 +94,12 @@ interface DueQuery {
   readonly waits: boolean | 0 | 1
 }
 
-/** If no event follows, the only row contains the head and no event. */
+/** If no event is pending, the only row contains just the head. */
 type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in keyof EventRow]: null })
 
 /**
- * Returns a query that finds the endpoints with pending events or a due retry, including leased endpoints. Both parts
- * read an index that contains only such rows: marked counters and retry times.
+ * Returns a query that finds the endpoints with pending events or a due retry, including leased endpoints. The two
+ * parts read the index on marked counters and the index on retry times, which contain only such rows.
  */
 export const waitingEndpoints = ({ now, table }: Dialect): string =>
   `select w.org_id, w.id, counter.last as head
@@ -109,8 +109,8 @@ export const waitingEndpoints = ({ now, table }: Dialect): string =>
       select w.org_id, w.id, 0 as head from ${table("webhooks")} w where w.active and w.retry_at <= ${now}`
 
 /**
- * A worker first runs a plain query outside a transaction. Only if an endpoint is waiting, a second statement claims
- * one. The endpoint may no longer be available by then.
+ * A worker first runs a plain query outside a transaction. A second statement claims an endpoint only if the query
+ * found a waiting endpoint. By then, the endpoint may no longer be available.
  */
 const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
   const { dialect, execute, query, transaction } = database
@@ -212,9 +212,9 @@ const claimOf = (row: ClaimRow): Claim => ({
 })
 
 /**
- * Returns a query for at most `$3` events after `$2`. It reads that many events of each requested type from the index
- * by type. If it scanned the log, an endpoint that was stopped for a month and receives only rare events would read the
- * whole month on every attempt.
+ * Returns a query for at most `$3` events after `$2`. The query reads up to `$3` events of each requested type from the
+ * index by type. If it scanned the log instead, an endpoint that was stopped for a month and receives only rare events
+ * would read the entire month on every attempt.
  */
 const pageOf = (events: string, types: ReadonlyArray<string> | undefined): string => {
   const first = (condition: string) =>
@@ -225,32 +225,32 @@ const pageOf = (events: string, types: ReadonlyArray<string> | undefined): strin
   return `select * from (${each.join(" union all ")}) of_types order by id limit $3`
 }
 
-/** A condition that the endpoint `w` has not received the newest event of its org, or has stopped at an older event. */
+/** A condition that the endpoint `w` has not received its org's newest event, or has stopped at an older event. */
 const hasBacklog = "w.active and coalesce(w.stopped_at, w.cursor) < counter.last"
 
-/** Marks an org. Runs in the transaction that has changed one of its endpoints. */
+/** Returns a function that marks an org. Call it in the transaction that has changed one of the org's endpoints. */
 const markBacklog = ({ dialect, write }: Database["Type"]) => {
   // Update the counter even if it is marked, in order to wait for a transaction that is about to clear the mark.
   const text = `update ${dialect.table("event_counters")} set undelivered = true where org_id = $1`
   return (orgId: string): Effect.Effect<void> => write(text, [orgId])
 }
 
-/** A condition that the counter is marked although no endpoint has a backlog. */
+/** Returns a condition that the counter is marked although no endpoint has a backlog. */
 export const isServed = ({ table }: Dialect): string =>
   `counter.undelivered and not exists (
     select 1 from ${table("webhooks")} w where w.org_id = counter.org_id and ${hasBacklog}
   )`
 
 /**
- * Clears the marks of orgs after checking again that they have no backlog. Skips locked counters, because another
- * transaction is about to mark them again.
+ * Returns a function that clears the marks of orgs after checking again that they have no backlog. It skips locked
+ * counters, because another transaction is about to mark them again.
  */
 const unmark = ({ dialect, execute, transaction, write }: Database["Type"]) => {
   const counters = dialect.table("event_counters")
   const among = `counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)`
   const lock = `select counter.org_id from ${counters} counter where ${among}
     order by counter.org_id${forUpdateSkipLocked(dialect, "counter")}`
-  // If the org has no endpoint anymore, set null, so that new events do not mark the org.
+  // If the org no longer has an endpoint, set null, so that new events do not mark the org.
   const clear = `update ${counters} as counter set undelivered = case
       when exists (select 1 from ${dialect.table("webhooks")} w where w.org_id = counter.org_id) then false
     end

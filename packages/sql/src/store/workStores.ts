@@ -29,8 +29,8 @@ const unitOfWork = storeLayer(UnitOfWork, ({ assertCanWait, dialect, snapshot, t
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
 /**
- * A condition that the task `t` of this lane is due and not leased. Task kinds that only a later version knows are
- * excluded.
+ * Returns a condition that the task `t` is in this lane, due, and not leased. Task kinds that only a later version
+ * knows are excluded.
  */
 export const isDueTask = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
   `t.lane = ${lane} and t.given_up_at is null and t.due_at <= ${now} and ${isFree(dialect, "t")}
@@ -54,7 +54,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
     from ${dialect.records("$1", claimedKey)} as claimed
     where t.org_id = claimed.org_id and t.id = claimed.id and t.fence = claimed.fence`
 
-  // The condition of the partial index of failed tasks. Both must be identical.
+  // This condition must be identical to the condition of the partial index on failed tasks.
   const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
   const failingQuery = (after: string) =>
     `select ${list(taskTable.columns, "t")} from ${tasks} t
@@ -117,7 +117,7 @@ const resumableJobStore = storeLayer(ResumableJobStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, resumableJobTable, "u")
   const byKey = `${rows.select} where u.org_id = $1 and u.subject = $2 and u.id = $3`
-  // The engine itself runs this statement, across all orgs.
+  // This statement spans all orgs, because the engine itself runs it.
   const untouched = `${rows.select} where u.touched_at <= $1 order by u.touched_at, u.org_id, u.subject, u.id limit $2`
   const remove = `delete from ${rows.table} where org_id = $1 and subject = $2 and id = $3`
 
@@ -135,8 +135,8 @@ const resumableJobStore = storeLayer(ResumableJobStore, (database) => {
 type Row = { readonly [Part in Lane | Exclude<keyof PendingWorkSummary, "lanes">]: boolean | 0 | 1 }
 
 /**
- * Checks for pending work with one statement outside a transaction. Each part is the query that a claim starts with. If
- * no work is pending, each part reads only the end of an index. A stale delivery mark counts as pending work, and the
+ * Checks for pending work with one statement outside a transaction. Each part is also the first query of a claim. If no
+ * work is pending, each part reads only the end of an index. A stale delivery mark counts as pending work, and the
  * worker that claims it clears the mark.
  */
 const dueWork = storeLayer(PendingWork, ({ dialect, query }) => {

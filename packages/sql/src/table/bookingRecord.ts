@@ -4,7 +4,7 @@ import { type ColumnRow, list } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"
 import { bookingTable } from "./bookingTable.ts"
 
-/** A booking row with the offering and customer columns of its view. */
+/** A booking row with the offering and customer columns that its view shows. */
 export type BookingRecordRow = ColumnRow<typeof bookingTable.columns> & {
   readonly offering_name: string
   readonly offering_kind: string
@@ -19,10 +19,11 @@ export const recordColumns = `${list(bookingTable.columns, "b")},
     c.name as customer_name, c.email as customer_email, c.phone as customer_phone`
 
 /**
- * Returns the start of every statement that reads bookings as `b`. Each booking has an offering and a guest, so both
- * kinds of join return the same rows. Use a left join to read bookings by key. With a plain join, PostgreSQL could
- * start with all offerings of the org, because it expects few, and search all of them for every booking. Use a plain
- * join for lists. A list reads its own index, and each offering is looked up once for all of its bookings.
+ * Returns the start of every statement that reads bookings as `b`. Each booking has an offering and a guest, so a left
+ * join and a plain join return the same rows. Use a left join to read bookings by key. With a plain join, PostgreSQL
+ * could start with all of the org's offerings, because it expects few offerings, and search all of them for every
+ * booking. Use a plain join for lists. A list reads its own index, and each offering is looked up once for all of its
+ * bookings.
  */
 export const selectRecords = ({ table }: Dialect, join: "join" | "left join" = "join"): string => `
   select ${recordColumns}

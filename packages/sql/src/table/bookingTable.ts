@@ -66,8 +66,8 @@ const columns = {
 type BookingRow = ColumnRow<typeof columns>
 
 /**
- * Creates the fields that all states share, in one object literal. Nearly all bookings that are read are confirmed and
- * have no other fields.
+ * Creates the fields that all states share, in one object literal for speed. Reads mostly return confirmed bookings,
+ * which have no other fields.
  */
 const common = <S extends Status, C extends Instant | null>(row: BookingRow, status: S, confirmedAt: C) => ({
   id: row.id,
@@ -119,7 +119,7 @@ const contactOf = (
   { contact_email: email, contact_name: name, contact_phone: phone }: BookingRow
 ): Booking["contact"] => email === null ? null : { email, name: name ?? "", phone: phone ?? "" }
 
-// A refund from an earlier version stores no amount and is always a full refund.
+// Earlier versions stored no refund amount, because every refund was a full refund.
 const refundOf = (
   { refund: status, refund_at: at, refund_cents: cents, total_cents: total }: BookingRow
 ): BookingRefund | null =>
@@ -173,7 +173,7 @@ const requireValue = <A>(value: A | null): A => {
   return value
 }
 
-/** The columns that only some states use. */
+/** Encodes the columns that only some states use. */
 const stateOf = (booking: Booking) => ({
   status: booking.status,
   expires_at: booking.status === "held" ? booking.expiresAt : null,
@@ -182,7 +182,7 @@ const stateOf = (booking: Booking) => ({
   cancelled_at: booking.status === "cancelled" ? booking.cancelledAt : null
 })
 
-/** One table for all states of a booking. */
+/** Stores all states of a booking in one table. */
 export const bookingTable = Table.make({
   name: "bookings",
   key: ["org_id", "id"],

@@ -37,9 +37,9 @@ export type ConversationRecordRow = ColumnRow<typeof columns> & {
 }
 
 /**
- * Returns the start of a statement that reads conversations as `v`, with their records. The guest and the message are
- * looked up for each row. Otherwise, a plan that is made before the page size is known could read all guests of the org
- * for one page.
+ * Returns the start of a statement that reads the records of the conversations `v`. The guest and the message are
+ * looked up for each row. Otherwise, a plan that is made without the page size could read all of the org's guests for
+ * one page.
  */
 export const selectRecords = ({ lateral, table }: Dialect): string => {
   const joinRow = (name: string, alias: string, id: string): string => {
@@ -57,7 +57,7 @@ export const selectRecords = ({ lateral, table }: Dialect): string => {
     ${joinRow("messages", "m", "v.last_message_id")}`
 }
 
-/** Handwritten for speed, because the inbox is read often and returns many rows. */
+/** Decodes a row. The function is handwritten for speed, because the inbox is read often and has many rows. */
 export const conversationRecord = (row: ConversationRecordRow): ListedConversation => ({
   conversation: {
     id: row.id,

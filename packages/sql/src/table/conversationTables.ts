@@ -28,9 +28,8 @@ export const customerTable = Fields.table<Customer>()({
 })
 
 /**
- * The columns that are written, including the search words. Each word follows a space, so a search for a space and a
- * prefix finds the words with that prefix. Null marks a row from an earlier version
- * whose words have not been computed yet.
+ * The columns for writes, including the search words. Each word follows a space, so a search for a space and a prefix
+ * finds the words with that prefix. Null marks a row from an earlier version whose words have not been computed yet.
  */
 export const customerWriteTable = Table.make({
   ...customerTable,
@@ -97,7 +96,10 @@ export const conversationTable = Table.make({
   })
 })
 
-/** The columns that are written, including the sender's search words. A customer's words are in the customer row. */
+/**
+ * The columns for writes, including the sender's search words. If the sender is a customer, the words are in the
+ * customer row.
+ */
 export const conversationWriteTable = Table.make({
   ...conversationTable,
   columns: { ...conversationTable.columns, words: "text" },
@@ -140,7 +142,7 @@ export const messageTable = Fields.table<Message>()({
   }
 })
 
-/** The columns that are written, including the search words. */
+/** The columns for writes, including the search words. */
 export const messageWriteTable = Table.make({
   ...messageTable,
   columns: { ...messageTable.columns, words: "text" },

@@ -12,7 +12,7 @@ import type { ColumnRow } from "../Columns.ts"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
-/** The fields that all states share. */
+/** The fields that all payment states share. */
 const common = Fields.table<Omit<PaymentRequest, "connection"> & Pick<Payment, "session">>()({
   name: "payments",
   key: ["org_id", "id"],
@@ -91,7 +91,7 @@ const mismatchOf = (row: PaymentRow): Mismatch | null =>
     currency: row.mismatch_currency
   }
 
-/** Earlier versions stored one refund in columns, without an amount if it was in full. */
+/** Decodes the refunds. Earlier versions stored a single refund in columns, and stored no amount for a full refund. */
 const refundsOf = (row: PaymentRow): ReadonlyArray<Refund> => {
   if (row.refunds !== "null") return JSON.parse(row.refunds)
   if (row.refund === "none") return []
@@ -123,7 +123,7 @@ const noEarlierRefund = {
   refund_refusals: 0
 }
 
-/** The columns that only some states use. */
+/** Encodes the columns that only some states use. */
 const stateOf = (payment: Payment) => {
   const paid = payment.status === "paid" ? payment : null
   return {
@@ -143,7 +143,7 @@ const stateOf = (payment: Payment) => {
   }
 }
 
-/** One table for all states of a payment. */
+/** Stores all states of a payment in one table. */
 export const paymentTable = Table.make({
   ...common,
   columns,

@@ -50,8 +50,8 @@ export const layer = storeLayer(BookingStore, (database) => {
   const readRecords = (text: string, values: ReadonlyArray<Value>) =>
     Effect.map(query<BookingRecordRow>(text, values), decode)
 
-  // Lock the rows before reading them. If a single statement did both and waited for a lock, it would read offerings
-  // and guests as of a time before the wait.
+  // Lock the rows in a separate statement before the read. A single statement that waited for a lock would return the
+  // offerings and guests as of a time before the wait.
   const lockingQuery = (condition: string, limit = "") => {
     if (!dialect.locksRows) {
       return (values: ReadonlyArray<Value>) => readRecords(`${select} where ${condition} ${byId}${limit}`, values)
@@ -82,14 +82,14 @@ export const layer = storeLayer(BookingStore, (database) => {
         (select s.judged_at from ${dialect.table("sessions")} s where s.org_id = b.org_id and s.id = b.session_id),
         (select o.judged_at from ${dialect.table("offerings")} o where o.org_id = b.org_id and o.id = b.offering_id)
       )`
-  // Each status has its own page query and its own bound. Holds are read regardless of their start, but confirmed
-  // bookings only after a given time.
+  // Each status has its own page query and its own bound. Holds are read regardless of their start time, but confirmed
+  // bookings are read only after a bound.
   const upcoming = {
     held: pageOfUpcoming("held", isExpired("b", "$6", judgedAt)),
     confirmed: pageOfUpcoming("confirmed", "false")
   }
   const ofAsked = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
-  // Each subquery reads a single entry from the index on a customer's bookings.
+  // Each subquery reads a single entry from the index on customers' bookings.
   const nextOf = `with found as materialized (select asked.org_id, coalesce(
       (select b.id ${ofAsked} and b.ends_at > $2 and ${liveCondition("b", "$2")} order by b.starts_at, b.id limit 1),
       (select b.id ${ofAsked} order by b.starts_at desc, b.id desc limit 1)
@@ -101,7 +101,7 @@ export const layer = storeLayer(BookingStore, (database) => {
   return {
     find: (keys) => {
       const [only, ...more] = keys
-      // Most reads have one key, for which a shorter statement is faster.
+      // Most reads have one key. A shorter statement is faster for a single key.
       return only !== undefined && more.length === 0
         ? Effect.map(database.lookup<BookingRecordRow>(byKey, [only.orgId, only.id]), decode)
         : Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)
@@ -159,8 +159,8 @@ const pageOf = (rows: ReadonlyArray<UpcomingRow>, limit: number): UpcomingPage =
 }
 
 /**
- * Returns totals for the departures that start within a span. For appointments and rentals, it reads one offering at a
- * time from the index that capacity checks use. For held seats in sessions, it reads the index on holds.
+ * Returns totals for the departures that start within a span. Appointments and rentals are read one offering at a time
+ * from the index that capacity checks use. Held seats in sessions are read from the index on holds.
  */
 const departureTotals = (
   { dialect, query }: Database["Type"]

@@ -1,8 +1,8 @@
 /**
- * Lists bookings by start. The list can be filtered or searched.
+ * Lists bookings by start time. The list can be filtered or searched.
  *
- * The text depends on the filters, so that an index can serve each combination. The indexes on held and canceled
- * bookings are partial, and a database uses a partial index only if the query text contains the status.
+ * The query text depends on the filters, so that an index can serve each combination. For example, the indexes on held
+ * and canceled bookings are partial, and a database uses a partial index only if the text contains the status.
  */
 import type { BookingRecord, BookingStore } from "@trailbook/core/booking"
 import { parseSearch } from "@trailbook/core/customer"
@@ -18,7 +18,7 @@ interface Slice {
   readonly behind: Position | undefined
   readonly upTo?: Position | undefined
   readonly rows: number
-  /** Whether the slice contains the bookings of given guests. */
+  /** Whether the slice contains only the bookings of some guests. */
   readonly isOfGuests?: boolean
 }
 
@@ -28,14 +28,14 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   const bookings = dialect.table("bookings")
   const select = selectRecords(dialect)
   const isFound = `(${search.lacksNone("p.reference = b.reference")} or b.reference = $6)`
-  // The found rows are the outer side of the joins, and the other tables are looked up for each row. Otherwise,
-  // PostgreSQL would scan all guests for each booking while new tables lack statistics. `findOverlaps` explains
-  // "lateral" and "cross join".
+  // The found rows are the outer side of the joins, and the other tables are looked up for each row. Without this
+  // order, PostgreSQL would scan all guests for each booking as long as new tables lack statistics. `findOverlaps`
+  // explains "lateral" and "cross join".
   const joinOne = (table: string, alias: string, condition: string): string =>
     dialect.lateral ?
       `cross join lateral (select * from ${dialect.table(table)} ${alias} where ${condition} limit 1) as ${alias}` :
       `cross join ${dialect.table(table)} ${alias} on ${condition}`
-  /** Joins at most `$4` bookings per row, because a guest such as a reseller can have very many. */
+  /** Joins at most `$4` bookings per row, because a guest such as a reseller can have very many bookings. */
   const joinEach = (columns: string, condition: string, inOrder = ""): string =>
     dialect.lateral ?
       `cross join lateral (select ${columns} from ${bookings} b where ${condition} ${inOrder} limit $4) as b` :
@@ -51,8 +51,8 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   }
       where ${search.lacksNone("false")}`
   /**
-   * Returns a statement that finds the guests that match all terms and reads their bookings, with their starts, from an
-   * index. It adds the bookings whose reference matches.
+   * Returns a statement that finds the guests that match all terms and reads their bookings from an index. The
+   * statement also adds the bookings whose reference matches.
    */
   const rare = (areFound: boolean, refers: boolean, within: string, inOrder: (alias: string) => string): string =>
     `with ${search.parts}, guests as materialized (
@@ -74,14 +74,14 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     const first: Position = { at: upwards ? from : to, id: "" }
     const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order}`
 
-    /** Reads rows from the list. `$4` is the number of rows. Additional values start at `$5`. */
+    /** Reads rows of the list. `$4` is the number of rows. Additional values start at `$5`. */
     const readSlice = <Row>(
       { behind: given = first, isOfGuests = false, rows, upTo }: Slice,
       text: (within: string) => string,
       ...own: ReadonlyArray<Value>
     ) => {
       const { at } = upTo ?? last
-      // Keep each bound as tight as possible, because a database can use any of them.
+      // Keep each bound as tight as possible, because a database may use only one of the bounds.
       const behind = (upwards ? given.at < from : given.at >= to) ? first : given
       const bounds = upwards
         ? [behind.at, Math.min(to, at + 1)]
@@ -89,11 +89,11 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       const end = upTo === undefined ? [] : [upTo.at, upTo.id]
       const values = [orgId, behind.at, behind.id, rows, ...own, ...bounds, ...end]
       const bound = (at: number) => `$${4 + own.length + at}`
-      // A session or a guest has few bookings in any status. Pass the status as a value, so that the index on the
-      // session or guest is used.
+      // A session or a guest has few bookings in any status. Pass the status as a value, so that the database uses the
+      // index on the session or guest.
       const isNarrow = isOfGuests || criteria.sessionId !== undefined || criteria.customerId !== undefined
-      // For given guests, read all of their bookings. For a given session, read its bookings in this order. `coalesce`
-      // hides the other columns from indexes, so that a database does not read all bookings for an offering.
+      // If the guests are known, read all of their bookings. If the session is known, read its bookings in list order.
+      // `coalesce` hides the other columns from indexes, so that a database does not read all bookings for an offering.
       const column = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
       const filter = filters({
         [column("offering_id")]: criteria.offeringId,

@@ -26,8 +26,7 @@ export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["c
     `(select ${columns} from ${bookings} f
         where f.org_id = asked.org_id and ${condition} and f.status = 'confirmed'
         order by f.starts_at, f.id limit $2)`
-  // With `lateral`, the subquery runs first, once for each query. SQLite instead looks up each ID that the subquery
-  // returns.
+  // With `lateral`, the subquery runs once for each query. SQLite instead looks up each ID that the subquery returns.
   const found = (isAsked: string, condition: string) =>
     `select asked.at, b.starts_at, b.id, b.quantity, c.name, c.email from asked ${
       lateral ?

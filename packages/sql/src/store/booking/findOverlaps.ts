@@ -1,12 +1,12 @@
 /**
  * Reads the live bookings that overlap each of many spans, and the latest expiry of the ignored holds, in one
- * statement. No other read runs more often.
+ * statement. This is the most frequent read.
  *
  * The query uses the index on an offering's bookings by start. Two bounds limit the read to the bookings near the span.
- * With only the upper bound, it would read every past booking for the offering. A plan that starts with the bookings
- * would read all of them for each query, so the queries must be the outer side of the join. This order is forced
- * differently per database: SQLite never reorders a `cross join`, and PostgreSQL cannot start with a lateral subquery
- * that references the query.
+ * With only the upper bound, the query would read every past booking for the offering. A plan that starts with the
+ * bookings would read all of them for each span, so the spans must be the outer side of the join. How this order is
+ * forced depends on the database. SQLite never reorders a `cross join`, and PostgreSQL cannot start with a lateral
+ * subquery that references the spans.
  */
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking"
 import type { BookedSpan } from "@trailbook/core/capacity"
@@ -32,7 +32,7 @@ interface Row extends BookedSpan {
   readonly lapsedAt: Instant | null
 }
 
-/** The count is 0 if all bookings with this span are expired holds. */
+/** Returns the aggregate columns per span. The count is 0 if all bookings with this span are expired holds. */
 const countColumns = (...moments: readonly [string, string]): string =>
   `b.starts_at as "startsAt", b.ends_at as "endsAt",
     count(*) filter (where ${liveCondition("b", ...moments)}) as bookings,
@@ -49,9 +49,8 @@ const spansOf = (text: string): ReadonlyArray<BookedSpan> =>
 export const makeFindOverlaps = (database: Database["Type"]) => {
   const { gathered, lateral, records, table } = database.dialect
   const [bookings, offerings] = [table("bookings"), table("offerings")]
-  // Materialize the queries. Otherwise their fields would be parsed from JSON again for every booking, which takes
-  // twice as long. `judged_at` is read in the same statement as the offering's bookings, so no booking can be made in
-  // between.
+  // Materialize the spans. Otherwise, their fields would be parsed from JSON again for every booking, which takes twice
+  // as long. One statement reads `judged_at` and the offering's bookings, so no booking can be made in between.
   const given = `with asked as materialized (
       select given.*, o.judged_at from ${records("$1", parameters)} as given
         join ${offerings} o on o.org_id = given.org_id and o.id = given.offering_id
@@ -71,7 +70,8 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
     `${given}
     select asked.at, ${countColumns("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${touched}
     group by asked.at, b.starts_at, b.ends_at`
-  // A single query reads a year of availability. It groups in index order without sorting, and returns one text.
+  // A single query reads a year of availability. The query groups rows in index order without sorting, and returns one
+  // text.
   const ofOne = `
     select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
       max("lapsedAt") as "lapsedAt"

@@ -1,6 +1,6 @@
 /**
- * Reads the unproven bookings, by network and by place, that count against new bookings. As in `findOverlaps`, the
- * queries are the outer side of the join. Each query reads a single range of an index on unproven bookings.
+ * Reads the unproven bookings that limit new bookings, by network and by place. As in `findOverlaps`, the queries are
+ * the outer side of the join. Each query reads a single range of an index on unproven bookings.
  */
 import type { Booking, UnprovenQuery } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
