@@ -178,7 +178,7 @@ const program = fileURLToPath(new URL("./openInProcess.ts", import.meta.url))
 
 const stop = (child: ChildProcess) => Effect.sync(() => child.kill("SIGKILL"))
 
-/** A process that stores an org in every schema that it receives. */
+/** Starts a process that stores an org in every schema that it receives. */
 const start = Effect.gen(function*() {
   const options = ["--conditions=@trailbook/source", "--import", "tsx", program]
   const child = yield* Effect.acquireRelease(

@@ -1,8 +1,8 @@
 import * as Data from "effect/Data"
 
 /**
- * The file cannot be opened or is not a database, which is a configuration error. Another cause is a broken driver,
- * which cannot open any file.
+ * Reports that the file cannot be opened or is not a database. The cause is the configuration, or a broken driver that
+ * cannot open any file.
  */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{
   readonly filename: string
@@ -23,8 +23,9 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
 }
 
 /**
- * Explains why the driver does not work: its binary was not built, for example because npm is not allowed to run
- * install scripts, or it was built for another Node.js version or machine. Returns undefined for errors about a file.
+ * Returns the reason why the driver does not work, or undefined for errors about a file. The driver's binary was not
+ * built, for example because npm may not run install scripts. Otherwise, it was built for another Node.js version or
+ * machine.
  */
 const explainDriverError = (thrown: unknown): string | undefined => {
   if (!(thrown instanceof Error)) return undefined

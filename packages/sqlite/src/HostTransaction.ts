@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dialect } from "./dialect.ts"
 
-/** Dies if the fiber already holds the writer, because waiting for it would deadlock. */
+/** Dies if the fiber already holds the writer, because waiting for the writer would deadlock. */
 export const assertCanWait = ({ sql }: ReservedConnection): Effect.Effect<void> =>
   Effect.withFiberRuntime(({ currentContext }) => {
     const within = Context.getOption(currentContext, TransactionConnection)
@@ -18,15 +18,15 @@ export const assertCanWait = ({ sql }: ReservedConnection): Effect.Effect<void> 
   })
 
 /**
- * Takes the write lock. `begin immediate` would take the lock at the start, but the program may have started its
- * transaction without it.
+ * A statement that takes the write lock. It is needed because the program may have started its transaction without
+ * `begin immediate`.
  */
 const lock = "update migrations set name = name where false"
 
 /** Runs units of work inside a transaction that the program opened on the writer. */
 export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
   const meaning = meanings(dialect)
-  // If two units of work interleaved their savepoints, each would release the other's savepoints.
+  // Units of work must not interleave, because each would release the other's savepoints.
   const oneByOne = Effect.unsafeMakeSemaphore(1)
   return HostTransactions.of({
     join: (work) =>

@@ -37,7 +37,7 @@ export const open = (
   SqliteClient.make({
     filename,
     ...options,
-    // Our own settings enable WAL, because they must be applied in a certain order.
+    // Our own settings enable WAL later, because all settings must be applied in a certain order.
     disableWAL: true,
     prepareCacheSize: maxStatements,
     prepareCacheTTL: Duration.infinity
@@ -49,14 +49,15 @@ export const open = (
     Effect.mapError(driverCause)
   )
 
-/** Reads at the time of the call, because an effect per read would add more steps to a request than the read itself. */
+/**
+ * A read connection. `run` reads immediately, because an effect per read would add more steps to a request than the
+ * read itself.
+ */
 export interface Reader {
   readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Exit.Exit<ReadonlyArray<Row>, unknown>
 }
 
-/**
- * Opens a connection for reads that uses the driver directly. For a single row, this takes half as long as a client.
- */
+/** Opens a read connection that uses the driver directly. Reading a single row takes half as long as with a client. */
 export const openReader = (filename: string): Effect.Effect<Reader, unknown, Scope.Scope> =>
   Effect.map(openDriver(filename, { readonly: true }), (driver) => {
     const statements = new Map<string, ReturnType<typeof prepare>>()
@@ -84,7 +85,7 @@ const prepare = (driver: BetterSqlite3.Database, text: string) => {
   const { order, text: sent } = translate(text)
   const statement = driver.prepare<Array<Value | undefined>>(sent)
   const names = statement.reader ? statement.columns().map(({ name }) => name) : []
-  // If two columns have the same name, a row has only one property for them, so do not use cells.
+  // If two columns have the same name, a row has only one property for both columns, so do not use cells.
   const shape = new Set(names).size < names.length ? "none" : shapeOf(names, 0)
   const send = shape === "none" ? statement : statement.raw()
   return (values: ReadonlyArray<Value>): ReadonlyArray<unknown> => {
@@ -97,20 +98,20 @@ const prepare = (driver: BetterSqlite3.Database, text: string) => {
 export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
 
-/** The number of rows from which results are read as arrays of cells. */
+/** The minimum number of rows for which results are read as arrays of cells. */
 const many = 8
 
 /**
  * Reads large results as arrays of cells and builds each object with a generated literal. The driver would set the
- * properties one at a time, which for a list takes longer than finding its rows. The row count from the last execution
- * decides, because reading cells is slower for a few rows.
+ * properties one at a time. For a list, this takes longer than finding the rows. Reading cells is slower for a few
+ * rows, so the row count of the statement's last execution decides.
  */
 export const connection = (sql: SqlConnection.Connection): ReservedConnection => {
   const reserved = reserveOver(sql, sending)
   const shapes = new Map<string, Shape>()
   return {
     ...reserved,
-    // Pass the values by name, because text in quotes may look like a parameter.
+    // Pass the values by name, because quoted text can look like a parameter.
     foreign: (text, values) =>
       unwrapSqlError(runUnprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(withNumber))])),
     run: <Row>(text: string, values: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>, unknown> => {
@@ -148,7 +149,7 @@ export const connection = (sql: SqlConnection.Connection): ReservedConnection =>
 
 const withNumber = (value: Value, at: number) => [at + 1, value] as const
 
-/** Returns whether the statement is a pure read, which may run twice. */
+/** Returns whether the statement is a pure read. Only a pure read may run twice. */
 const isRead = (text: string): boolean =>
   /^\s*(?:select|with)\b/.test(text) && !/\b(?:insert|update|delete)\b/.test(text)
 
@@ -163,7 +164,9 @@ const plain = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
 
 interface TranslatedStatement {
   readonly text: string
-  /** The parameter at each position. SQLite would otherwise look up each numbered parameter by name. */
+  /**
+   * The parameter number at each position. Without this order, SQLite would look up each numbered parameter by name.
+   */
   readonly order: ReadonlyArray<number>
 }
 
@@ -199,7 +202,7 @@ interface ShapedStatement {
 type Shape = ShapedStatement | "none"
 
 /**
- * Builds the function that creates a row. Column names that start with a digit are excluded, because JavaScript moves
+ * Builds the function that creates a row. Returns "none" if a column name starts with a digit, because JavaScript moves
  * integer keys to the front.
  */
 const shapeOf = (names: ReadonlyArray<string>, rows: number): Shape => {

@@ -33,9 +33,9 @@ export interface SqliteConfig {
 }
 
 /**
- * Opens a SQLite file and migrates its schema. One connection writes, one unit of work at a time. A second connection
- * serves reads outside units of work, so these reads never wait. Snapshots have separate connections, because a
- * snapshot on the reader's connection would show those reads an older state.
+ * Opens a SQLite file and migrates its schema. One connection runs the units of work, one at a time. A second
+ * connection serves reads outside units of work, so these reads never wait. Snapshots have separate connections,
+ * because reads on the same connection would see a snapshot's older state.
  *
  * Statements run on the event loop and return their results synchronously, so a slow statement blocks the process.
  */
@@ -44,7 +44,8 @@ export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =
 
 /**
  * Like {@link layer}, but uses the host application's client. Units of work and the program's own transactions take
- * turns on it. The required settings are applied to the client. Reads outside units of work use separate connections.
+ * turns on the client. The layer applies the required settings to the client. Reads outside units of work use separate
+ * connections.
  */
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
   Effect.map(SqliteClient, (client) => {
@@ -85,8 +86,8 @@ const versionOf = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.Schema
   })
 
 /**
- * Migrates the schema. The transaction starts with the write lock. If two processes open a new file concurrently, the
- * second waits and finds no pending migration.
+ * Migrates the schema. The transaction takes the write lock at its start. If two processes open a new file
+ * concurrently, the second process waits and then finds no pending migration.
  */
 const migrateDatabase = ({ filename }: SqliteConfig) =>
   Effect.mapError(
@@ -135,11 +136,11 @@ const folderOf = (filename: string) =>
 
 /**
  * The settings of a connection. Only the page size is stored in the file. `synchronous` must be set each time, because
- * it falls back to a lower level when a WAL file is reopened.
+ * reopening a WAL file resets it to a lower level.
  */
 const settings = [
-  // The page size applies only to a new file. A booking writes one page per index, and it usually changes nothing else
-  // on that page, so small pages reduce write volume.
+  // The page size applies only to a new file. A booking writes one page per index and usually changes nothing else on
+  // that page, so small pages reduce the write volume.
   "page_size = 2048",
   `busy_timeout = ${busyTimeoutMs}`,
   "journal_mode = wal",
@@ -147,15 +148,15 @@ const settings = [
   "foreign_keys = on",
   "secure_delete = on",
   // A batch of bookings touches pages in every index. With the default 2 MB cache, pages are read again for each batch,
-  // and the log is checkpointed after every other batch. Fewer checkpoints write each page less often but block longer:
-  // about 40 ms with these 8 MB, and 140 ms with 32 MB.
+  // and the log is checkpointed after every second batch. With fewer checkpoints, each page is written less often, but
+  // each checkpoint blocks longer: about 40 ms with these 8 MB, and 140 ms with 32 MB.
   "cache_size = -32000",
   "wal_autocheckpoint = 4000"
 ]
 
 /**
- * Verifies that the file is writable. SQLite opens a read-only file and starts transactions on it without an error
- * until the first write.
+ * Statements that verify that the file is writable. SQLite opens a read-only file and starts transactions without an
+ * error. Only the first write fails.
  */
 const written = ["begin immediate", "pragma user_version = 0", "rollback"]
 
@@ -170,8 +171,8 @@ const inForce = ({ control, foreign }: ReservedConnection) =>
   )
 
 /**
- * Open the writer first, so that it closes last. The last connection checkpoints the log, which a read-only connection
- * cannot do.
+ * Opens the read connections. The writer must already be open, so that it closes last. The last connection checkpoints
+ * the log, which a read-only connection cannot do.
  */
 const withReaders = (writer: ReservedConnection, alone: Turns, filename: string) =>
   Effect.gen(function*() {
@@ -181,7 +182,7 @@ const withReaders = (writer: ReservedConnection, alone: Turns, filename: string)
     const wiping = yield* makeWalTruncation(writer, units.acquire)
     return {
       dialect,
-      // The reader's statements run synchronously, so none is running when another fiber runs.
+      // The reader's statements run synchronously, so no read is in progress while another fiber runs.
       reader,
       commits: count,
       units: { ...units, wipe: () => wiping.wipe, wipeLater: wiping.later },
@@ -190,8 +191,8 @@ const withReaders = (writer: ReservedConnection, alone: Turns, filename: string)
   })
 
 /**
- * The maximum number of open snapshots. There can be several, because snapshots serve long reads and must not wait for
- * each other.
+ * The maximum number of open snapshots. Several snapshots can be open, because they serve long reads and must not wait
+ * for each other.
  */
 const maxSnapshots = 4
 
@@ -228,7 +229,7 @@ const onOne = (connection: ReservedConnection, alone: Turns) => {
   const units = { ...lane(connection, alone), wipeLater: Effect.void }
   return {
     dialect,
-    // The data version is unknown. It is not needed, because no other process can commit.
+    // The data version is not needed, because no other process can commit.
     commits: Effect.succeed(undefined),
     reader: {
       run: <Row>(...statement: Parameters<ReservedConnection["run"]>) =>
@@ -253,8 +254,8 @@ const onOne = (connection: ReservedConnection, alone: Turns) => {
 type Turns = Effect.Effect<unknown, unknown, Scope.Scope>
 
 /**
- * Grants the writer to transactions in FIFO order. Between transactions, it grants the writer to statements of the
- * program's own `sql`.
+ * Grants the writer to transactions in FIFO order. Between transactions, it grants the writer to statements from the
+ * program's own `sql` client.
  */
 const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns => {
   const line = makeFifoMutex()

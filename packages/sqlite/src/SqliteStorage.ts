@@ -16,8 +16,8 @@ import { DataVersion } from "./dataVersion.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 
 /**
- * The services that {@link layer} provides: all storage ports, and the SQL client that writes. The program can run its
- * own statements with that client.
+ * The services that {@link layer} provides: all storage ports, and the SQL client of the writer. The program can also
+ * run its own statements with this client.
  */
 export type Services = Storage | Database | HostTransactions | SqliteClient | SqlClient
 
@@ -53,7 +53,7 @@ const cachedApiKeys: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> 
 
     return ApiKeyStore.of({
       ...store,
-      // Do not use the cache in a unit of work, which reads on the writer's connection and so has a different data
+      // Do not use the cache in a unit of work. Its reads use the writer's connection, which has a different data
       // version.
       find: (id) =>
         Effect.withFiberRuntime(({ currentContext }) =>
@@ -67,13 +67,14 @@ const cachedApiKeys: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> 
 
 const stored = Layer.provideMerge(cachedApiKeys, SqlStorage.layer)
 
-/** Provides all storage ports over one SQLite file. */
+/** Provides all storage ports for one SQLite file. */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services, CannotOpen> =>
   Layer.provideMerge(stored, SqliteDatabase.layer(config))
 
 /**
- * Like {@link layer}, but uses the host application's `@effect/sql-sqlite-node` client. Both share one writer, so the
- * program's transactions can contain bookings. The settings that the storage requires are applied to the client.
+ * Like {@link layer}, but uses the host application's `@effect/sql-sqlite-node` client. The storage and the program
+ * share one writer, so the program's transactions can contain bookings. The layer applies the required settings to the
+ * client.
  *
  * @example
  * import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
@@ -88,7 +89,7 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
 )
 
 /**
- * Like {@link layer}, with settings from the program's configuration.
+ * Like {@link layer}, but reads the settings from the program's configuration.
  *
  * @example
  * import { layerConfig } from "@trailbook/sqlite"

@@ -22,15 +22,15 @@ import { isInUse } from "./isInUse.ts"
 import { migrations } from "./migrations.ts"
 
 /**
- * Copies the database into a new file while other processes continue to read and write. The copy is consistent as of a
- * single instant. Never overwrites an existing file.
+ * Copies the database into a new file while other processes continue to read and write. The copy contains a single
+ * snapshot of the database. Never overwrites an existing file.
  */
 export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
   Effect.zipRight(refuseExisting(to), withDraft(filename, to, (draft) => linkDraft(draft, to)))
 
 /**
- * Replaces a database with a backup, atomically. With `replace`, it can replace an existing database if no process has
- * it open. The old database is kept under the returned name.
+ * Replaces a database with a backup, atomically. An existing database is replaced only if `replace` is true and no
+ * process has the database open. The old database is kept under the name `kept`.
  */
 export const restore = (
   from: string,
@@ -86,7 +86,10 @@ const openDatabase = (filename: string) =>
       })
   )
 
-/** Verifies all pages and references in a copy, and that it is a Trailbook database with a supported version. */
+/**
+ * Verifies all pages and references in a copy. Also verifies that the copy is a Trailbook database with a supported
+ * version.
+ */
 const checkDraft = (from: string, draft: string) =>
   Effect.scoped(Effect.gen(function*() {
     const driver = yield* Effect.mapError(open(draft), (cause) => new CannotOpen({ filename: from, cause }))

@@ -7,15 +7,15 @@ import type { Reader } from "./SqliteConnection.ts"
 
 /**
  * A number that changes after every commit. It changes immediately for commits by this process, and within {@link
- * noticedWithinMs} for commits by other processes. Undefined if it is unknown.
+ * noticedWithinMs} for commits by other processes. Undefined if the version is unknown.
  */
 export class DataVersion
   extends Context.Tag("@trailbook/sqlite/dataVersion")<DataVersion, Effect.Effect<number | undefined>>()
 {}
 
 /**
- * The maximum age of the data version of other processes. Reading it requires a statement, which costs more than the
- * rest of a key lookup.
+ * The maximum delay in milliseconds before commits by other processes are noticed. Reading the data version requires a
+ * statement, which costs more than the rest of a key lookup.
  */
 export const noticedWithinMs = 5
 
@@ -25,7 +25,7 @@ export interface Counter {
   readonly countCommits: (writer: ReservedConnection) => ReservedConnection
 }
 
-/** Combines the data version of a reader's connection with the commits of our own writer. */
+/** Combines the data version of a read connection with the number of commits by our own writer. */
 export const make = ({ run }: Reader): Counter => {
   let commits = 0
   let version: number | undefined

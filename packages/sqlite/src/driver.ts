@@ -1,5 +1,5 @@
 /**
- * Uses the driver directly for operations that `@effect/sql-sqlite-node` lacks, such as a copy in one step, or a check
+ * Uses the driver directly for operations that `@effect/sql-sqlite-node` lacks, such as a copy in one step or a check
  * whether a process has the file open.
  */
 import { type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"

@@ -1,6 +1,6 @@
 /**
- * The schema on SQLite. Booleans are 0 and 1, and JSON is text. Small rows that are read by key are stored in the key's
- * tree. Wide rows have row IDs instead, because they would make that tree too deep.
+ * The schema on SQLite. Booleans are 0 and 1, and JSON is text. Small rows that are read by key are stored in the
+ * primary key's tree. Wide rows would make that tree too deep, so they have row IDs instead.
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
 import type { Migrations } from "@trailbook/sql/schema/migrate"
@@ -27,7 +27,7 @@ const tablesWithRowIds = new Set([
   "assistant_calls"
 ])
 
-/** SQLite adds one column per statement. */
+/** Translates a shared statement for SQLite, which can add only one column per statement. */
 const translate = (statement: string): ReadonlyArray<string> => {
   const alteration = /^alter table \w+/.exec(statement)?.[0]
   const statements = alteration === undefined
@@ -45,7 +45,7 @@ const translate = (statement: string): ReadonlyArray<string> => {
   )
 }
 
-/** Returns a statement that adds a number to the count of confirmed bookings that were created on the same UTC day. */
+/** Returns a trigger statement that adds `change` to the count of confirmed bookings for the row's UTC creation day. */
 const count = (row: "new" | "old", change: 1 | -1): string =>
   `insert into booking_counts (org_id, day, confirmed)
     select ${row}.org_id, ${row}.created_at / 86400000, ${change} where ${row}.status = 'confirmed'
@@ -83,7 +83,7 @@ const create: ReadonlyArray<string> = [
 ]
 
 /**
- * Merges two indexes on a session's bookings, so that a booking row writes 18 pages instead of 20. The merged index
+ * Merges two indexes on sessions' bookings, so that a new booking row changes 18 pages instead of 20. The merged index
  * contains every column that the capacity check reads.
  */
 const sessionIndex = {
@@ -99,8 +99,8 @@ const sessionIndex = {
 }
 
 /**
- * Adds the confirmation time and the last change time to each booking. Existing bookings take these times from their
- * events, or from their creation time if they have no events.
+ * Adds the confirmation time and the last change time to each booking. For an existing booking, the times come from its
+ * events, or from its creation time if it has no events.
  */
 const bookingTimes = {
   name: "booking_times",

@@ -1,18 +1,18 @@
 /**
- * Statistics for the query planner. They describe a large service.
+ * The query planner's statistics for an index. They describe a large service.
  *
  * Without statistics, SQLite considers an org's key as selective as a session's key. To avoid sorting ten rows, it then
  * scans all of an org's bookings in ID order. Statistics from real data would make plans depend on the time of the
  * analysis. These fixed values produce the same plans everywhere, and `plans.test.ts` verifies the plans.
  *
- * The first number is the number of index entries. Each subsequent number is the average number of entries that share
- * the same values in the columns up to that position.
+ * The first statistic is the number of index entries. Each later statistic is the average number of entries with equal
+ * values in the columns up to that position.
  */
 type Index = readonly [table: string, index: string, ...statistics: ReadonlyArray<number>]
 
 const row = ([table, index, ...statistics]: Index): string => `('${table}', '${index}', '${statistics.join(" ")}')`
 
-/** Adds the statistics for these indexes. */
+/** Returns the statements that add statistics for indexes. */
 export const addStatistics = (indexes: ReadonlyArray<Index>): ReadonlyArray<string> => [
   `insert into sqlite_stat1 (tbl, idx, stat) values ${indexes.map(row).join(", ")}`,
   // Make this connection read the statistics. Other connections read them when they open the file.
@@ -21,7 +21,7 @@ export const addStatistics = (indexes: ReadonlyArray<Index>): ReadonlyArray<stri
 
 /** The statistics for schema version 28. */
 export const initialStatistics: ReadonlyArray<string> = [
-  // Creates the statistics table.
+  // This statement creates the statistics table.
   "analyze",
   "delete from sqlite_stat1",
   ...addStatistics([

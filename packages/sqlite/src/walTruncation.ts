@@ -6,12 +6,13 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 
 /**
- * Truncates the write-ahead log after an erasure, so that no deleted data is left behind. With `secure_delete`, the
- * database overwrites deleted data with zeros, but the log keeps the data until it is overwritten.
+ * Truncates the write-ahead log after an erasure, so that no deleted data remains. With `secure_delete`, SQLite
+ * overwrites deleted data in the database with zeros, but the log contains the data until the log itself is
+ * overwritten.
  *
- * A reader that uses an older state blocks the truncation. A snapshot can run for minutes, and waiting for it would
- * block all writers. The log is therefore truncated when the last snapshot ends. Readers in other processes get 1
- * second.
+ * A reader that uses an older state blocks the truncation. A snapshot can run for minutes, and waiting for its end
+ * would block all writers. The log is therefore truncated when the last snapshot ends. If readers in other processes
+ * block the truncation, it is retried for 1 second.
  */
 export interface WalTruncation {
   /** Truncates the log. The caller must hold the writer. */
@@ -19,7 +20,7 @@ export interface WalTruncation {
   /** Counts a snapshot that has started. */
   readonly begun: Effect.Effect<void>
   readonly ended: Effect.Effect<void>
-  /** Schedules a truncation for when the writer is free, without waiting for it. */
+  /** Schedules a truncation for the time when the writer is free. Does not wait for the truncation. */
   readonly later: Effect.Effect<void>
 }
 
@@ -46,7 +47,8 @@ export const makeWalTruncation = (
       return isDue ? Effect.void : truncate
     }).pipe(
       Effect.retry(Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(20))),
-      // The erasure is already committed. The next erasure, or the end of the last process, truncates the log.
+      // Only log the failure, because the erasure is already committed. The next erasure, or the end of the last
+      // process, truncates the log.
       Effect.catchAll((error) =>
         Effect.logWarning("Truncating the write-ahead log failed, so it still contains erased data", error)
       ),
@@ -67,11 +69,11 @@ export const makeWalTruncation = (
     }
   })
 
-/** How long SQLite waits for another process before it reports that the file is busy. */
+/** The time in milliseconds that SQLite waits for another process before it reports that the file is busy. */
 export const busyTimeoutMs = 5000
 
 /**
- * Truncates the write-ahead log after the surrounding unit of work commits. Outside a unit of work, truncates it
+ * Truncates the write-ahead log after the surrounding unit of work commits. Outside a unit of work, truncates the log
  * immediately.
  */
 export const checkpoint: Effect.Effect<void, never, Database> = Effect.flatMap(Database, ({ erase }) =>

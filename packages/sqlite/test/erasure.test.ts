@@ -16,10 +16,12 @@ import { booking, event, newId, noon, putBookings, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const canary = "Canary-4711"
-/** Traces as a search index stores them: a word in the name, and digits in the phone number. */
+/**
+ * The texts that identify the erased guest. A search index stores a word of the name and digits of the phone number.
+ */
 const traces = [canary, "canary", "4711"]
 
-/** The database files that contain a trace, in used or free pages. */
+/** Returns the suffixes of the database files that contain a trace, in used or free pages. */
 const holding = (filename: string): ReadonlyArray<string> =>
   ["", "-wal", "-journal"].filter((end) => {
     if (!existsSync(filename + end)) return false
@@ -39,7 +41,8 @@ it.scoped("erasing a guest removes all of the guest's data from the database fil
       const guest = yield* settled
       const { customer, customerId, orgId } = guest
       const theirs = longTexts(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
-      // Other guests' rows in between, so that pages are shared, and enough rows to split the trees.
+      // Store other guests' rows in between, so that guests share pages. The number of rows is high enough to split the
+      // trees.
       yield* customers.put([{
         ...customer,
         name: canary,
@@ -48,7 +51,7 @@ it.scoped("erasing a guest removes all of the guest's data from the database fil
         notes: canary
       }])
       for (const [at, booked] of theirs.entries()) {
-        // At this point some data is in the database file and some only in the log.
+        // After this checkpoint, the earlier data is in the database file and the later data is only in the log.
         if (at === 100) yield* checkpoint
         yield* run(Effect.gen(function*() {
           yield* putBookings([booked, booking(guest)])
@@ -103,7 +106,8 @@ it.scoped("erasing conversations removes their text and their search index from 
         const conversation = { ...conversationFrom(`${canary}@example.com`, at), subject: canary }
         return { conversation, message: makeMessage(conversation.id, body) }
       })
-      // Other guests' words in between, so that pages are shared, and enough words to split the trees.
+      // Store other guests' words in between, so that guests share pages. The number of words is high enough to split
+      // the trees.
       for (const [at, { conversation, message }] of theirs.entries()) {
         if (at === 100) yield* checkpoint
         const other = conversationFrom("bo@example.com", at)

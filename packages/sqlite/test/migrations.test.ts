@@ -86,7 +86,7 @@ const itemsOf = (list: string) => {
   return marked.join("").split("\n").map((item) => item.trim()).sort()
 }
 
-/** Everything that defines the schema: tables with column order, checks, indexes, triggers, and statistics. */
+/** Returns the definition of the schema: tables with column order, checks, indexes, triggers, and statistics. */
 const schemaOf = (filename: string) =>
   using(filename, (file) => ({
     columns: tablesOf(file).map((name) => [name, read(file, `pragma table_info(${name})`)]),
@@ -213,7 +213,7 @@ it.scoped("the schema contains every column and primary key from the table defin
           return type !== types[kind] || isNullable !== (notnull === 0 && pk === 0)
         }).map(({ column }) => `${name}.${column}`)
       })
-      // Null in rows whose words are not indexed yet.
+      // This column is null in rows whose words are not indexed yet.
       assert.deepStrictEqual(differences, ["customers.words"])
     })
   }))

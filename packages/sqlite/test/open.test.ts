@@ -155,7 +155,7 @@ it.scoped("opening a database fails with the reason if the file is read-only or 
 const messageOf = ({ message }: Error) => message
 
 /**
- * Changes the files' owner and the process's user until the scope closes, because a superuser may write to read-only
+ * Changes the files' owner and the process's user until the scope closes, because a superuser can write to read-only
  * files.
  */
 const asSomebody = (files: ReadonlyArray<string>) =>

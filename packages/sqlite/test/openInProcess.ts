@@ -1,6 +1,6 @@
 /**
- * Run by `twoProcesses.long.test.ts`. Each input line names a file and a time. Opens the file at that time and stores
- * an org in it.
+ * A program that `twoProcesses.long.test.ts` runs. Each input line contains a file and a time. The program opens the
+ * file at that time and stores an org.
  */
 import { OrgStore } from "@trailbook/core/org"
 import { layer } from "@trailbook/sqlite"
@@ -12,7 +12,7 @@ const [name = ""] = process.argv.slice(2)
 process.stdout.write("ready\n")
 for await (const line of createInterface(process.stdin)) {
   const [at = "", filename = ""] = line.split(" ")
-  // Busy-waits, because the processes' timers would fire milliseconds apart.
+  // Busy-wait, because the processes' timers would fire milliseconds apart.
   while (Date.now() < Number(at));
   const stored = Effect.flatMap(OrgStore, ({ put }) => put(org(name)))
   await Effect.runPromise(Effect.provide(stored, layer({ filename })))

@@ -28,7 +28,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { noon } from "./sample.ts"
 
-/** The query plan for a store's statements, one line per step. */
+/** Returns the query plan for a store's statements, one line per step. */
 const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.Effect<ReadonlyArray<string>> =>
   Effect.suspend(() => {
     const steps: Array<string> = []
@@ -45,7 +45,7 @@ const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.E
           ...database,
           query,
           lookup: query,
-          // Explains writes without running them.
+          // Explain writes without running them.
           write: (text: string, values?: ReadonlyArray<Value>) => explain(database, text, values)
         }
       })
@@ -121,7 +121,8 @@ const failing = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
 const anyEndpoint = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
 /**
- * All reads except `orgs.all`, which scans the table. Each names the index that it must use and the condition on it.
+ * All reads except `orgs.all`, which scans the table. Each entry contains the index that the read must use, with the
+ * index condition.
  */
 const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.Effect<unknown, never, Storage>]> = [
   ["orgs.find", "PRIMARY KEY (id=?)", Effect.flatMap(OrgStore, ({ find }) => find("o"))],

@@ -15,7 +15,7 @@ const hour = 60
 
 let made = 0
 
-/** Increasing IDs, roughly like those of real rows. */
+/** Returns increasing IDs that resemble the IDs of real rows. */
 export const newId = (): string => `01900000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`
 
 export const org = (id = newId()): Org.Org =>
@@ -91,7 +91,7 @@ export const event = (orgId: string, given: Partial<NewEvent> = {}): NewEvent =>
   ...given
 })
 
-/** An org with an offering, a session, and a guest. */
+/** Creates an org with an offering, a session, and a guest. */
 export const settled = Effect.gen(function*() {
   const orgId = newId()
   yield* Effect.flatMap(OrgStore, ({ put }) => put(org(orgId)))

@@ -1,4 +1,6 @@
-/** Tests that a search does not run all of its statements in one turn, because each statement blocks the event loop. */
+/**
+ * Tests that a search spreads its statements over several turns of the event loop, because each statement blocks it.
+ */
 import { assert, it } from "@effect/vitest"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
@@ -64,7 +66,7 @@ it.scopedLive.each([
       yield* customers.list({ orgId, limit: 20, q, after: undefined })
       const statements = turns.end()
       assert.isAtLeast(statements.length, 3)
-      // A slice's end and its rows take two statements.
+      // Two statements read a slice: one finds its end, and one reads its rows.
       assert.isAtMost(Math.max(...statements), 2)
     }).pipe(Effect.provide(Layer.provideMerge(SqlStorage.layer, Layer.provideMerge(countingLayer, opened))))
   }))

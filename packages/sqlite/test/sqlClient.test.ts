@@ -42,7 +42,7 @@ it.effect("a transaction whose commit fails is rolled back, so that the next tra
     assert.include(failed.message, "FOREIGN KEY constraint failed")
     yield* execute("insert into parent values (1)")
 
-    // The unchanged client leaves the transaction open, so the next one fails.
+    // The unmodified client leaves the transaction open, so the next transaction fails.
     const sql = yield* SqlClient
     const reason = (work: Effect.Effect<unknown, unknown>) =>
       Effect.map(defect(sql.withTransaction(work)), (error) => String((error as { readonly cause: unknown }).cause))
@@ -89,7 +89,7 @@ it.effect("a query returns integers as numbers, even if the host application's q
       assert.strictEqual(yield* Effect.provideService(kind, SafeIntegers, true), "number", text)
       assert.strictEqual(yield* kind, "number", text)
     }
-    // In the unchanged client, one such query changes the results of all later queries.
+    // In the unmodified client, one query with `SafeIntegers` changes the results of all later queries.
     const sql = yield* SqlClient
     const theirs = Effect.map(sql<{ readonly n: unknown }>`select 7 as n`, ([row]) => typeof row?.n)
     assert.strictEqual(yield* Effect.provideService(theirs, SafeIntegers, true), "bigint")

@@ -33,7 +33,7 @@ it.scopedLive("a single booking runs in one additional fiber, with fewer than 60
     const spent = yield* Effect.gen(function*() {
       const { book } = yield* rafting(batchOptions)
       const one = book({ customer: { email: "ann@a.co" } })
-      // The first runs prepare statements.
+      // Do not measure the first runs, because they prepare statements.
       for (let time = 0; time < 3; time++) yield* one
       const before = yield* counting.value
       yield* one
@@ -46,6 +46,6 @@ it.scopedLive("a single booking runs in one additional fiber, with fewer than 60
     )
     assert.strictEqual(spent.fibers, 1)
     assert.isBelow(spent.steps, 600)
-    // Checks that the supervisor counted steps.
+    // Check that the supervisor counted steps.
     assert.isAbove(spent.steps, 200)
   }))

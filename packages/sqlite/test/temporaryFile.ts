@@ -15,7 +15,10 @@ export const temporaryFile = Effect.map(
 
 let migrated: Uint8Array | undefined
 
-/** The path of an empty database with an up-to-date schema. Copying one file is twice as fast as migrating each. */
+/**
+ * The path of an empty database with an up-to-date schema. Copying a migrated file is twice as fast as migrating each
+ * file.
+ */
 export const migratedFile = Effect.tap(temporaryFile, (filename) =>
   Effect.gen(function*() {
     if (migrated !== undefined) return writeFileSync(filename, migrated)

@@ -11,7 +11,7 @@ const program = fileURLToPath(new URL("./openInProcess.ts", import.meta.url))
 
 const stop = (child: ChildProcess) => Effect.sync(() => child.kill("SIGKILL"))
 
-/** A process that stores an org with this name in every file that it receives. */
+/** Starts a process that stores an org with this name in every file that it receives. */
 const start = (name: string) =>
   Effect.gen(function*() {
     const options = ["--conditions=@trailbook/source", "--import", "tsx", program, name]

@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import { event, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
-/** The first failure, as a server would report it. */
+/** Returns the failure that a server would report. */
 const defect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
