@@ -1,6 +1,6 @@
 /**
- * Booking engine for outdoor outfitters, embedded in a host application, with promises and plain types. Effect services
- * and layers are in `trailbook/effect`.
+ * The booking engine for outdoor outfitters, embedded in a host application, with promises and plain types. Effect
+ * services and layers are in `trailbook/effect`.
  */
 export * from "@trailbook/client/operations"
 export type { Result } from "@trailbook/client/Result"

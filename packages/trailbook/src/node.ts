@@ -9,7 +9,7 @@ import type { Trailbook } from "./embed/Trailbook.ts"
 
 /**
  * Creates a listener for `http.createServer`, which also works as a handler for `app.use`. If a body parser has already
- * read the body, it is taken from `request.body` as JSON, text, or bytes.
+ * read the body, the listener uses `request.body` as JSON, text, or bytes.
  *
  * @example
  * app.use("/booking", toNodeHandler(trailbook))
@@ -31,7 +31,10 @@ export const toNodeHandler = (
   }
 }
 
-/** Treat a string as the raw body, because a parsed JSON string is never a valid request. */
+/**
+ * Converts a parsed body to bytes. A string is treated as the raw body, because a parsed JSON string is never a valid
+ * request.
+ */
 const bytesOf = (body: unknown): Buffer => {
   if (body instanceof Uint8Array) return Buffer.from(body)
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body))

@@ -11,7 +11,10 @@ export type Calls = {
   }
 }
 
-/** The same operations, resolving to a `Result` instead of rejecting when an operation is refused. */
+/**
+ * Every operation as a method that returns a promise of a `Result`. The promise does not reject if the operation is
+ * refused.
+ */
 export type ResultCalls = {
   readonly [Group in keyof Operations]: {
     readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name], true>
@@ -22,6 +25,6 @@ type Call<Op, Tried extends boolean> = Op extends Operation<infer Input, infer O
   ? CallOf<Input, Tried extends true ? Result<Output> : Output>
   : never
 
-// The input is optional if all of its fields are.
+// The input is optional if all of its fields are optional.
 type CallOf<Input, Answer> = {} extends Input ? (input?: Input) => Promise<Answer>
   : (input: Input) => Promise<Answer>

@@ -1,8 +1,8 @@
 import type { OrgExport } from "@trailbook/client/operations"
 
 /**
- * A part of an export. It contains some rows of a list, or another field. Parts arrive in the order of the fields, and
- * rows in the order of their list.
+ * A part of an export. It contains some rows of a list, or the value of another field. Parts arrive in field order, and
+ * rows arrive in list order.
  */
 export type ExportPart = {
   readonly [Name in keyof OrgExport]: OrgExport[Name] extends ReadonlyArray<infer Row>

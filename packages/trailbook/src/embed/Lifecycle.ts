@@ -8,7 +8,7 @@ import { type HostTransactionRuntime, makeHostTransactionRuntime } from "./trans
 
 /** Runs effects either on the database or in a transaction from the host application. */
 export interface CallScope {
-  /** Runs an effect scoped to one org, or to all orgs without `orgId`. */
+  /** Runs an effect that is scoped to one org, or to all orgs if `orgId` is omitted. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, orgId?: string) => Promise<A>
   /** Whether writes are durable. False in a host transaction, which can roll back. */
   readonly keeps: boolean
@@ -16,7 +16,7 @@ export interface CallScope {
 
 /**
  * The entry point for calls. A call that has started completes even if Trailbook is closed in the meantime. No call
- * starts after that.
+ * starts after the close.
  */
 export interface CallEntry {
   readonly during: <A>(work: (call: CallScope) => Promise<A>) => Promise<A>
@@ -58,7 +58,7 @@ export class Lifecycle implements CallEntry {
   }
 
   /**
-   * Returns an entry point that runs calls in a host transaction. It does not open a database and uses only the
+   * Returns an entry point that runs calls in a host transaction. The entry point opens no database and uses only the
    * transaction's connection.
    */
   within(transaction: HostTransaction): CallEntry {
@@ -79,7 +79,7 @@ export class Lifecycle implements CallEntry {
     return { during: (work) => this.during(() => work(call)) }
   }
 
-  /** Runs work that `close()` waits for. Throws if Trailbook is closed. */
+  /** Runs work, for which `close()` waits. Throws if Trailbook is closed. */
   async during<A>(work: (call: CallScope) => Promise<A>): Promise<A> {
     if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
     const promise = work(this.inside)

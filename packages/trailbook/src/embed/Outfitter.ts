@@ -8,24 +8,27 @@ import type { HostTransaction, Within } from "./transaction/HostTransaction.ts"
 /** The operations for one outfitter, with the names, inputs, and results of the REST API. */
 export interface Outfitter extends Omit<Calls, "events"> {
   /**
-   * Streams events in order, each 2 seconds after it happened. The iteration ends when the signal is aborted, Trailbook
-   * is closed, or the loop exits. `events.list` is the operation, which returns one page.
+   * Streams events in order, 2 seconds after they happened. The iteration ends when the signal is aborted, Trailbook is
+   * closed, or the loop exits. `events.list` is the operation that returns a single page.
    */
   readonly events: Calls["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)
   /**
-   * Streams the export from the database in parts, for exports that are too large for memory with `org.export`. Consume
-   * each part within 4 seconds and the export within 2 minutes. Leaving the loop ends the export.
+   * Streams the export from the database in parts. Use it if the result of `org.export` is too large for memory.
+   * Consume each part within 4 seconds and the complete export within 2 minutes. Leaving the loop ends the export.
    */
   readonly exported: () => AsyncIterableIterator<ExportPart>
   /** Registers a handler for committed events. The worker calls it at least once for each event. */
   readonly on: On
-  /** The operations, resolving to a `Result` when an operation is refused. Unexpected errors still reject. */
+  /**
+   * The operations, which resolve to a `Result` instead of rejecting if they are refused. Unexpected errors still
+   * reject.
+   */
   readonly try: ResultCalls
   /**
    * Returns operations that run inside the host application's Postgres transaction. Their writes commit or roll back
-   * with it. The transaction must use the isolation level read committed. Call these operations last, right before the
-   * commit, because they block the outfitter's other writes until the transaction ends. Throws a `TypeError` on SQLite
-   * or if the argument is not a transaction.
+   * with the transaction. The transaction must use the isolation level read committed. Call these operations last,
+   * right before the commit, because they block the outfitter's other writes until the transaction ends. Throws a
+   * `TypeError` on SQLite or if the argument is not a transaction.
    */
   readonly within: (transaction: HostTransaction) => Within
   /**

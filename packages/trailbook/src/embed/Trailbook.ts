@@ -6,24 +6,24 @@ import type { Outfitter, Scope } from "./Outfitter.ts"
 export interface Trailbook {
   /** The outfitters in the database. */
   readonly orgs: Orgs
-  /** Staff members. Those with notifications on get an email when a guest writes. */
+  /** Staff members. A member with notifications on gets an email when a guest writes. */
   readonly staff: Staff
-  /** API keys for HTTP callers. Calls inside the host application do not need one. */
+  /** API keys for HTTP callers. Calls inside the host application do not need a key. */
   readonly keys: Keys
   /** Returns the outfitter with a slug or ID. Rejects with `not_found` if it does not exist. */
   readonly forOrg: (slugOrId: string) => Promise<Outfitter>
   /**
-   * Handles HTTP requests as configured by the `http` option. It never rejects: unexpected errors become a 503
-   * response.
+   * Handles HTTP requests as configured by the `http` option. The promise never rejects, because unexpected errors
+   * become a 503 response.
    */
   readonly handler: (request: Request, connection?: Connection) => Promise<Response>
   /**
-   * Runs background jobs: email, webhooks, refunds, expired holds, and the handlers registered with `on`. They run only
+   * Runs background jobs: email, webhooks, refunds, expired holds, and the handlers registered with `on`. Jobs run only
    * after `worker.start()` or in `worker.runOnce()`.
    */
   readonly worker: Worker
   /**
-   * Applies pending migrations and returns their names. It is idempotent, and several processes can run it
+   * Applies pending migrations and returns their names. The call is idempotent, and several processes can migrate
    * concurrently.
    */
   readonly migrate: () => Promise<ReadonlyArray<string>>
@@ -51,11 +51,11 @@ export interface Orgs {
   readonly list: () => Promise<ReadonlyArray<Org>>
 }
 
-/** `org` is the slug or ID of an outfitter. It is optional if the `org` option is set. */
+/** Manages API keys. `org` is the slug or ID of an outfitter. It is optional if the `org` option is set. */
 export interface Keys {
   /** Creates an API key. `api_key` is the full key and is returned only here. */
   readonly create: (given: KeyDetails) => Promise<Key & { readonly api_key: string }>
-  /** Returns the keys, oldest first, including revoked ones. */
+  /** Returns the keys, oldest first, including revoked keys. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<Key>>
   /** Revokes a key. The next request with the key is refused. The call is idempotent. */
   readonly revoke: (given: { readonly id: string; readonly org?: string | undefined }) => Promise<Key>
@@ -73,24 +73,24 @@ export interface KeyDetails {
   readonly test?: boolean | undefined
 }
 
-/** `org` is the slug or ID of an outfitter, as in {@link Keys}. */
+/** Manages staff members. `org` is the slug or ID of an outfitter, as in {@link Keys}. */
 export interface Staff {
   /**
-   * Adds a staff member, or updates the given fields of the member with this email address. By default, a new member
-   * has an empty name and notifications on. Rejects with `invalid_request` if the outfitter already has 50 members, or
-   * if the last owner would lose the role.
+   * Adds a staff member. If a member with this email address exists, updates the fields that are set. By default, a new
+   * member has an empty name and notifications on. Rejects with `invalid_request` if the outfitter already has 50
+   * members, or if the last owner would lose the role.
    */
   readonly add: (given: StaffDetails) => Promise<StaffMember>
   /** Returns the staff members, oldest first. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<StaffMember>>
   /**
-   * Returns a dashboard link that signs a staff member in once, within 15 minutes. Give it only to this person. Rejects
-   * with `not_found` if the address is unknown, and with a `TypeError` if `publicUrl` is not set.
+   * Returns a dashboard link that signs a staff member in once, within 15 minutes. Give the link only to this person.
+   * Rejects with `not_found` if the address is unknown, and with a `TypeError` if `publicUrl` is not set.
    */
   readonly signInLink: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<string>
   /**
    * Removes a staff member and returns the removed record. Rejects with `not_found` if the address is unknown, and with
-   * `invalid_request` for the last owner if there are other members.
+   * `invalid_request` for the last owner if other members exist.
    */
   readonly remove: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<StaffMember>
 }
@@ -127,7 +127,7 @@ export interface Key {
   readonly last_used_at: string | null
 }
 
-/** The background worker. Any number of workers can run on one database, in any number of processes. */
+/** The background worker. Any number of workers, in any number of processes, can run on one database. */
 export interface Worker {
   /**
    * Starts the worker, which runs until `stop()` or `close()`. Does nothing if the worker is running. Rejects with a

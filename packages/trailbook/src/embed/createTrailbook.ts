@@ -1,6 +1,6 @@
 /**
- * The embedding API, which consists of plain promises and plain types. Its declarations must not mention Effect or
- * other internal libraries, which a test verifies.
+ * The embedding API, which consists of plain promises and plain types. A test verifies that its declarations do not
+ * mention Effect or other internal libraries.
  */
 import { Hooks } from "./hook/Hooks.ts"
 import { type CallScope, Lifecycle } from "./Lifecycle.ts"
@@ -17,12 +17,12 @@ import { ensureOrg, requireSoleOrg, resolveOrg } from "./resolveOrgId.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
 /**
- * Creates Trailbook on a database. It reads no environment variables, installs no signal handlers, and keeps no global
- * state. The first call that needs the database opens it. With the `org` option, that outfitter's operations are
- * methods of the result.
+ * Creates Trailbook on a database. The function reads no environment variables, installs no signal handlers, and keeps
+ * no global state. The first call that needs the database opens it. If the `org` option is set, that outfitter's
+ * operations are methods of the result.
  *
- * Rejects with a `TypeError` if an option is invalid, and with an error that names the package if an option requires a
- * package that is not installed.
+ * Rejects with a `TypeError` if an option is invalid. If an option requires a package that is not installed, rejects
+ * with an error that names the package.
  *
  * @example
  * const trailbook = await createTrailbook({

@@ -7,7 +7,7 @@ import type { ExportPart } from "./ExportPart.ts"
 import type { CallEntry, CallScope } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 
-/** Streams an export. It produces the next part only after the caller has consumed the previous one. */
+/** Streams an export. Produces a part only after the caller has consumed the previous part. */
 export async function* exportStream(
   entrance: CallEntry,
   orgId: (call: CallScope) => Promise<string>,
@@ -16,7 +16,7 @@ export async function* exportStream(
   const parts = new BoundedQueue<ExportPart>(1)
   const run = entrance.during(async (call) => {
     const acting = host({ orgId: await orgId(call), source, scopes })
-    // This is safe because the registry returns the type that the operation declares.
+    // The cast is safe because the registry returns the type that the operation declares.
     const emit = (part: unknown) => parts.offer(part as ExportPart)
     const streaming = Effect.flatMap(Registry, (registry) => registry.stream("org.export", {}, emit))
     return call.run(Effect.provideService(streaming, Actor, acting), acting.orgId)

@@ -12,7 +12,10 @@ import { toJson } from "./toJson.ts"
 /** Creates an outfitter's operations for an actor. */
 export const makeCalls = (
   entrance: CallEntry,
-  /** Returns the ID of the org. It runs on each call, because the ID may be unknown until the database is open. */
+  /**
+   * Returns the ID of the org. The function runs on each call, because the ID may be unknown until the database is
+   * open.
+   */
   orgId: (call: CallScope) => Promise<string>,
   { scopes, source }: ActorOptions
 ): { readonly calls: Calls; readonly tried: ResultCalls } => {
@@ -33,7 +36,7 @@ export const makeCalls = (
       throw error
     }
   }
-  // This is safe because the types derive from the same declarations as the names, and the registry validates the
+  // The casts are safe because the types derive from the same declarations as the names, and the registry validates the
   // input.
   return {
     calls: groupOperations(run) as unknown as Calls,

@@ -14,7 +14,7 @@ export async function* makeEventStream(
   ended: AbortSignal,
   { after = 0, intervalMs = 1000, signal, type }: EventsOptions = {}
 ): AsyncGenerator<Event, undefined, undefined> {
-  // Reject an unknown type. No event has it, so the iteration would never yield.
+  // Reject an unknown type, because the iteration would never yield an event.
   if (type !== undefined && !eventTypes.includes(type)) {
     throw new TypeError(`type: must be one of ${eventTypes.join(", ")}`)
   }
@@ -35,7 +35,7 @@ export async function* makeEventStream(
 const pageSize = 100
 
 const ignoreAfterEnd = (over: AbortSignal) => (error: unknown): undefined => {
-  // Ignore an error after the iteration has ended. The closed database can cause one.
+  // Ignore errors after the iteration has ended, because the closed database can cause them.
   if (over.aborted || error instanceof TrailbookError && error.retryable) return undefined
   throw error
 }

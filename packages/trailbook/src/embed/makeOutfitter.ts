@@ -16,7 +16,10 @@ import { trailbookError } from "./trailbookError.ts"
 /** Creates an outfitter's API for an actor. */
 export const makeOutfitter = (
   lifecycle: Lifecycle,
-  /** Returns the ID of the org. It runs on each call, because the ID may be unknown until the database is open. */
+  /**
+   * Returns the ID of the org. The function runs on each call, because the ID may be unknown until the database is
+   * open.
+   */
   orgId: (call: CallScope) => Promise<string>,
   on: On,
   actor: ActorOptions = {}
@@ -54,7 +57,7 @@ export const makeOutfitter = (
   }
 }
 
-/** Validates the actor. Without this check, a mistake would show only in a later booking. */
+/** Validates the actor. Without this check, a mistake would appear only in a later booking. */
 const parseOptions = (given: ActorOptions): ActorOptions =>
   Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(given))), trailbookError)
 

@@ -57,7 +57,7 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
   }
 }
 
-/** How long running jobs may take to finish after the worker is stopped. */
+/** The maximum time for running jobs to finish after the worker is stopped. */
 const grace = "10 seconds"
 
 /**
@@ -76,8 +76,8 @@ const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Eff
   )
 
 /**
- * Builds the services that the jobs need. Fails if an option is missing. Otherwise the worker would claim jobs that it
- * can only fail, and keep them from other workers.
+ * Builds the services that the jobs need. Fails if an option is missing. Otherwise, the worker would claim jobs that it
+ * cannot complete, and other workers could not run them.
  */
 const prepareWorker = (
   { http: { basePath }, links, mailer, notifier, publicUrl = "", replies, webhooks }: Configuration

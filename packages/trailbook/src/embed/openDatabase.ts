@@ -31,11 +31,11 @@ export interface OpenDatabase {
   readonly scope: Scope.Scope
 }
 
-/** Opens the configured database. Rejects if it cannot be used. */
+/** Opens the configured database. Rejects if the database cannot be used. */
 export const open = (configuration: Configuration): Promise<OpenDatabase> =>
   startServices(runtimeOf(configuration), configuration)
 
-/** Starts the services with the configured log and clock. Rejects if they cannot start. */
+/** Starts the services with the configured log and clock. Rejects if a service cannot start. */
 export const startServices = async <E>(
   runtime: Effect.Effect<Runtime.Runtime<Services>, E, Scope.Scope>,
   { clock, log, logLevel }: Configuration
@@ -64,7 +64,7 @@ export const startServices = async <E>(
   }
 }
 
-/** Applies pending migrations to the configured database and returns their names. Rejects if they cannot be applied. */
+/** Applies pending migrations to the configured database and returns their names. Rejects if a migration fails. */
 export const migrate = async ({ database }: Configuration): Promise<ReadonlyArray<string>> => {
   if (isInMemory(database)) return []
   const exit = await Effect.runPromiseExit(Effect.flatMap(adapter(database), ({ migrate }) => migrate))

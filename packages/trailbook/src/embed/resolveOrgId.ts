@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import { parseOrgDetails } from "./option/parseDetails.ts"
 import type { OrgDetails } from "./option/TrailbookOptions.ts"
 
-/** Finds an org by slug or ID. Fails with `not_found` if it does not exist. */
+/** Finds an org by slug or ID. Fails with `not_found` if the org does not exist. */
 export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">, OrgStore> =>
   Effect.gen(function*() {
     const found = yield* findOrg(slugOrId)
@@ -18,8 +18,8 @@ export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_fo
   })
 
 /**
- * Returns the only org in the database. Creates it if there is none. If several processes start on an empty database
- * concurrently, they create one org.
+ * Returns the only org in the database. Creates the org if the database has none. If several processes start on an
+ * empty database concurrently, they create one org.
  */
 export const ensureOrg = (
   details: OrgDetails
@@ -38,7 +38,7 @@ export const ensureOrg = (
     )
   })
 
-/** Returns the only org in the database. Fails with `NoOrg` if there is none. */
+/** Returns the only org in the database. Fails with `NoOrg` if the database has no org. */
 export const requireSoleOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
   Effect.flatMap(only, (found) => found === undefined ? Effect.fail(new NoOrg()) : Effect.succeed(found))
 )

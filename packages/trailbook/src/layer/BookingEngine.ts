@@ -27,8 +27,8 @@ export interface Settings {
 }
 
 /**
- * Optional external services. Without payments, bookings are confirmed without payment. Without webhooks, an outfitter
- * cannot add any. A gate is a custom rule that each booking must pass.
+ * Optional external services. Without payments, bookings are confirmed without payment. Without webhook settings, an
+ * outfitter cannot add webhooks. A gate is a custom rule that each booking must pass.
  */
 export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>
   extends EnginePorts<E1, R1, E2, R2, R3>
@@ -88,7 +88,7 @@ export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.unwrapEffect(Effect.map(SqlClient, (client) => engineOver(hostOf(client, options), ports)))
 
-/** Converts a client to its adapter's options. A method that only one of the two clients has tells them apart. */
+/** Converts a client to its adapter's options. The client is recognized by a method that the other client lacks. */
 const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
   if (isSqlite(client)) return { sqlite: client }
   if ("listen" in client) return { ...options, client: client as PostgresClient["client"] }

@@ -12,9 +12,9 @@ import { ensureOrg, resolveOrg, type SeveralOrgs } from "../embed/resolveOrgId.t
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
 /**
- * Provides the actor for an outfitter, with all scopes by default. Pass the outfitter's slug or ID, or the details to
- * create it with if the database has none. Details require a database with at most one outfitter and are ignored once
- * it exists.
+ * Provides the actor for an outfitter, with all scopes by default. Pass the outfitter's slug, its ID, or its details.
+ * If you pass details and the database has no outfitter, the layer creates the outfitter. Details are ignored once the
+ * outfitter exists. They require a database with at most one outfitter.
  *
  * @example
  * import { OrgActor } from "trailbook/effect"

@@ -8,9 +8,9 @@ import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 
 /**
- * Runs an operation as the actor in the context, with the same input and rules as the REST API. It fails only with
- * refusals that the operation declares or that a custom gate returns. If the database is unavailable, it fails with the
- * retryable refusal `unavailable`. The call is traced in a span named after the operation.
+ * Runs an operation as the actor in the context, with the same input and rules as the REST API. The call fails only
+ * with refusals that the operation declares or that a custom gate returns. If the database is unavailable, the call
+ * fails with the retryable refusal `unavailable`. The call is traced in a span named after the operation.
  *
  * @example
  * import { bookingsConfirm } from "@trailbook/core/booking"
@@ -26,7 +26,7 @@ export const call = <Op extends Operation.Any>(
   operation: Op,
   input: Schema.Schema.Encoded<Op["input"]>
 ): Effect.Effect<Operation.Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>, Registry | Actor> =>
-  // This is safe because the registry returns the type that the operation declares.
+  // The cast is safe because the registry returns the type that the operation declares.
   (Effect.flatMap(Registry, ({ run }) => run(operation.name, input)) as Effect.Effect<
     Operation.Output<Op>,
     Refusal<Op["refusals"][number] | CommonCode | OwnCode>,

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 /** The refusal codes in an error type. */
 export type Codes<E> = E extends Refusal<infer Code> ? Code : never
 
-/** An error type without the refusals that have a certain code. */
+/** An error type without the refusals with a certain code. */
 export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refusal<infer Others>
   ? [Exclude<Others, Code>] extends [never] ? never : Refusal<Exclude<Others, Code>>
   : E

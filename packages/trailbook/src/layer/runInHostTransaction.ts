@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
 /**
- * Runs operations inside a transaction that the application started with `sql.withTransaction`. They commit or roll
- * back with it. They run under a savepoint, so after a caught failure the transaction can continue.
+ * Runs operations inside a transaction that the application started with `sql.withTransaction`. The operations commit
+ * or roll back with the transaction. They run under a savepoint, so the transaction can continue after a caught
+ * failure.
  *
  * On Postgres, the transaction must use the isolation level read committed. Run the operations last, right before the
  * commit. Until the transaction ends, they block the outfitter's other writes, and on SQLite all other writes.

@@ -349,7 +349,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
       before: {
         bookingCreate: async ({ customer }, tx) => {
           if (elsewhere === undefined || customer.email === grace.email) return
-          // Sends the buffered writes first, so that their locks are held during the nested calls.
+          // Send the buffered writes first, so that their locks are held during the nested calls.
           await tx.query("select 1")
           await trailbook.customers.upsert({ email: "lin@example.com" })
           await trailbook.bookings.create({ ...elsewhere, customer: grace })

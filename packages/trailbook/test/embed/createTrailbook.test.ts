@@ -270,7 +270,7 @@ describe("event streams", () => {
   })
 })
 
-/** The stored errors of failed tasks. */
+/** Returns the stored errors of failed tasks. */
 const lastErrors = (file: string): Promise<ReadonlyArray<unknown>> =>
   Effect.runPromise(Effect.scoped(Effect.map(
     open(file, { readonly: true }),
@@ -306,7 +306,7 @@ describe("the worker", () => {
     expect((await trailbook.worker.runOnce()).mail).toEqual({ done: 1 })
     expect(mails.map(({ to }) => to)).toEqual([{ name: "Ada", email: "ada@example.com" }])
     assert.include(mails[0]?.text, "https://book.example.com/b/")
-    // The QR code.
+    // The attachment is the QR code.
     expect(mails[0]?.attachments.map(({ type }) => type)).toEqual(["image/png"])
   })
 
@@ -483,7 +483,7 @@ describe("the database of an embedded Trailbook", () => {
     await expect(createTrailbook({ database: ":memory:", ...options })).rejects.toThrow(message)
   })
 
-  // Mistakes that the compiler would report to a TypeScript host.
+  // The compiler would report these mistakes to a TypeScript host.
   it.each<[string, Readonly<Record<string, unknown>> | undefined]>([
     ["createTrailbook: requires options", undefined],
     ["database: must be a URL such as", {}],

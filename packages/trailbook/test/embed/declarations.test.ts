@@ -1,4 +1,4 @@
-/** Tests that the public declarations do not reference the libraries used internally. */
+/** Tests that the public declarations do not reference internal libraries. */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -9,7 +9,9 @@ import { folder } from "../../../cli/test/program.ts"
 const root = join(import.meta.dirname, "../../../..")
 const packages = join(root, "packages")
 
-/** The built declaration files of an entry point and its imports, and the external modules that they reference. */
+/**
+ * Returns the built declaration files of an entry point and its imports, and the external modules that they reference.
+ */
 const reached = (entry: string): { readonly files: ReadonlySet<string>; readonly foreign: ReadonlySet<string> } => {
   const files = new Set<string>()
   const foreign = new Set<string>()

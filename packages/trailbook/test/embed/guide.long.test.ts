@@ -21,7 +21,7 @@ const blocks = Array.from(
 )
 const programs = blocks.filter(({ file }) => file !== undefined)
 
-/** A program's output, according to the page. */
+/** Returns the output that the page shows for a program. */
 const printedAfter = (block: string): string => {
   const after = guide.slice(guide.indexOf(`// ${block}\n`))
   return /The output is:\n\n```text\n([\s\S]*?)```/.exec(after)?.[1] ?? ""

@@ -77,7 +77,7 @@ const rename = (trailbook: Outfitter, name: string) => trailbook.org.update({ na
 
 let names = 0
 
-/** Creates this many events. Renaming the org to its current name would create none. */
+/** Creates `count` events by renaming the org. Each name is new, because an unchanged name would create no event. */
 const happen = async (trailbook: Outfitter, count: number) => {
   for (let at = 1; at <= count; at++) await rename(trailbook, `River ${++names}`)
 }
@@ -246,7 +246,7 @@ it("handlers in two programs on one database miss no event, and each runs in onl
     for (const name of ["a", "b"] as const) {
       program.on("*", async ({ id }) => {
         most = Math.max(most, ++at[name])
-        // Gives the other process time to interleave.
+        // Give the other process time to interleave.
         await new Promise((resolve) => setImmediate(resolve))
         received[name].push(id)
         at[name]--
@@ -315,7 +315,7 @@ describe("a running worker", () => {
     await trailbook.worker.start()
     trailbook.on("*", async ({ id }) => {
       received.push(`begun ${id}`)
-      // Much longer than it takes to close a database.
+      // This takes much longer than closing a database.
       for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve))
       received.push(`ended ${id}`)
     }, { from: "start" })

@@ -41,7 +41,7 @@ const program = async (options: Parameters<typeof opened>[0] = {}) => {
   return { pool, schema, trailbook, place: await trip(trailbook, 4) }
 }
 
-/** A transaction on `pg`, completed by the statement `end`. */
+/** Runs work in a `pg` transaction, which the statement `end` completes. */
 const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>, end = "commit"): Promise<A> => {
   const client = await pool.connect()
   try {
@@ -62,7 +62,7 @@ const booked = async ({ bookings }: Outfitter) => (await bookings.list({ status:
 const types_ = async (outfitter: Outfitter) =>
   (await outfitter.events.list({ limit: 100 })).data.map(({ type }) => type)
 
-/** Runs a transaction with each library. */
+/** Runs a transaction, by library. */
 const libraries: Record<
   string,
   () => {

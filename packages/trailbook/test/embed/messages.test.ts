@@ -1,5 +1,6 @@
 /**
- * Tests messages in a host application: sent by its mailer, answered through its handler, and reported to its hooks.
+ * Tests messages in a host application. Its mailer sends them, its handler receives the replies, and its hooks receive
+ * the events.
  */
 import { createTrailbook, type Mail, type Message, type TrailbookOptions } from "trailbook"
 import { describe, expect, expectTypeOf, it } from "vitest"
@@ -71,7 +72,7 @@ describe("messages in an embedded Trailbook", () => {
     const { data: [waiting] } = await trailbook.conversations.list({})
     expect(waiting).toMatchObject({ needs_reply: true, unread: true, last_message: { body: "Which one?" } })
 
-    // The reply continues the email thread that the guest wrote in.
+    // The reply continues the guest's email thread.
     await trailbook.messages.send({ conversation_id: sent.conversation_id ?? "", body: "Any." })
     await work()
     expect(mails.at(-1)).toMatchObject({ subject: "Re: Hello", thread: { inReplyTo: "<10@example.com>" } })

@@ -1,4 +1,4 @@
-/** Tests a host's connection pool. Trailbook never closes it, and one connection is enough. */
+/** Tests a host's connection pool. Trailbook never closes the pool, and a single connection is enough. */
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { createRequire } from "node:module"

@@ -242,7 +242,7 @@ describe("a call", () => {
       )
       const left: "offering_paused" extends Codes<typeof other> ? true : false = false
       const none: WithoutCode<Refusal<"slot_full"> | Error, "slot_full"> = new Error("left")
-      // @ts-expect-error: nothing that is got can be full
+      // @ts-expect-error: bookings.get cannot fail with slot_full
       const impossible = call(bookingsGet, { id: "" }).pipe(catchCode("slot_full", () => Effect.void))
       return { full, other: other.code, left, none: none.message, impossible: Effect.isEffect(impossible) }
     })
@@ -366,7 +366,7 @@ describe("webhooks", () => {
 })
 
 describe("the worker", () => {
-  /** A mailer, and the first email that it sends. */
+  /** Returns a mailer, and the first email that it sends. */
   const mailbox = () => {
     const first = Effect.runSync(Deferred.make<Mail>())
     const mailer = Layer.succeed(
@@ -392,7 +392,7 @@ describe("the worker", () => {
     expect(mail.to.email).toBe(ada.email)
     expect(mail.text).toContain("https://book.example.com/")
     assert.notInclude(mail.text, "example.com//")
-    // The QR code.
+    // The attachment is the QR code.
     expect(mail.attachments.map(({ type }) => type)).toEqual(["image/png"])
   })
 
@@ -421,7 +421,7 @@ describe("the worker", () => {
         const worker = Layer.launch(
           Layer.provide(BookingWorker.layer({ publicUrl: "https://book.example.com" }), mailer)
         )
-        // Provides the actor to everything, as a host application may do.
+        // Provide the actor to all effects, as a host application can do.
         return yield* Effect.provide(
           Effect.raceFirst(worker, Effect.zipRight(neighbor, first)),
           OrgActor.layer(own.slug)

@@ -1,4 +1,4 @@
-/** Tests the engine on the host's own database: one transaction for both, on SQLite and on Postgres. */
+/** Tests the engine on the host's own database. On SQLite and Postgres, one transaction contains the writes of both. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient } from "@effect/sql/SqlClient"
@@ -187,8 +187,8 @@ describe.each(clients)(
         const begun = yield* Deferred.make<void>()
         const isTheirs = yield* Deferred.make<void>()
         const over = yield* Deferred.make<void>()
-        // The other caller's chunk finishes only after the transaction, as if it waited for one of its locks. On
-        // SQLite, every unit of work waits for the transaction.
+        // The other caller's chunk finishes only after the transaction, as if the chunk waited for a lock of the
+        // transaction. On SQLite, every unit of work waits for the transaction.
         const job = { orgId: "o", id: "j" }
         const { start } = yield* defineJob({
           find: () => Effect.succeed(job),

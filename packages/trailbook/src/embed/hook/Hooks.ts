@@ -10,8 +10,8 @@ interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
 }
 
 /**
- * Holds the host application's event handlers. The ID of the default org may be unknown until the database is open.
- * Duplicate names are therefore rejected at registration and again once the ID is known.
+ * The host application's event handlers. The ID of the default org may be unknown until the database is open. Handler
+ * names are therefore checked for duplicates at registration, and again once the ID is known.
  */
 export class Hooks {
   readonly #entries = new Set<Entry>()
@@ -19,7 +19,10 @@ export class Hooks {
   readonly #own: (() => Promise<string>) | undefined
   #ownId: string | undefined
 
-  /** No handler is called after `ended` is aborted. `own` finds the default org, if one is configured. */
+  /**
+   * No handler is called after `ended` is aborted. `own` returns the ID of the default org. It is undefined if no
+   * default org is configured.
+   */
   constructor(ended: AbortSignal, own: (() => Promise<string>) | undefined) {
     this.#ended = ended
     this.#own = own

@@ -1,13 +1,13 @@
 import type { Event, EventType } from "@trailbook/client/operations"
 
 /**
- * Registers a handler for events of a type, or for all events with `*`. The worker delivers each event at least once, 2
- * seconds after it happened, one at a time in order.
+ * Registers a handler for events of a type, or for all events with `*`. The worker delivers events in order, one at a
+ * time, 2 seconds after they happened. It delivers each event at least once.
  *
- * Returns a function that removes the handler. The position remains stored under its name.
+ * Returns a function that removes the handler. The handler's position remains stored under its name.
  *
- * Throws a `TypeError` for an unknown type or for a name that is already in use. Without the `read` scope, it throws a
- * `TrailbookError` with the code `forbidden`.
+ * Throws a `TypeError` for an unknown type or for a name that is already in use. Throws a `TrailbookError` with the
+ * code `forbidden` if the scope `read` is missing.
  */
 export type On = <Type extends EventType | "*">(
   type: Type,
@@ -16,15 +16,15 @@ export type On = <Type extends EventType | "*">(
 ) => () => void
 
 /**
- * Handles an event. If it throws, rejects, or the process ends before its promise is fulfilled, it is called again with
- * the same event, so it must be idempotent.
+ * Handles an event. A handler must be idempotent. The worker calls it again with the same event if it throws or
+ * rejects, or if the process ends before its promise is fulfilled.
  */
 export type Handler<Type extends EventType | "*"> = (event: Event<Type>) => unknown
 
 export interface OnOptions {
   /**
-   * The name under which the position is stored, shared by all processes on the database. It must be unique among an
-   * outfitter's handlers. Default: the event type, or `all` for `*`.
+   * The name under which the handler's position is stored. All processes on the database share the position. It must be
+   * unique among an outfitter's handlers. Default: the event type, or `all` for `*`.
    */
   readonly name?: string | undefined
   /**

@@ -11,8 +11,8 @@ import type { Before } from "./Before.ts"
 import { HookRefusal } from "./hookRefusal.ts"
 
 /**
- * The time limit for a `before` function. The function runs while the session is locked, which blocks other bookings.
- * Postgres also ends a transaction that is idle for 5 seconds.
+ * The time limit for a `before` function, in milliseconds. The function runs while the session is locked, which blocks
+ * other bookings. Postgres also ends a transaction that is idle for 5 seconds.
  */
 export const answersWithinMs = 4000
 
@@ -40,8 +40,8 @@ const runRule =
   (rule: NonNullable<Before["bookingCreate"]>, meaning: ClassifyError) =>
   (draft: BookingRecord, current: Transaction) => {
     const { end, failed, tx } = transactionFor(meaning, current)
-    // If a statement failed, report its error instead of the error that the host function threw. It can be a conflict,
-    // which a retry resolves.
+    // If a statement failed, report its error instead of the error that the host function threw. The statement's error
+    // can be a conflict, which a retry resolves.
     const stands = Effect.suspend(() => {
       if (current.broken === undefined) return Effect.void
       const statement = failed()
@@ -50,7 +50,7 @@ const runRule =
     return Effect.tryPromise({
       try: async () => {
         const answer = await rule(bookingView(draft), tx)
-        // Treat a refusal that the function returns like one that it throws.
+        // Treat a returned refusal like a thrown refusal.
         if (answer instanceof HookRefusal) throw answer
       },
       catch: (thrown) =>

@@ -4,7 +4,8 @@ import { httpStatus, refusalCodes } from "@trailbook/core"
 
 /**
  * Creates the error that a `before` function throws to reject a request. The caller receives its code and message, with
- * status 409 over HTTP. The code must not be one of Trailbook's codes, because callers must be able to tell them apart.
+ * status 409 over HTTP. The code must not be one of Trailbook's codes, because callers must be able to distinguish
+ * custom refusals.
  *
  * Throws a `TypeError` if the code or message is invalid. A code consists of at most 64 lowercase letters, digits, and
  * underscores.
@@ -25,7 +26,10 @@ export const refuse = (code: string, message: string): TrailbookError => {
   return new HookRefusal({ code, message, status: httpStatus(code), retryable: false })
 }
 
-/** An error that {@link refuse} created. A refusal from an operation that the function called is not one. */
+/**
+ * An error that {@link refuse} created. An operation inside the `before` function throws a plain `TrailbookError`
+ * instead.
+ */
 export class HookRefusal extends TrailbookError {}
 
 const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, timeout: true, unexpected: true }

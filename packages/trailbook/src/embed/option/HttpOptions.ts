@@ -10,9 +10,9 @@ export interface HttpOptions {
    */
   readonly surfaces?: ReadonlyArray<"rest" | "mcp" | "pages" | "widget" | "dashboard"> | undefined
   /**
-   * Custom authentication. Returns the identity that a request acts as, or `null` if it is not signed in. It must not
-   * read the body. Without it, requests need an API key. With it, state-changing requests from other origins are
-   * refused.
+   * Custom authentication. The function returns a request's identity, or `null` if the request is not signed in. It
+   * must not read the body. Without this option, requests need an API key. With this option, state-changing requests
+   * from other origins are refused.
    */
   readonly authorize?: ((request: Request) => Authorized | null | Promise<Authorized | null>) | undefined
   /** Additional origins that may send state-changing requests, such as `https://app.example.com`. */
@@ -31,8 +31,8 @@ export interface Authorized {
   /** Default: `api`. */
   readonly source?: Source | undefined
   /**
-   * The staff member who sends the request. The dashboard opens for them without another sign-in. A new address is
-   * added to the staff without notifications. The given role applies to the request and is stored, except that the last
+   * The staff member who sends the request. The dashboard opens for this member without another sign-in. A new address
+   * is added to the staff with notifications off. The role applies to the request and is stored, except that the last
    * owner remains an owner.
    */
   readonly staff?: {

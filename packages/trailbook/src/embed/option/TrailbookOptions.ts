@@ -19,14 +19,15 @@ export interface TrailbookOptions {
    */
   readonly database: string | PostgresDatabase
   /**
-   * The default outfitter, whose operations are then methods of the `Trailbook` object. Pass its slug or ID, or the
-   * details to create it with if the database has none. Details require a database with at most one outfitter and are
-   * ignored once it exists; `org.update` changes them.
+   * The default outfitter. Its operations are methods of the `Trailbook` object. Pass the outfitter's slug, its ID, or
+   * its details. If you pass details and the database has no outfitter, Trailbook creates the outfitter. Details are
+   * ignored once the outfitter exists, and `org.update` changes them. They require a database with at most one
+   * outfitter.
    */
   readonly org?: string | OrgDetails | undefined
   /**
-   * `automatic` applies pending migrations when the database is opened. `manual` fails instead if any are pending;
-   * apply them with `migrate()` or with the output of `trailbook migrate --print`. Default: `automatic`.
+   * `automatic` applies pending migrations when the database is opened. `manual` fails if migrations are pending. Apply
+   * them with `migrate()` or with the output of `trailbook migrate --print`. Default: `automatic`.
    */
   readonly migrations?: "automatic" | "manual" | undefined
   /**
@@ -43,30 +44,34 @@ export interface TrailbookOptions {
    * `http.basePath` if `handler` serves the linked page. Required with a `mailer`.
    */
   readonly publicUrl?: string | undefined
-  /** Online payment. Without it, bookings are confirmed without payment. */
+  /** Online payment. Without this option, bookings are confirmed without payment. */
   readonly payments?: Payments | undefined
   /** Custom rules that run before an operation commits. */
   readonly before?: Before | undefined
-  /** Webhook delivery. Without it, no webhooks can be added; events can still be read. */
+  /** Webhook delivery. Without this option, outfitters cannot add webhooks, but they can still read events. */
   readonly webhooks?: WebhookOptions | undefined
   /**
-   * Storage for message attachments: the path of a directory, or a custom implementation. Without it, attachments are
-   * refused and `handler` has no routes for them.
+   * Storage for message attachments: the path of a directory, or a custom implementation. Without this option,
+   * attachments are refused and `handler` has no routes for them.
    */
   readonly files?: Files | string | undefined
   /**
    * Replies by email. Guests and staff reply to addresses at this domain, and `handler` receives the replies. The
-   * worker adds these addresses to outgoing email. Without it, email replies are not received.
+   * worker adds these addresses to outgoing email. Without this option, email replies are not received.
    */
   readonly replies?: RepliesOptions | undefined
-  /** Writes reply drafts: a language model or a custom function. Without it, drafts are off. */
+  /** The writer of reply drafts: a language model or a custom function. Without this option, drafts are off. */
   readonly drafter?: Drafter | LanguageModel | undefined
-  /** Weather and river data for the ops agent. Without it, the agent does not cancel trips because of the weather. */
+  /**
+   * Weather and river data for the ops agent. Without this option, the agent does not cancel trips because of the
+   * weather.
+   */
   readonly weather?: Weather | undefined
   /** Options for `handler`. */
   readonly http?: HttpOptions | undefined
   /**
-   * Receives log entries as lines of JSON. They contain no guest names, addresses, or keys. Default: writes to stderr.
+   * Receives log entries as lines of JSON. The lines contain no guest names, addresses, or keys. Default: writes the
+   * lines to stderr.
    */
   readonly log?: ((line: string) => void) | undefined
   /** The minimum level to log. `info` logs each request. Default: `warn`. */
@@ -80,7 +85,7 @@ export interface Clock {
 /** The details of a new outfitter. */
 export interface OrgDetails {
   readonly name: string
-  /** An IANA time zone name, such as `America/Denver`. Local times and dates are interpreted in it. */
+  /** An IANA time zone name, such as `America/Denver`. Local times and dates are interpreted in this time zone. */
   readonly timezone: string
   /** An ISO 4217 code in lowercase. Default: `usd`. */
   readonly currency?: string | undefined

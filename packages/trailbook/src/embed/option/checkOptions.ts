@@ -1,6 +1,6 @@
 /**
- * Checks the options at runtime, for callers in JavaScript or with external configuration. An unknown name is an error,
- * because a misspelled rule would never run.
+ * Checks the options at runtime, for callers in JavaScript or with external configuration. An unknown option name is an
+ * error, because a misspelled `before` rule would never run.
  */
 import { levels } from "@trailbook/runtime/JsonLog"
 import { networkError } from "@trailbook/webhook/addresses"
@@ -31,7 +31,7 @@ export const checkOptions = (options: TrailbookOptions): void => {
   }
 }
 
-/** A predicate, and what it requires in words for the error message. */
+/** A predicate, and its requirement as text for the error message. */
 type Rule = readonly [is: (value: unknown) => boolean, what: string, required?: "required"]
 
 /** The rules for a group of options. The type requires a rule for each option. */
@@ -67,13 +67,13 @@ const isModel = (given: object): boolean =>
   isText(Reflect.get(given, "model")) && ["string", "undefined"].includes(typeof Reflect.get(given, "key"))
 const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => Array.isArray(value) && value.every(is)
 
-/** Returns whether a value has the methods, including inherited ones. */
+/** Returns whether a value has the methods, including inherited methods. */
 const has = (value: unknown, ...methods: ReadonlyArray<string>): boolean =>
   isObject(value) && methods.every((name) => isFunction(Reflect.get(value, name)))
 
 /**
- * Returns whether a value is one of the sources. The National Weather Service rejects requests without contact
- * information, so `nws` requires a contact.
+ * Returns whether a value is a valid configuration of one of the sources. The National Weather Service rejects requests
+ * without contact information, so `nws` requires a contact.
  */
 const isSource = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
   isObject(value) && "source" in value && names.some((name) => name === value.source) &&

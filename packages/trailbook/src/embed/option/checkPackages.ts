@@ -4,7 +4,7 @@ import type { Configuration } from "./parseOptions.ts"
 
 /**
  * Rejects if an option requires an optional package that is not installed. Without this check, only the first call
- * would fail. Loads a small module of each package.
+ * would fail. The check loads a small module of each required package.
  */
 export const checkPackages = async ({ database, http, replies }: Configuration): Promise<void> => {
   if (!isPostgres(database)) {

@@ -2,7 +2,7 @@ import type { PostgresPool } from "@trailbook/postgres"
 import { type DatabaseUrl, databaseUrl, isSchema, schemaMust } from "@trailbook/runtime/setting/databaseUrl"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
-/** Parses the `database` option. Throws a `TypeError` if it is invalid. */
+/** Parses the `database` option. Throws a `TypeError` if the option is invalid. */
 export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseUrl | PostgresPool => {
   if (typeof database === "string") {
     if (database === inMemory || database === `sqlite:${inMemory}`) return { _tag: "Sqlite", file: inMemory }
@@ -19,8 +19,8 @@ export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseU
   if (schema !== undefined && !isSchema(schema)) throw new TypeError(`database: ${schemaMust}`)
   if (typeof pool?.connect !== "function") throw new TypeError("database: pool must be a pg Pool")
   return {
-    // The host application may lack the type declarations of `pg`. The public type therefore requires only what
-    // identifies a pool.
+    // The host application may lack the type declarations of `pg`. The public type therefore requires only the members
+    // that identify a pool.
     pool: pool as PostgresPool["pool"],
     ...(schema === undefined ? {} : { schema }),
     ...(prepare === undefined ? {} : { prepare })

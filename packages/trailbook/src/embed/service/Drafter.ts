@@ -1,8 +1,8 @@
 /**
- * Writes drafts of replies to guests. `instructions` are Trailbook's prompt. `material` is JSON about the conversation
- * and contains untrusted text from guests: pass it to the model as data, and give the model no tools. A staff member
- * reviews each draft, and Trailbook never sends one automatically. If the call throws or takes longer than 30 seconds,
- * there is no draft.
+ * Writes drafts of replies to guests. `instructions` are Trailbook's prompt. `material` is JSON about the conversation.
+ * It contains untrusted text from guests, so pass it to the model as data, and give the model no tools. A staff member
+ * reviews each draft. Trailbook never sends a draft automatically. If the call throws or takes longer than 30 seconds,
+ * no draft is created.
  */
 export interface Drafter {
   readonly draft: (prompt: { readonly instructions: string; readonly material: string }) => Promise<string>

@@ -25,8 +25,8 @@ export interface Mail {
     readonly type: string
     readonly content: Uint8Array
     /**
-     * Set if the HTML shows the file as `cid:<contentId>`, such as the QR code in a confirmation. Send such a file
-     * inline.
+     * The ID of a file that the HTML shows as `cid:<contentId>`, such as the QR code in a confirmation. Send such a
+     * file inline.
      */
     readonly contentId?: string
   }>
@@ -40,7 +40,7 @@ export interface Mail {
 /**
  * Sends email. If `send` rejects or takes longer than a minute, Trailbook retries after 1, 2, 4 … minutes. An error
  * with `permanent: true` stops the retries. Resolve to `{ reportRequested: true }` if a delivery report will give the
- * outcome; any other value counts as delivered.
+ * outcome. Any other value means that the email was delivered.
  */
 export interface Mailer {
   readonly send: (mail: Mail) => Promise<unknown>

@@ -12,7 +12,7 @@ export interface Notice {
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
   /** The subject, which is a single line. */
   readonly subject: string
-  /** The text. For a guest's message, it contains the original text. */
+  /** The text. A notification about a guest's message contains the message's text. */
   readonly text: string
   /**
    * The address whose incoming mail is forwarded to the guest. Null if no reply is expected or incoming mail is off.
@@ -23,9 +23,9 @@ export interface Notice {
 }
 
 /**
- * Notifies staff members over a channel other than email, such as chat or push. The worker calls it once for each staff
- * member who has notifications on. If `tell` rejects or takes longer than a minute, the worker retries after 1, 2, 4 …
- * minutes. An error with `permanent: true` stops the retries.
+ * Notifies staff members through a channel other than email, such as chat or push. The worker calls `tell` once for
+ * each staff member who has notifications on. If `tell` rejects or takes longer than a minute, the worker retries after
+ * 1, 2, 4 … minutes. An error with `permanent: true` stops the retries.
  */
 export interface Notifier {
   readonly tell: (notice: Notice) => Promise<unknown>

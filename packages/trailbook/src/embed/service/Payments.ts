@@ -1,12 +1,13 @@
 import type { Booking, Org } from "@trailbook/client/operations"
 
 /**
- * One payment request for a booking. A booking gets another one if the first can no longer be paid, or if its guest
- * paid twice.
+ * A payment request for a booking. A booking gets another request if the first request can no longer be paid, or if the
+ * guest paid twice.
  */
 export interface Payment {
   /**
-   * The ID of the request. Use it as the provider's idempotency key, because requests with the same ID are identical.
+   * The ID of the request. Use the ID as the provider's idempotency key, because requests with the same ID are
+   * identical.
    */
   readonly id: string
   /** The request's number, which starts at 1 for each booking. */
@@ -16,18 +17,18 @@ export interface Payment {
   /** The currency's ISO 4217 code, in lowercase. */
   readonly currency: string
   /**
-   * When the checkout should expire. This is when the hold ends, but at least 31 minutes ahead, because providers
-   * refuse shorter times.
+   * The time at which the checkout should expire. This is the end of the hold, but at least 31 minutes from now,
+   * because providers refuse shorter times.
    */
   readonly expires_at: string
 }
 
 /**
- * A payment as the provider reports it. Trailbook compares each given field with its request. A payment that does not
- * match does not confirm the booking. Trailbook records it and notifies the staff.
+ * A payment as the provider reports it. Trailbook compares each field that is set with its payment request. If the
+ * payment does not match, Trailbook does not confirm the booking. It records the payment and notifies the staff.
  */
 export interface PaidAmount {
-  /** The ID of the payment that the checkout was made for, such as from its metadata. */
+  /** The ID of the payment request for the checkout, for example from the checkout's metadata. */
   readonly payment_id?: string | undefined
   /** The amount in the smallest unit of the currency. */
   readonly cents?: number | undefined
@@ -45,8 +46,8 @@ export type CheckoutState =
   }
 
 /**
- * The outcome of a refund. While it is `pending`, Trailbook calls `refund` again every hour. After it was `refused`,
- * Trailbook calls `refund` with a new `refund_key`.
+ * The outcome of a refund. While a refund is `pending`, Trailbook calls `refund` again every hour. After a refund was
+ * `refused`, Trailbook calls `refund` with a new `refund_key`.
  */
 export type RefundState =
   /** The provider has sent the money. */
@@ -62,9 +63,9 @@ export type RefundState =
  */
 export interface Payments {
   /**
-   * Returns whether an outfitter accepts online payment. Default: every outfitter does. Called before each booking that
-   * can cost money, while no locks are held. If it does not resolve within 5 seconds, the order is refused as
-   * `unavailable`.
+   * Returns whether an outfitter accepts online payment. Default: every outfitter does. Trailbook calls this function
+   * before each booking that can cost money, while it holds no locks. If the call does not resolve within 5 seconds,
+   * the order is refused as `unavailable`.
    */
   readonly connected?: ((orgId: string) => boolean | Promise<boolean>) | undefined
   /**
@@ -77,10 +78,10 @@ export interface Payments {
     payment: Payment
   ) => Promise<string | { readonly url: string; readonly checkout: string }>
   /**
-   * Refunds `cents` of the payment, which is the entire payment unless a cancellation keeps a part. The payment to
+   * Refunds `cents` of the payment. This is the entire amount, unless a cancellation keeps a part. The payment to
    * refund is the booking's `payment_intent_id`, even if it is the second payment from a guest who paid twice. Use
    * `refund_key` as the idempotency key. Resolves to a `RefundState`. Any other value means that the refund is done. If
-   * the provider does not respond or fails, throw. The next call then has the same key.
+   * the provider does not respond or fails, throw. The next call then passes the same key.
    */
   readonly refund: (
     paid: Booking,
@@ -93,8 +94,8 @@ export interface Payments {
    */
   readonly look?: ((checkout: string) => Promise<CheckoutState>) | undefined
   /**
-   * Expires a checkout unless it has been paid, and returns its state. Trailbook calls it when a hold ends. Without
-   * this function, a guest can still pay after the hold, and gets a refund if the place is gone.
+   * Expires a checkout unless it has been paid, and returns its state. Trailbook calls this function when a hold ends.
+   * Without it, a guest can still pay after the hold has ended, and gets a refund if the capacity is sold.
    */
   readonly close?: ((checkout: string) => Promise<CheckoutState>) | undefined
 }

@@ -7,15 +7,15 @@ export interface Weather {
 }
 
 /**
- * A forecast service. Open-Meteo is free for noncommercial use; otherwise it requires a key. The National Weather
- * Service (`nws`) covers the United States and requires a `contact`.
+ * A forecast service. Open-Meteo is free for noncommercial use, and requires a key for commercial use. The National
+ * Weather Service (`nws`) covers the United States and requires a `contact`.
  */
 export interface ForecastSource {
   readonly source: "open-meteo" | "nws"
   /** The base URL. Default: the service's public URL. */
   readonly url?: string | undefined
   readonly key?: string | undefined
-  /** How the service can reach you, such as an email address. */
+  /** Your contact information for the service, such as an email address. */
   readonly contact?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export interface GaugeSource {
 
 /**
  * A custom forecast source. If a call throws, takes longer than 10 seconds, or resolves to `null`, no forecast is
- * available. It is called for each place on each run of an automation, so cache the results.
+ * available. Trailbook calls it for each location on each run of an automation, so cache the results.
  */
 export interface Forecast {
   readonly at: (spot: { readonly lat: number; readonly lon: number }) => Promise<ForecastHours | null>
@@ -36,7 +36,7 @@ export interface Forecast {
 
 export interface ForecastHours {
   readonly hours: ReadonlyArray<ForecastHour>
-  /** When the forecast was issued, in epoch milliseconds. Forecasts older than 12 hours are ignored. */
+  /** The time at which the forecast was issued, in epoch milliseconds. Forecasts older than 12 hours are ignored. */
   readonly issuedAt: number
   /** The display name of the source. */
   readonly source: string
@@ -45,7 +45,7 @@ export interface ForecastHours {
 }
 
 /**
- * The weather of a period, usually 1 hour. `from` and `to` are in epoch milliseconds. Null means unknown, which is
+ * The weather of a period, usually 1 hour. `from` and `to` are in epoch milliseconds. A null value is unknown. It is
  * never a reason to cancel a trip.
  */
 export interface ForecastHour {

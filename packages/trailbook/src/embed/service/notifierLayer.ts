@@ -5,7 +5,7 @@ import { hasTrueFlag } from "../hook/hasTrueFlag.ts"
 import { hostFailure } from "../transaction/hostFailure.ts"
 import type * as Host from "./Notifier.ts"
 
-/** Provides the host application's notifier. Without one, staff members are notified by email. */
+/** Provides the host application's notifier. Without a notifier, staff members are notified by email. */
 export const notifierLayer = (notifier: Host.Notifier | undefined): Layer.Layer<never> =>
   notifier === undefined ? Layer.empty : Layer.succeed(
     Notifier,

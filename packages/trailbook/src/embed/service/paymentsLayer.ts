@@ -80,7 +80,7 @@ const paymentView = ({ attempt, cents, currency, expiresAt, id }: PaymentRequest
   expires_at: Instant.format(expiresAt)
 })
 
-/** The host application reads the payment to refund from the booking. */
+/** Sets the payment to refund in the booking, because the host application reads it there. */
 const paidWith = (record: BookingRecord, paymentIntentId: string): BookingRecord => ({
   ...record,
   booking: { ...record.booking, paymentIntentId }

@@ -34,7 +34,7 @@ export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLa
   }
 }
 
-/** Calls the host source with a time limit. Returns the reason if there is no data. */
+/** Calls the host application's source with a time limit. Returns the reason if the source has no data. */
 const askHost = <A extends object, B>(
   name: string,
   ask: () => Promise<A | null>,
@@ -96,7 +96,7 @@ const ownGauges = (gauges: Host.Gauges): Layer.Layer<RiverGauge> =>
     })
   )
 
-/** Callers in JavaScript can omit a field or pass a string. */
+/** Returns null for a value that is not a finite number. JavaScript sources can omit a field or return a string. */
 const numberOf = (value: unknown): number | null => typeof value === "number" && Number.isFinite(value) ? value : null
 
 const measuredOf = (measured: Host.River["flowCfs"] | undefined): Measurement | null => {

@@ -1,12 +1,12 @@
 import { hostFailure } from "./hostFailure.ts"
 
 /**
- * An unexpected error from one of the host application's functions. The log shows only where the error occurred and its
- * kind. Promise callers receive the original error.
+ * An unexpected error from one of the host application's functions. The log contains only the error's kind and the name
+ * of the function's option. Promise callers receive the original error.
  */
 export class HostFailed extends Error {
   override readonly name = "HostFailed"
-  /** The error is not stored as `cause`, because a log would print it and its message may name a guest. */
+  /** The error is not stored as `cause`, because a log would print the cause, and its message may name a guest. */
   readonly #thrown: unknown
 
   constructor(part: Parameters<typeof hostFailure>[0], thrown: unknown) {

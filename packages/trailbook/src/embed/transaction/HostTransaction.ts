@@ -1,8 +1,8 @@
 import type { Calls, ResultCalls } from "../Calls.ts"
 
 /**
- * A Postgres transaction that the host application begins and ends. `fromPg`, `fromKysely`, and `fromDrizzle` create
- * one from a transaction in these libraries. For other libraries, implement `query`.
+ * A Postgres transaction that the host application begins and ends. `fromPg`, `fromKysely`, and `fromDrizzle` convert
+ * transactions of these libraries. For other libraries, implement `query`.
  */
 export interface HostTransaction {
   /** Runs a statement with values for `$1 … $n` in the transaction and resolves to its rows as objects. */
@@ -11,15 +11,16 @@ export interface HostTransaction {
     values: ReadonlyArray<string | number | null>
   ) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
   /**
-   * The transaction's connection. Two objects with the same connection are the same transaction. Default: this object.
+   * The transaction's connection. Two objects with the same connection belong to the same transaction. Default: this
+   * object.
    */
   readonly connection?: object | undefined
 }
 
 /**
- * The operations inside a host application transaction. Their writes commit or roll back with it. A refused operation
- * undoes only its own writes, and the transaction remains usable. Webhook operations are not available, because they
- * resolve network addresses.
+ * The operations inside a host application transaction. Their writes commit or roll back with the transaction. If an
+ * operation is refused, only its own writes are rolled back, and the transaction remains usable. Webhook operations are
+ * not available, because they resolve network addresses.
  */
 export interface Within extends Omit<Calls, "webhooks"> {
   readonly try: Omit<ResultCalls, "webhooks">

@@ -9,11 +9,11 @@ import { paymentsLayer } from "../service/paymentsLayer.ts"
 import type { HostTransaction } from "./HostTransaction.ts"
 
 /**
- * Runs the domain in the host application's transactions, on their connections. With a pool of one connection,
- * requesting another would deadlock, because the host transaction holds the only one.
+ * Runs the domain in the host application's transactions, on their connections. If the pool has a single connection,
+ * requesting another connection would deadlock, because the host transaction holds the only connection.
  */
 export interface HostTransactionRuntime {
-  /** Runs an effect in the transaction, scoped to one org, or to all orgs without `orgId`. */
+  /** Runs an effect in the transaction. The effect is scoped to one org, or to all orgs if `orgId` is undefined. */
   readonly run: <A, E>(
     transaction: HostTransaction,
     orgId: string | undefined,

@@ -1,8 +1,8 @@
 /** A Postgres database accessed through the host application's pool. */
 export interface PostgresDatabase {
-  /** A `pg` pool, version 8.23 or later. Trailbook never ends it. */
+  /** A `pg` pool, version 8.23 or later. Trailbook never ends the pool. */
   readonly pool: PgPool
-  /** The schema for the tables, created if missing. Default: `trailbook`. */
+  /** The schema for the tables. Trailbook creates the schema if it does not exist. Default: `trailbook`. */
   readonly schema?: string | undefined
   /** Set to `false` behind a pooler in transaction mode that does not support prepared statements. */
   readonly prepare?: boolean | undefined

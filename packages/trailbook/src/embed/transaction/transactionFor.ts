@@ -11,7 +11,7 @@ type Values = NonNullable<Parameters<Transaction["query"]>[1]>
 export interface HostHandle {
   readonly tx: Transaction
   /**
-   * Rejects further statements and waits for those that the function did not await, because they are part of the
+   * Rejects further statements. Waits for the statements that the function did not await, because they are part of the
    * transaction.
    */
   readonly end: Effect.Effect<void>
