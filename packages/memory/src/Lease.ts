@@ -30,7 +30,7 @@ export const claimLease = <Row extends Lease>(row: Row, now: number, leaseMs: nu
 export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Lease): boolean =>
   fence === claim.fence && leaseUntil !== null
 
-/** Returns the operations on claims. A write with an invalid claim changes nothing. */
+/** Returns functions that claim rows and end claims. A write with an invalid claim changes nothing. */
 export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>(
   { read, unitOfWork, write }: MemoryDatabase["Type"],
   { claimOf, claimedBy, putAll }: {

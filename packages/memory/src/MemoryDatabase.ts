@@ -1,7 +1,7 @@
 /**
  * Stores the tables and runs transactions on them.
  *
- * Each transaction changes its own draft of the tables, which a `FiberRef` holds. If the transaction succeeds, the
+ * Each transaction changes its own draft of the tables. A `FiberRef` holds the draft. If the transaction succeeds, the
  * draft becomes the committed value. Otherwise, the draft is dropped. Readers outside the transaction see either all of
  * its writes or none, and a rollback costs nothing. Transactions run one at a time, and each draft starts from the last
  * committed value, so no update is lost.

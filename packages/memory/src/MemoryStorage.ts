@@ -28,8 +28,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
 )
 
 /**
- * Implements all storage ports on one immutable value, which is lost when the process ends. Other adapters are compared
- * with this adapter, and it is sufficient for a demo.
+ * Implements all storage ports on one immutable value, which is lost when the process ends. This adapter is the
+ * reference for other adapters. It is also sufficient for a demo.
  *
  * @example
  * import { OrgStore } from "@trailbook/core/org"

@@ -78,7 +78,7 @@ it.effect("shows an API key once, accepts it until it is revoked, and records bo
       ["key.revoked", "Website", "ann@a.co"],
       ["key.created", "Website", "ann@a.co"]
     ])
-    // Another org's owner does not see it.
+    // Another org's owner cannot access the key.
     const other = yield* begun
     assert.match(yield* refusal(other.call("staff.revokeKey", { id: key.id })), /^not_found/)
     assert.notStrictEqual(other.orgId, orgId)

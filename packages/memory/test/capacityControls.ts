@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { broken } from "./brokenStorage.ts"
 
-/** Returns offerings that differ from the stored ones. */
+/** Returns offerings that differ from the stored offerings. */
 const remembering = (other: (offering: Offering) => Offering) =>
   broken(OfferingStore, ({ find, lock }) => ({
     find: (keys) => Effect.map(find(keys), (rows) => rows.map(other)),
@@ -25,7 +25,7 @@ const withoutTaken = broken(BookingStore, () => ({
   overlapping: (queries) => Effect.succeed(queries.map(() => nothing))
 }))
 
-/** Stores bookings that differ from the decided ones. */
+/** Stores bookings that differ from core's decisions. */
 const storing = (other: (booking: Booking) => Booking) =>
   broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map(other)) }))
 

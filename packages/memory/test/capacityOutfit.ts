@@ -1,6 +1,6 @@
 import type { OfferingSetup } from "@trailbook/rules"
 
-/** One seat and short buffers, so that a scenario with a few steps causes conflicts. */
+/** A setup with one seat and short buffers, so that scenarios with few steps cause conflicts. */
 export const outfit = {
   timezone: "America/Denver",
   offerings: [

@@ -47,7 +47,7 @@ interface Unit {
 interface Locks {
   /** Locks rows for the transaction. Waits while another transaction holds one of them. */
   readonly lock: (rows: ReadonlyArray<string>) => Effect.Effect<void>
-  /** Locks rows that are written. */
+  /** Locks the rows of a write. */
   readonly write: (rows: ReadonlyArray<string>) => Effect.Effect<void>
 }
 

@@ -48,7 +48,7 @@ const beginning = (at: (last: number) => number) =>
     })
   ).pipe(Layer.provideMerge(Memory.layer))
 
-/** Returns each event as it was when it was first read. */
+/** Returns each event in the state of its first read. */
 const remembering = broken(DeliveryQueue, ({ pending }) => {
   const seen = new Map<string, StoredEvent>()
   return {

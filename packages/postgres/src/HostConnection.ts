@@ -61,7 +61,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
         (rows) => Effect.try({ try: () => readAnswer(rows) as ReadonlyArray<Row>, catch: (error) => error })
       ),
     // Postgres runs a `select` in a CTE, and takes its locks, only if the query references the CTE. A write in a CTE
-    // always runs, and without `returning` the query cannot reference it.
+    // always runs. Without `returning`, the query cannot reference it.
     write: (text, values) => {
       const done = /^\s*select\b/i.test(text) ? `(select count(*) from answer) as done, ` : ""
       return Effect.asVoid(ask(text, `with answer as (${text}) select ${done}${inside}`, values))

@@ -1,10 +1,10 @@
 /**
- * A clock that follows the database's clock. All processes share that clock, so a hold's expiry does not depend on one
- * machine's clock. The time is this process's monotonic clock plus a measured offset, which is refreshed periodically.
- * Reading the time therefore needs no round trip, and a change to the machine's clock has no effect.
+ * A clock that follows the database's clock. All processes share the database's clock, so a hold's expiry does not
+ * depend on one machine's clock. The time is this process's monotonic clock plus a measured offset, which is refreshed
+ * periodically. Reading the time therefore needs no round trip, and a change to the machine's clock has no effect.
  *
  * The time can be wrong by up to half a round trip, which is a few tenths of a millisecond on a local network. Capacity
- * does not rely on it (`docs/decisions/0004-capacity-rules.md`).
+ * checks do not rely on this precision (`docs/decisions/0004-capacity-rules.md`).
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
@@ -69,7 +69,7 @@ export const make = (
         [Clock.ClockTypeId]: Clock.ClockTypeId,
         unsafeCurrentTimeMillis: millis,
         currentTimeMillis: Effect.sync(millis),
-        // Durations use the machine's clock, because it is the most precise.
+        // Durations use the machine's clock, which is the most precise.
         unsafeCurrentTimeNanos: () => base.unsafeCurrentTimeNanos(),
         currentTimeNanos: base.currentTimeNanos,
         sleep: (duration) => base.sleep(duration)
@@ -105,5 +105,5 @@ const better = (before: Sample, newer: Sample): Sample => {
 export const use = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.Scope> =>
   Effect.flatMap(Effect.clock, (current) => current === real ? Effect.withClockScoped(clock) : Effect.void)
 
-/** The default clock for a program that sets none. */
+/** The default clock for a program that sets no clock. */
 export const real: Clock.Clock = Context.get(DefaultServices.liveServices, Clock.Clock)

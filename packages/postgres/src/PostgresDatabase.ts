@@ -121,7 +121,8 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
           ? undefined
           : { pool: pools.replica, client: yield* makePooledClient(pools.replica, replicaOptions(config)) }
       )
-      // Runs even if no migration was applied, because the process that applied it may have been interrupted.
+      // Run the backfill even if no migration was pending. The process that applied the migration may have been
+      // interrupted.
       yield* Effect.provideService(backfillSearchWords, Database.Database, database)
       const client = "client" in config ? config.client : units.client
       return Context.make(Database.Database, database).pipe(
@@ -152,7 +153,7 @@ export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate
     )
   })
 
-/** Inspects the database and the permissions of our role. Use it before startup. */
+/** Inspects the database and the permissions of our role. Call it before startup. */
 export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> => on(config, inspectOn)
 
 const on = <A>(
@@ -206,8 +207,8 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
             allowExitOnIdle: true,
             max
           })
-          // The pool removes lost idle connections and emits an error for each. Without a listener, the error would end
-          // the process.
+          // The pool removes lost idle connections and emits an error for each of them. Without a listener, the error
+          // would end the process.
           return pool.on("error", () => {})
         },
         catch: (error) => error

@@ -2,8 +2,8 @@
  * Backs up and restores a schema with `pg_dump` and `pg_restore`, while servers use the database.
  *
  * Row-level security also applies to the owner of the tables, so by default `pg_dump` refuses to run or omits rows. To
- * prevent this, the tools run with the setting that makes all orgs visible. A pooler can drop that setting, so the
- * backup's rows are compared with the database's row counts.
+ * prevent this, the tools run with the setting that makes all orgs visible. A pooler can drop that setting, so the row
+ * counts of the backup and the database are compared.
  */
 import {
   CopyFailed,
@@ -174,7 +174,7 @@ const urlWith = (config: PostgresUrl): URL => {
 const summarize = (query: Query, schema: string) =>
   Effect.gen(function*() {
     const { table } = dialect(schema)
-    // A double can represent every count, and the driver returns it as a number.
+    // The driver returns a double as a number, and a double can represent every count.
     const counts = countedTables.map((name) => `(select count(*) from ${table(name)})::float8 as ${name}`)
     const [rows] = yield* query<CopySummary["rows"]>(`select ${counts.join(", ")}`)
     if (rows === undefined) return yield* Effect.dieMessage("Invariant violated: aggregate query without a row")
@@ -235,7 +235,10 @@ const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaV
   }
 }
 
-/** Rejects a backup whose row counts differ from the database, because row-level security hid rows. */
+/**
+ * Rejects a backup if its row counts differ from the database's counts, because row-level security may have hidden
+ * rows.
+ */
 const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effect.Effect<void, CopyFailed> => {
   const wrong = countedTables.filter((name) => rows[name] !== archive.rows.get(name))
   return wrong.length === 0 ? Effect.void : new CopyFailed({

@@ -11,7 +11,7 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Returns whether the error implies a lost connection. Every error that Postgres did not raise implies it, and so do
+ * Returns whether the error implies a lost connection. This is true of every error that Postgres did not raise, and of
  * the SQLSTATEs that Postgres sends when it closes a connection.
  */
 export const isConnectionError = (error: unknown): boolean =>

@@ -22,7 +22,7 @@ export const dialect = (schema: string): Dialect => ({
   jsonText: (column, ...path) => `(${column} #>> '{${path.join()}}')`,
   holds: (text, part) => `strpos(${text}, ${part}) > 0`,
   words: (text, alias) => `unnest(string_to_array(${text}, ' ')) as ${alias} (value)`,
-  // The update fits into its page, and the server recycles WAL files, so a full disk might not fail the update. The
+  // The update fits into its page, and the server recycles WAL files, so the update can succeed on a full disk. The
   // last statement's rows exceed `work_mem`, so Postgres needs about 300 KB of disk space for them until the statement
   // ends.
   heartbeat: [

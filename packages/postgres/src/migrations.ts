@@ -8,8 +8,8 @@ import { bookingAmounts, keptBefore, makeSharedStep } from "@trailbook/sql/schem
 import { isolateTable } from "./rowSecurity.ts"
 
 /**
- * The percentage of each page that inserts fill. These tables have frequent updates, and a row's new version then fits
- * on the same page.
+ * The percentage of each page that inserts fill. These tables are updated often, and a row's new version then fits on
+ * the same page.
  */
 const fillfactors: Readonly<Record<string, number>> = {
   offerings: 70,

@@ -33,7 +33,7 @@ interface Primary extends Server {
 /** The maximum wait for the standby. It is longer than a standby's usual delay, but short for a caller. */
 const waitsForMs = 100
 const pollsEveryMs = 5
-/** The time during which the primary serves all reads, by the standby's problem. */
+/** The time in milliseconds for which the primary serves all reads after the standby fell behind or failed. */
 const restsMs = { behind: 1000, failed: 5000 }
 
 /** Serves the reads of eligible operations from the standby, and all other reads from the primary. */

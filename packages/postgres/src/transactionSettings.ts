@@ -16,8 +16,8 @@ const set = (settings: Readonly<Record<string, string | number>>): string =>
 
 /**
  * Forces index plans, regardless of the table statistics. Postgres estimates 100 rows for a JSON parameter, and would
- * therefore scan all bookings to find two. The plans are generic and made once, because planning a statement takes as
- * long as running it.
+ * therefore scan all bookings to find two of them. The plans are generic and made once, because planning a statement
+ * takes as long as running it.
  */
 const plans = {
   enable_seqscan: "off",

@@ -1,4 +1,4 @@
-/** Tests the orgs' `undelivered` marks. A change between two of a worker's statements must not be missed. */
+/** Tests the orgs' `undelivered` marks. A worker must not miss a change between two of its statements. */
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryQueue, type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"

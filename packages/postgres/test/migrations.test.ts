@@ -92,8 +92,7 @@ const definitions = [
 ]
 
 /**
- * Returns a schema's definitions without the whitespace differences that occur because the version 23 dump has one
- * statement per line.
+ * Returns a schema's definitions with normalized whitespace, because the version 23 dump has one statement per line.
  */
 const schemaOf = (url: string) =>
   Effect.map(

@@ -43,7 +43,9 @@ beforeAll(async () => {
   return made.drop
 })
 
-/** Opens a session that runs `explain` with a transaction's settings. Row-level security applies to its role. */
+/**
+ * Opens a session that runs `explain` with a transaction's settings. Row-level security applies to the session's role.
+ */
 const explainer = (at: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -2,7 +2,7 @@ import { migrate } from "@trailbook/postgres"
 import * as Effect from "effect/Effect"
 import { createDatabase, type Database, type Schema } from "../../../test/postgres/database.ts"
 
-/** The empty tables. */
+/** The schema with empty tables. */
 export const schema: Schema = {
   name: "trailbook",
   fill: async (url) => {

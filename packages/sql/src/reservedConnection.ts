@@ -1,7 +1,7 @@
 /**
  * Adapts a reserved `@effect/sql` connection for Trailbook transactions.
  *
- * Statements call `execute` directly instead of using templates. This avoids the compilation of the text, a span, and a
+ * Statements call `execute` directly instead of using templates. This avoids compiling text and creating a span and a
  * scope for each statement. Statements are uninterruptible, because a connection is not free until it has received the
  * response.
  */

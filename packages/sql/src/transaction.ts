@@ -3,14 +3,14 @@
  *
  * A transaction commits if the work succeeds, and rolls back if the work fails or is interrupted. A failed statement
  * breaks the transaction. A broken transaction rejects every further statement and cannot commit, even if the work
- * caught the defect. PostgreSQL enforces this itself. SQLite would commit the other statements. After a full disk,
+ * caught the defect. PostgreSQL enforces this itself. SQLite would commit the other statements. If the disk is full,
  * SQLite even rolls back the transaction and then commits every later statement separately.
  *
- * Nested work runs under a savepoint, so it can fail and be caught without failing the transaction.
+ * Nested work runs under a savepoint, so its failure can be caught without failing the transaction.
  *
- * If another transaction makes a transaction fail, through a deadlock or a lock timeout, the transaction is retried
- * from its start. A retry is safe because the transaction was rolled back and has no effects outside the database. If
- * the response to a commit is lost, the transaction is not retried, because the commit may have succeeded.
+ * A transaction that fails because of another transaction, through a deadlock or a lock timeout, is retried from its
+ * start. A retry is safe because the transaction was rolled back and has no effects outside the database. If the
+ * response to a commit is lost, the transaction is not retried, because the commit may have succeeded.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -129,9 +129,9 @@ const markFailed = (transaction: Transaction, error: Failure): void => {
 }
 
 /**
- * Runs work inside a transaction. Statements from the host application's own `sql` client also run in it, because
- * `@effect/sql` has a single transaction context for all clients in a program. `depth` is the number of savepoints that
- * `@effect/sql` has open around the work.
+ * Runs work inside a transaction. Statements from the host application's own `sql` client also run in this transaction,
+ * because `@effect/sql` has a single transaction context for all clients in a program. `depth` is the number of
+ * savepoints that `@effect/sql` has open around the work.
  */
 export const inTransaction =
   (meaning: ClassifyError, transaction: Transaction, depth = 0) =>
@@ -153,15 +153,15 @@ export const inTransaction =
 const retries = 3
 
 /**
- * A random delay, so that transactions that collided do not collide again. It uses the real clock, because the database
- * needs the delay and a test clock would skip it.
+ * A random delay, so that transactions that collided do not collide again. The delay uses the real clock, because the
+ * database needs the delay and a test clock would skip it.
  */
 const pause = Effect.flatMap(
   Random.nextIntBetween(10, 100),
   (millis) => Effect.withClock(Effect.sleep(millis), Clock.make())
 )
 
-/** Runs work in a new transaction that is scoped to the given orgs, or to all orgs. */
+/** Runs work in a new transaction that is scoped to the orgs in `tenants`, or to all orgs if `tenants` is undefined. */
 export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lane<C>) =>
 <A, E, R>(
   work: Effect.Effect<A, E, R>,
@@ -222,8 +222,8 @@ const runWithin = <C extends Connection, A, E, R>(
 }
 
 /**
- * Undoes failed work. If that also fails, a refusal is dropped, because a caller must not mistake a database failure
- * for a refusal.
+ * Undoes failed work. If the undo also fails, the work's refusal is dropped, because a caller must not mistake a
+ * database failure for a refusal.
  */
 const undoAfter = <A, E>(exit: Exit.Failure<A, E>, undo: Effect.Effect<void>): Effect.Effect<A, E> =>
   Cause.isFailure(exit.cause) ? Effect.zipRight(undo, exit) : Effect.ensuring(exit, undo)
@@ -244,7 +244,7 @@ export const join =
           const { broken } = transaction
           if (Exit.isFailure(exit)) return undoAfter(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
-          // The work's delayed writes may not fail before this statement.
+          // The work's delayed writes may fail only at this statement.
           return Effect.zipRight(Effect.onError(steer("release unit"), () => undo), exit)
         })
       )

@@ -28,7 +28,7 @@ const dialect: Dialect = {
 
 /**
  * A database that records all statements and their tenants instead of running them. The statements in `fails` fail with
- * the given error, at most `times` times. As on SQLite, one connection serves all transactions.
+ * their error, at most `times` times in total. As on SQLite, one connection serves all transactions.
  */
 export const recorded = (fails: Readonly<Record<string, unknown>> = {}, times = Infinity) => {
   const log: Array<string> = []

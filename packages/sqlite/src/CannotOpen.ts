@@ -23,8 +23,8 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
 }
 
 /**
- * Returns the reason why the driver does not work, or undefined for errors about a file. The driver's binary was not
- * built, for example because npm may not run install scripts. Otherwise, it was built for another Node.js version or
+ * Returns the reason why the driver does not work, or undefined for errors about a file. Either the driver's binary was
+ * not built, for example because npm may not run install scripts, or it was built for another Node.js version or
  * machine.
  */
 const explainDriverError = (thrown: unknown): string | undefined => {

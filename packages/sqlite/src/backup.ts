@@ -1,6 +1,4 @@
-/**
- * Backs up and restores a database while it is in use. A backup is a single file.
- */
+/** Backs up and restores a database. A backup is a single file, and can be made while the database is in use. */
 import {
   CopyFailed,
   copyFailed,

@@ -1,5 +1,6 @@
 /**
- * Tests that a search spreads its statements over several turns of the event loop, because each statement blocks it.
+ * Tests that a search spreads its statements over several turns of the event loop, because each statement blocks the
+ * loop.
  */
 import { assert, it } from "@effect/vitest"
 import { CustomerStore } from "@trailbook/core/customer"

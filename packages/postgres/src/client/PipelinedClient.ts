@@ -43,7 +43,7 @@ interface QueuedQuery {
 
 const nothing: ServerResponse = { rows: [], command: "" }
 
-/** A `pg` client, used by one caller at a time. */
+/** A pipelined `pg` client. Only one caller at a time uses the client. */
 export class PipelinedClient {
   /** Returns the client to its pool. Each checkout sets a new function. */
   release: (error?: unknown) => void = () => {}
@@ -54,8 +54,8 @@ export class PipelinedClient {
   private queue: Array<QueuedQuery> = []
   private lost: ConnectionLost | undefined
   /**
-   * The error from buffered statements that were sent before a foreign statement. It is cleared once a caller has
-   * received it.
+   * The error from buffered statements that were sent before a foreign statement. The field is cleared once a caller
+   * has received the error.
    */
   private failed: unknown
   /**
@@ -74,7 +74,7 @@ export class PipelinedClient {
     this.prepared = preparedOn(client)
   }
 
-  /** `@effect/sql-pg` uses this to cancel queries. */
+  /** `@effect/sql-pg` uses this ID to cancel queries. */
   get processID(): unknown {
     return (this.client as unknown as { readonly processID: unknown }).processID
   }
@@ -91,7 +91,10 @@ export class PipelinedClient {
     this.client.off(event, listener)
   }
 
-  /** Returns the client to its pool if it is reusable. Otherwise destroys the client, and the pool creates another. */
+  /**
+   * Returns the client to its pool if it is reusable. Otherwise, destroys the client, and the pool creates another
+   * client.
+   */
   end(error: unknown, giveBack: (destroy: boolean) => void): void {
     const isSound = error === undefined && this.isSound()
     // A destroyed client can still emit errors. Without a listener, they would end the process.
@@ -100,7 +103,7 @@ export class PipelinedClient {
     giveBack(!isSound)
   }
 
-  /** Returns whether the client can be reused: it is connected and not in a transaction. */
+  /** Returns whether the client can be reused. A reusable client is connected and not in a transaction. */
   isSound(): boolean {
     return this.lost === undefined && this.failed === undefined && this.opening.length === 0 &&
       this.queue.length === 0 && this.client.getTransactionStatus() === "I"

@@ -38,7 +38,7 @@ export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): Pipel
     const request = () =>
       pool.connect((error, client, giveBack) => {
         if (client === undefined) return taken(error)
-        // A pool-like object may not pass a release function.
+        // Some pool-like objects pass no release function.
         const release = giveBack ?? client.release.bind(client)
         if (checkout.isGone) return release()
         const ours = pipelineOver(client)

@@ -36,8 +36,9 @@ export class RoundTrip implements Submittable {
   private timer: NodeJS.Timeout | undefined
 
   /**
-   * Calls `done` exactly once, with each statement's result. The first statement without a result caused `error`, and
-   * the statements after it did not run. If the server does not respond within `limitMs`, the connection is closed.
+   * Calls `done` exactly once, with the statements' results. If `done` receives an error, the first statement without a
+   * result caused the error, and the later statements did not run. If the server does not respond within `limitMs`, the
+   * connection is closed.
    */
   constructor(
     statements: ReadonlyArray<Statement>,
@@ -169,7 +170,7 @@ const parseRow = (columns: Columns, fields: ReadonlyArray<string | null>): Reado
 const asText = (text: string): string => text
 
 /**
- * Parses instants, event IDs, and sums. All of them fit into a safe integer. Throws for a larger value, because
+ * Parses instants, event IDs, and sums. All of these values fit into a safe integer. Throws for a larger value, because
  * rounding would change it.
  */
 const integer = (text: string): number => {

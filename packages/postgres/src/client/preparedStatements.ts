@@ -30,7 +30,7 @@ export const checkPreparedSurvive = (
     Effect.catchAll((error) => error instanceof PoolerDropsPrepared ? Effect.fail(error) : Effect.void)
   )
 
-/** Reports that Postgres found no prepared statement with a name, or a duplicate statement. */
+/** Reports a missing or duplicate prepared statement. */
 export class PoolerDropsPrepared extends Error {
   readonly code: string
   constructor(cause: unknown) {

@@ -24,7 +24,7 @@ export const hostOf = (client: PoolClient): HostTransaction => ({
   query: async (text, values) => (await client.query(text, [...values])).rows
 })
 
-/** Runs work in a host transaction, and commits it if the work succeeds. */
+/** Runs work in a host transaction, and commits the transaction if the work succeeds. */
 export const inHostTransaction = (pool: Pool) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
     Effect.promise(async () => {

@@ -93,7 +93,7 @@ export const sharedSteps = {
     "update audit set by_id = subject where by_kind = 'Application'"
   ],
 
-  /** Adds the units for weather and rivers that an org chose. Null means the default for the org's time zone. */
+  /** Adds an org's units for weather and rivers. Null means the default for the org's time zone. */
   units: ["alter table orgs add column units text check (units in ('us', 'metric'))"],
 
   /** Adds attendance to bookings. Each database also adds a QR code token to each booking. */

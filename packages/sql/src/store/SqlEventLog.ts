@@ -29,9 +29,8 @@ export const layer = storeLayer(EventLog, (database) => {
     from ${dialect.records("$1", eventTable.columns)} as given
       join ${dialect.table("event_counters")} counter on counter.org_id = given.org_id`
 
-  // A full page ends at its last event, so the search for unsettled events stops there. Only the newest events after
-  // the cursor are searched. For a reader at the start of the log, they are not on the page. A reader at the end of the
-  // log has few rows to check.
+  // Search for unsettled events only among the newest events, after the cursor, and up to the end of the page. This
+  // range is empty for a reader far behind the end of the log, and small for a reader near the end.
   const page = (filter: string) => `
     with found as materialized (
       select * from ${rows.table} where org_id = $1 and id > $4${filter} order by id limit $5

@@ -31,7 +31,7 @@ const slice = 250
 /** The number of conversations that are checked individually before one statement scans the remaining conversations. */
 const soon = 1000
 
-/** Returns a function that returns the IDs of the matches, in list order. */
+/** Creates a search function that returns the IDs of the matches, in list order. */
 export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
   const conversations = dialect.table("conversations")
 

@@ -35,8 +35,7 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => 
   const { columns, decode } = paymentConnectionTable
   const { all, by, putOne, select, table } = Rows.make(database, paymentConnectionTable, "c")
   const ofOrg = `${select} where c.org_id = $1 order by c.connected_at, c.id`
-  // These statements are not scoped to an org, because webhook senders do not know the org. The engine itself runs the
-  // other statements.
+  // These statements span all orgs. Webhook requests specify no org, and all other callers belong to the engine itself.
   const pageOfAll = `${select} where c.id > $1 order by c.id limit $2`
   const claim = `with due as materialized (
       select c.org_id as due_org_id, c.id as due_id from ${table} c where c.looked_at < $1

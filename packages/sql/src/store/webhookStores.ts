@@ -29,8 +29,8 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
   const { dialect, execute, query, transaction, write } = database
   const rows = Rows.make(database, webhookTable, "w")
   const marked = markBacklog(database)
-  // Lock the counter, so that this statement waits for transactions that are about to commit an event. Later events are
-  // after the new endpoint's cursor.
+  // Lock the counter, so that this statement waits for transactions that are about to commit an event. Later events
+  // have IDs above the new endpoint's cursor.
   const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
     values ($1, 0, false)
     on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)

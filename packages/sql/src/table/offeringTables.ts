@@ -3,7 +3,9 @@ import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Session } from "@trailbook/core/session"
 import * as Fields from "../Fields.ts"
 
-/** Weekly hours are a JSON column instead of a table, because they are only read and written with their offering. */
+/**
+ * Weekly hours are a JSON column instead of a table, because the hours are read and written only with their offering.
+ */
 export const offeringTable = Fields.table<Offering>()({
   name: "offerings",
   key: ["org_id", "id"],

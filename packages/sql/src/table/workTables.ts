@@ -7,7 +7,7 @@ import type { Webhook } from "@trailbook/core/webhook"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
-/** Handwritten for speed, because a page has hundreds of events. */
+/** The decoder is handwritten for speed, because a page has hundreds of events. */
 export const eventTable = Table.make({
   name: "events",
   key: ["org_id", "id"],
@@ -111,7 +111,7 @@ export const automationTable = Fields.table<Automation>()({
   }
 })
 
-/** The columns that are written. Each write clears the lease, so a worker that holds the lease loses its claim. */
+/** The columns for writes. Each write clears the lease, so a worker that holds the lease loses its claim. */
 export const automationWriteTable = Table.make({
   ...automationTable,
   columns: { ...automationTable.columns, lease_until: "integer?" },

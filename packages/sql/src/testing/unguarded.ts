@@ -5,9 +5,9 @@ import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 
 /**
- * The same database without transactions, as a control for race tests. It must not be used in production. Every
+ * The database without transactions, as a negative control for race tests. It must not be used in production. Every
  * statement commits separately, and the fiber yields before each statement, so concurrent transactions interleave. If a
- * race fails here and passes with the real database, the transaction prevents it.
+ * race test fails with this layer and passes with the real database, transactions prevent the race.
  */
 export const layerUnguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,

@@ -79,7 +79,7 @@ export class Lifecycle implements CallEntry {
     return { during: (work) => this.during(() => work(call)) }
   }
 
-  /** Runs work, for which `close()` waits. Throws if Trailbook is closed. */
+  /** Runs work. `close()` waits for the work. Throws if Trailbook is closed. */
   async during<A>(work: (call: CallScope) => Promise<A>): Promise<A> {
     if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
     const promise = work(this.inside)

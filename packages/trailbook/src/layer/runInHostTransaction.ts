@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
  * failure.
  *
  * On Postgres, the transaction must use the isolation level read committed. Run the operations last, right before the
- * commit. Until the transaction ends, they block the outfitter's other writes, and on SQLite all other writes.
+ * commit. Until the transaction ends, they block the outfitter's other writes. On SQLite, they block all other writes.
  *
  * @example
  * import * as SqlClient from "@effect/sql/SqlClient"

@@ -62,7 +62,7 @@ const booked = async ({ bookings }: Outfitter) => (await bookings.list({ status:
 const types_ = async (outfitter: Outfitter) =>
   (await outfitter.events.list({ limit: 100 })).data.map(({ type }) => type)
 
-/** Runs a transaction, by library. */
+/** The transaction functions of each library. */
 const libraries: Record<
   string,
   () => {

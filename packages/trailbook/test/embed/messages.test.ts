@@ -1,6 +1,6 @@
 /**
- * Tests messages in a host application. Its mailer sends them, its handler receives the replies, and its hooks receive
- * the events.
+ * Tests messages in a host application. The host's mailer sends them, the handler receives the replies, and the hooks
+ * receive the events.
  */
 import { createTrailbook, type Mail, type Message, type TrailbookOptions } from "trailbook"
 import { describe, expect, expectTypeOf, it } from "vitest"

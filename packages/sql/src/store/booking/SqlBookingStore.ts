@@ -83,7 +83,7 @@ export const layer = storeLayer(BookingStore, (database) => {
         (select o.judged_at from ${dialect.table("offerings")} o where o.org_id = b.org_id and o.id = b.offering_id)
       )`
   // Each status has its own page query and its own bound. Holds are read regardless of their start time, but confirmed
-  // bookings are read only after a bound.
+  // bookings are read only if they start after a given time.
   const upcoming = {
     held: pageOfUpcoming("held", isExpired("b", "$6", judgedAt)),
     confirmed: pageOfUpcoming("confirmed", "false")

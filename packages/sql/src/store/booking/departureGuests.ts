@@ -1,6 +1,7 @@
 /**
- * Reads the first guests for many departures in one statement. The queries are the outer side of the join. Each query
- * reads a single range in the index on a session's bookings, or in the index on bookings by start.
+ * Reads the first guests for many departures in one statement. The departures are the outer side of the join. For each
+ * departure, the statement reads a single range of the index on sessions' bookings, or of the index on bookings by
+ * start.
  */
 import type { BookingStore, FirstGuest } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
@@ -26,7 +27,8 @@ export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["c
     `(select ${columns} from ${bookings} f
         where f.org_id = asked.org_id and ${condition} and f.status = 'confirmed'
         order by f.starts_at, f.id limit $2)`
-  // With `lateral`, the subquery runs once for each query. SQLite instead looks up each ID that the subquery returns.
+  // With `lateral`, the subquery runs once for each departure. SQLite instead looks up each ID that the subquery
+  // returns.
   const found = (isAsked: string, condition: string) =>
     `select asked.at, b.starts_at, b.id, b.quantity, c.name, c.email from asked ${
       lateral ?

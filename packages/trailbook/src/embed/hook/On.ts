@@ -23,8 +23,8 @@ export type Handler<Type extends EventType | "*"> = (event: Event<Type>) => unkn
 
 export interface OnOptions {
   /**
-   * The name under which the handler's position is stored. All processes on the database share the position. It must be
-   * unique among an outfitter's handlers. Default: the event type, or `all` for `*`.
+   * The name under which the handler's position is stored. All processes on the database share the position. The name
+   * must be unique among an outfitter's handlers. Default: the event type, or `all` for `*`.
    */
   readonly name?: string | undefined
   /**

@@ -80,7 +80,7 @@ const paymentView = ({ attempt, cents, currency, expiresAt, id }: PaymentRequest
   expires_at: Instant.format(expiresAt)
 })
 
-/** Sets the payment to refund in the booking, because the host application reads it there. */
+/** Sets the booking's payment ID. The host application refunds the payment with this ID. */
 const paidWith = (record: BookingRecord, paymentIntentId: string): BookingRecord => ({
   ...record,
   booking: { ...record.booking, paymentIntentId }
