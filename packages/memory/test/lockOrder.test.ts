@@ -99,7 +99,7 @@ const keyed: ReadonlyArray<ScriptStep> = [
   ])
 ]
 
-/** The documented tables in which each operation locks rows. */
+/** The tables in which each operation locks rows, according to the documentation. */
 const decided = new Map(
   [
     ...readFileSync(new URL("../../../docs/concepts/lock-order.md", import.meta.url), "utf8")

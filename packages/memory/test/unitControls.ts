@@ -1,6 +1,6 @@
 /**
- * Storages that each break one law about transactions, the event feed, races, or the model run. They lack a guard,
- * ignore uncommitted writes, or implement a rejected design.
+ * Storages that each break one law about transactions, the event feed, races, or the model run. The storages lack a
+ * guard, ignore uncommitted writes, or implement a rejected design.
  */
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"

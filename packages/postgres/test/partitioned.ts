@@ -24,8 +24,8 @@ export const partition = async (url: string, partitions: number): Promise<void> 
 }
 
 /**
- * The empty tables, partitioned by outfitter. The script's default is 16 partitions. The tests use fewer, because each
- * law copies all database files.
+ * The empty tables, partitioned by outfitter. The script's default is 16 partitions. The tests use 3 partitions,
+ * because each law copies all database files.
  */
 export const partitionedSchema: Schema = {
   name: "partitioned",

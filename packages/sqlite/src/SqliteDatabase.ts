@@ -294,7 +294,7 @@ const makeFifoMutex = (): FifoMutex => {
     }
     waiting.push(begin)
     return Effect.suspend(() => {
-      // The mutex was handed over just before the waiting fiber was interrupted.
+      // The waiting fiber received the mutex just before it was interrupted.
       if (isMine) return leave
       waiting.splice(waiting.indexOf(begin), 1)
       return Effect.void

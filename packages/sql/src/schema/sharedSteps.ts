@@ -85,8 +85,9 @@ export const sharedSteps = {
   ],
 
   /**
-   * Adds the API key or application that made a change. Before this migration, the audit log recorded an application
-   * only when the application ended its own grant. The subject of such an entry is the application.
+   * Adds a column to the audit log for the API key or application that made a change. Before this migration, the audit
+   * log recorded an application only when the application ended its own grant. The subject of such an entry is the
+   * application.
    */
   audit_actors: [
     "alter table audit add column by_id text",

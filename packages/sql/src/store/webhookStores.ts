@@ -98,8 +98,9 @@ interface DueQuery {
 type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in keyof EventRow]: null })
 
 /**
- * Returns a query that finds the endpoints with pending events or a due retry, including leased endpoints. The two
- * parts read the index on marked counters and the index on retry times, which contain only such rows.
+ * Returns a query that finds the endpoints with pending events or a due retry, including leased endpoints. The first
+ * part reads the index on marked counters, and the second part reads the index on retry times. Both indexes are partial
+ * and contain few rows.
  */
 export const waitingEndpoints = ({ now, table }: Dialect): string =>
   `select w.org_id, w.id, counter.last as head

@@ -1,4 +1,7 @@
-/** Tests the engine on the host's own database. On SQLite and Postgres, one transaction contains the writes of both. */
+/**
+ * Tests the engine on the host's own database. On SQLite and Postgres, one transaction contains the writes of the
+ * engine and the host.
+ */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient } from "@effect/sql/SqlClient"

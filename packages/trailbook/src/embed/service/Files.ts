@@ -10,6 +10,6 @@ export interface Files {
    * cancels it.
    */
   readonly get: (key: string) => Promise<ReadableStream<Uint8Array> | null | undefined>
-  /** Deletes a file. It must succeed if the key does not exist. */
+  /** Deletes a file. The call must succeed even if the key does not exist. */
   readonly remove: (key: string) => Promise<unknown>
 }
