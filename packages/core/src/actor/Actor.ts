@@ -1,6 +1,6 @@
 /**
- * A request's actor. It is a union of kinds, each with an org, scopes, and an identity. `attribution.ts` derives the
- * stored attribution for changes, such as a booking's source. `hasScope.ts` limits the scopes for each kind.
+ * The actor of a request: a union of kinds, each with an org, scopes, and an identity. `attribution.ts` derives the
+ * attribution that is stored with a change, such as a booking's source. `hasScope.ts` limits the scopes of each kind.
  */
 import * as Context from "effect/Context"
 
@@ -20,7 +20,8 @@ export type KeyScope = (typeof scopes)[number]
  * - `guest`: the guest's page for a booking.
  * - `visit`: the public booking page.
  * - `dashboard`: the dashboard views that all staff members can use.
- * - `refund`: refunds and voids in the dashboard, for owners, and for all staff members if the org allows it.
+ * - `refund`: refunds and voids in the dashboard. Owners have this scope. All staff members have it if the org allows
+ *   it.
  * - `staff`: staff and API key management, for owners.
  */
 export type Scope = KeyScope | "guest" | "visit" | "dashboard" | "refund" | "staff"
@@ -52,17 +53,17 @@ export interface Staff extends ActorBase {
   readonly staffId: string
 }
 
-/** An assistant's OAuth client that a staff member has authorized. */
+/** An AI assistant's OAuth client, authorized by a staff member. */
 export interface Application extends ActorBase {
   readonly _tag: "Application"
   readonly grantId: string
   /** Whether the application sees guests' names, contact details, and messages. */
   readonly personal: boolean
-  /** The signature of the link with which the application's export is downloaded. */
+  /** The signature of the export link with which the request was authenticated. Omitted for other requests. */
   readonly exportLink?: string
 }
 
-/** A person who has a booking's handle, and access to only that booking. */
+/** A person with a booking's handle, which gives access to only that booking. */
 export interface Guest extends ActorBase {
   readonly _tag: "Guest"
   readonly bookingId: string
@@ -71,9 +72,9 @@ export interface Guest extends ActorBase {
 /** A visitor to the org's booking page. */
 export interface Visitor extends ActorBase {
   readonly _tag: "Visitor"
-  /** The booking page, or a guest's assistant. */
+  /** `widget` for the booking page, or `mcp` for a guest's assistant. */
   readonly source: "widget" | "mcp"
-  /** A keyed digest of the network that sent the request. Omitted if the server does not know the address. */
+  /** A keyed digest of the network that sent the request. Omitted if the server does not know the client's address. */
   readonly network?: string | undefined
 }
 
@@ -83,12 +84,12 @@ export interface Agent extends ActorBase {
   readonly proposalId: string
   /**
    * Whether a message in the proposal replaces the standard email about a moved or canceled booking. A guest then gets
-   * one mail per action.
+   * one email per action.
    */
   readonly coversChangeMail?: boolean | undefined
 }
 
-/** The current actor and its org. Every operation requires it from the context and never takes it as input. */
+/** The current actor and its org. Every operation reads the actor from the context and never takes it as input. */
 export class Actor extends Context.Tag("@trailbook/core/Actor")<
   Actor,
   Key | Host | Staff | Application | Guest | Visitor | Agent
@@ -107,6 +108,6 @@ export const host = (given: {
   source: given.source ?? "api"
 })
 
-/** Returns the actor as an assistant over MCP. */
+/** Returns the actor with the source `mcp`, if its kind has a source. */
 export const asAssistant = (actor: Actor["Type"]): Actor["Type"] =>
   "source" in actor && actor.source !== "mcp" ? { ...actor, source: "mcp" } : actor

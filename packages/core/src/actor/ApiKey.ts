@@ -1,32 +1,32 @@
 /**
- * API keys. A key consists of `tb_live_` or `tb_test_`, 12 characters of the ID, 32 of the secret, and 6 of a checksum,
- * all in base62. A double-click selects the complete key, a secret scanner finds it with one pattern, and a mistyped
- * key is refused without a query.
+ * API keys. A key consists of `tb_live_` or `tb_test_`, a 12-character ID, a 32-character secret, and a 6-character
+ * checksum, all three in base62. A double-click selects the complete key, a secret scanner finds it with one pattern,
+ * and a mistyped key is refused without a query.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Key, KeyScope } from "./Actor.ts"
 
 /** A stored key. Its fields are not enough to authenticate. */
 export interface ApiKey {
-  /** The ID, which is the 12 public characters. */
+  /** The public part of the key: 12 characters. */
   readonly id: string
   readonly orgId: string
   readonly name: string
   readonly mode: Mode
-  /** The secret's SHA-256 in hex. */
+  /** The SHA-256 digest of the secret, in hex. */
   readonly digest: string
   readonly last4: string
   readonly scopes: ReadonlyArray<KeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
   readonly revokedAt: Instant | null
-  /** The time of the last use, which is updated at most once a minute. */
+  /** The time of the last use, updated at most once a minute. */
   readonly lastUsedAt: Instant | null
 }
 
 export type Mode = "live" | "test"
 
-/** Returns whether a key grants access at this time. */
+/** Returns whether a key is valid in this mode at this time. */
 export const isValid = ({ expiresAt, mode, revokedAt }: ApiKey, given: Mode, now: Instant): boolean =>
   mode === given && revokedAt === null && (expiresAt === null || expiresAt > now)
 
@@ -52,7 +52,7 @@ export interface Token {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/** The CRC-32 table: the remainder of each byte after 8 steps of the polynomial. */
+/** The CRC-32 lookup table: for each byte, the remainder after 8 polynomial steps. */
 const crcSteps = Uint32Array.from({ length: 256 }, (_, byte) => {
   let step = byte
   for (let bit = 0; bit < 8; bit++) step = step & 1 ? (step >>> 1) ^ 0xedb88320 : step >>> 1
@@ -93,7 +93,7 @@ export const parse = (text: string): Token | undefined => {
   if (!pattern.test(text)) return undefined
   const secretAt = prefixLength + idLength
   const checkAt = secretAt + secretLength
-  // Check before extracting substrings, because every request runs this code.
+  // Verify the checksum before extracting substrings: this code runs on every request.
   let check = 0
   for (let at = checkAt; at < text.length; at++) check = check * 62 + base62.indexOf(text.charAt(at))
   if (check !== crc32(text, checkAt)) return undefined
@@ -101,7 +101,7 @@ export const parse = (text: string): Token | undefined => {
   return { mode, id: text.slice(prefixLength, secretAt), secret: text.slice(secretAt, checkAt) }
 }
 
-/** Compares two digests in constant time for equal lengths. */
+/** Compares two digests. If their lengths are equal, the comparison takes constant time. */
 export const sameDigest = (a: string, b: string): boolean => {
   if (a.length !== b.length) return false
   let difference = 0

@@ -5,9 +5,9 @@ import type { Instant } from "../time/Instant.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
 /**
- * Stores API keys. A key references an org, and a write that violates this fails as a defect and is not stored. A key
- * is found before its org is known, so generated IDs are unique across all orgs. A storage can rely on that without a
- * check.
+ * Stores API keys. A key must reference an existing org. A write that violates this rule fails as a defect, and nothing
+ * is stored. A key is looked up before its org is known, so generated IDs are unique across all orgs. Implementations
+ * can rely on that without a check.
  */
 export class ApiKeyStore extends Context.Tag("@trailbook/core/ApiKeyStore")<
   ApiKeyStore,

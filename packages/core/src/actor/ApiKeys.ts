@@ -24,14 +24,14 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       readonly expiresAt?: Instant
     }) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly token: string }>
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey.ApiKey>>
-    /** Revokes a key from the next request on. The call can be repeated. */
+    /** Revokes a key, starting with the next request. Revoking a key again has no effect. */
     readonly revoke: (orgId: string, id: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"not_found">>
     /** Returns the key for a token. All failures return the same error. */
     readonly verify: (token: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"unauthorized">>
     /**
-     * Returns the key that this token last opened in this process. The key may have been revoked or expired since, so
-     * the result of a read that starts with it must not be shown before `verify` succeeds. Undefined for a storage in
-     * this process, which finds a key faster than two fibers start.
+     * Returns the key that this token last opened in this process. The key can be revoked or expired by now, so a
+     * caller that starts a read with this key must not return the result before `verify` succeeds. Returns undefined if
+     * the storage runs in this process, because it finds a key in less time than it takes to start two fibers.
      */
     readonly lastOpened: (token: string) => ApiKey.ApiKey | undefined
   }
@@ -44,9 +44,9 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const { queryAll, run } = yield* UnitOfWork
       // The digest to compare if the ID is unknown. An unknown ID then takes as long as a wrong secret.
       const unmatchedDigest = ids.digest(ids.token(32))
-      // Caches the last valid secret for each key by ID, which saves a digest of 5 µs per request. Revocation and
-      // expiry are checked on every request. While a key is unchanged, callers get the same object, so they can use it
-      // as a cache key.
+      // Caches the last valid secret for each key by ID, which saves 5 µs of hashing per request. Revocation and expiry
+      // are checked on every request. While a key is unchanged, callers get the same object, so they can use it as a
+      // cache key.
       const opened = new Map<string, { readonly key: ApiKey.ApiKey; readonly secret: string }>()
       const openedBy = ({ id, mode, secret }: ApiKey.Token): ApiKey.ApiKey | undefined => {
         const last = opened.get(id)
@@ -62,7 +62,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const isUseNoted = ({ id, lastUsedAt }: ApiKey.ApiKey, now: Instant): boolean =>
         now - (noted.get(id) ?? lastUsedAt ?? 0) < minute
       const noteUse = (key: ApiKey.ApiKey, now: Instant) => {
-        // Without an entry, the stored time of the last use counts.
+        // Clearing is safe: without an entry, the stored time of the last use applies.
         if (noted.size >= maxOpened) noted.clear()
         noted.set(key.id, now)
         // Write in the background so that a busy writer does not delay a read.

@@ -14,7 +14,7 @@ import type { Actor, Source } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/** Returns a change's source. The agent's changes count as made in the dashboard. */
+/** Returns a change's source. Changes by the ops agent count as changes in the dashboard. */
 export const sourceFor = (actor: Any): Source => "source" in actor ? actor.source : sources[actor._tag]
 
 const sources = {
@@ -24,7 +24,9 @@ const sources = {
   Guest: "widget"
 } as const satisfies Partial<Record<Any["_tag"], Source>>
 
-/** Returns whether the actor is an assistant. Assistants lose responses and retry. */
+/**
+ * Returns whether the actor is an assistant. Assistants sometimes lose a response and retry without an idempotency key.
+ */
 export const isAssistant = (actor: Any): boolean => sourceFor(actor) === "mcp"
 
 /** A message's possible authors. */

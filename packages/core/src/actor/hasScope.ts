@@ -14,7 +14,7 @@ const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
 }
 
 /**
- * Returns whether an actor has this scope and its kind may have it. Even if a scope is granted by mistake, a guest
+ * Returns whether an actor has this scope and its kind allows the scope. Even if a scope is granted by mistake, a guest
  * never gets access to the outfitter's operations, and the ops agent never gets access to the org's settings.
  */
 export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean => scopes.has(scope) && most[_tag].has(scope)
@@ -22,7 +22,7 @@ export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean => scopes
 /** The permission that a call requires. */
 export interface Permission {
   readonly scope: Scope
-  /** A scope that is sufficient for staff members, because no other kind of actor can have it. */
+  /** An alternative scope that is sufficient for staff members. No other kind of actor can have it. */
   readonly staffScope?: Scope | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Returns the network whose addresses share a limit. This is a single IPv4 address, or an IPv6 address's /64.
- * IPv4-mapped IPv6 addresses count as IPv4.
+ * Returns the network of an address. All addresses of a network share a limit. The network is the address itself for
+ * IPv4, and the /64 prefix for IPv6. IPv4-mapped IPv6 addresses count as IPv4.
  */
 export const toNetwork = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

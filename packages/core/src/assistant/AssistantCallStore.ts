@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 
-/** The kinds of callers whose calls are recorded. A key counts only for calls over MCP. */
+/** The kinds of callers whose calls are recorded. Calls with a key are recorded only if they are made over MCP. */
 export const callerKinds = ["application", "key"] as const
 
 /** A tool call of an assistant. It contains no input and no data about guests or staff. */
@@ -12,17 +12,17 @@ export interface AssistantCall {
   readonly orgId: string
   readonly at: Instant
   readonly callerKind: (typeof callerKinds)[number]
-  /** The ID of the grant or key. Their names are read from the grant and the key. */
+  /** The ID of the grant or key. The caller's name is read from that record. */
   readonly callerId: string
   /** The operation name, such as `bookings.cancel`. */
   readonly operation: string
   /** `done`, `preview` for a call that only showed its effects, or the error code. */
   readonly outcome: string
-  /** The booking that the call names or created. The booking may not exist. */
+  /** The booking that the call names or creates. It does not necessarily exist. */
   readonly bookingId: string | null
 }
 
-/** A page of an org's calls, newest first. */
+/** A query for one page of an org's calls, newest first. */
 export interface AssistantCallQuery {
   readonly orgId: string
   readonly callerId?: string | undefined
@@ -41,7 +41,7 @@ export class AssistantCallStore extends Context.Tag("@trailbook/core/AssistantCa
   {
     readonly add: (calls: ReadonlyArray<AssistantCall>) => Effect.Effect<void>
     readonly list: (query: AssistantCallQuery) => Effect.Effect<ReadonlyArray<AssistantCall>>
-    /** Deletes up to `limit` calls across all orgs before this time. Returns their number. */
+    /** Deletes up to `limit` calls from before this time, across all orgs. Returns the number of deleted calls. */
     readonly forget: (before: Instant, limit: number) => Effect.Effect<number>
   }
 >() {}

@@ -14,15 +14,15 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
   {
     /**
      * Records a call by an application or with an API key. Recording runs in the background, so that it never delays or
-     * fails the call. If the process is killed, the last second of calls is lost.
+     * fails the call. If the process is killed, the calls of the last second are lost.
      */
     readonly note: (
       actor: Actor["Type"],
       call: Pick<AssistantCall, "operation" | "outcome" | "bookingId">
     ) => Effect.Effect<void>
-    /** Returns a page of calls, including all earlier calls in this process. */
+    /** Returns a page of calls, including every call that this process has recorded. */
     readonly list: AssistantCallStore["Type"]["list"]
-    /** Deletes up to `limit` calls that are older than 90 days. Returns their number. */
+    /** Deletes up to `limit` calls that are older than 90 days. Returns the number of deleted calls. */
     readonly forget: (limit: number) => Effect.Effect<number>
   }
 >() {
@@ -32,7 +32,7 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
       const ids = yield* Ids
       const store = yield* AssistantCallStore
       const scope = yield* Effect.scope
-      // One batch at a time, so that batches do not accumulate while the database hangs.
+      // Store one batch at a time, so that batches do not pile up while the database hangs.
       const semaphore = yield* Effect.makeSemaphore(1)
       let pending: Array<AssistantCall> = []
 
@@ -49,7 +49,7 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
       return AssistantCalls.of({
         note: (actor, call) =>
           actor._tag !== "Application" && actor._tag !== "Key" ? Effect.void : Effect.flatMap(currentTime, (at) => {
-            // The database is slow or unavailable. A call matters more than its record.
+            // The database is slow or unavailable. Drop the record, because the call matters more.
             if (pending.length >= maxPending) return Effect.void
             const caller = actor._tag === "Key"
               ? { callerKind: "key", callerId: actor.keyId } as const

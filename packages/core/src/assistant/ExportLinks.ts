@@ -1,7 +1,7 @@
 /**
- * Links with which an assistant downloads an org's export. A link is a signature over its grant and its expiry. Only
- * the use of a link is stored, as a request key, so a link works once even with several servers. The export uses the
- * link when it starts, so a link that is opened during another export stays usable.
+ * Links through which an assistant downloads an org's export. A link contains a signature over its grant and its
+ * expiry. Only the use of a link is stored, as an idempotency key, so a link works once even if several servers run. A
+ * link counts as used when its export starts, so a link that is opened during another export stays usable.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -22,7 +22,7 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 
 export interface ExportLink {
-  /** The path that ends with the token, relative to the public URL. */
+  /** The path, relative to the public URL. It ends with the token. */
   readonly path: string
   readonly expiresAt: Instant.Instant
 }
@@ -33,13 +33,13 @@ export class ExportLinkEnded extends Data.TaggedError("ExportLinkEnded")<{ reado
 export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
   ExportLinks,
   {
-    /** Creates a link. The caller must have checked that the application may export. */
+    /** Creates a link. The caller must first check that the application may export data. */
     readonly create: (actor: Application) => Effect.Effect<ExportLink>
     /** Returns the actor of an unused link, with the current permissions. The link stays unused. */
     readonly open: (
       token: string
     ) => Effect.Effect<Application, Refusal<"not_found" | "forbidden"> | ExportLinkEnded>
-    /** Uses the link of the actor, if the actor has one. Fails if the link was used. */
+    /** Marks the actor's link as used, if the actor has a link. Fails if the link was already used. */
     readonly use: (actor: Actor["Type"]) => Effect.Effect<void, Refusal<"not_found">>
   }
 >() {
@@ -112,12 +112,12 @@ const exportName = "org.export"
 
 const lifetimeSeconds = 10 * 60
 
-/** The org, the expiry, the grant, random characters, and the signature. */
+/** The token format: org ID, expiry, grant ID, random characters, and signature. */
 const format = /^(([\da-f-]{36})\.(\d{10})\.([\w-]{1,40})\.\w{12})\.([\da-f]{40})$/
 
 const getAnother = "Ask the assistant for a new link."
 
-/** The error for a link with which an export has started. */
+/** The error for a link that has already started an export. */
 export const usedLink = new Refusal<"not_found">({
   code: "not_found",
   message: `This link has already been used. ${getAnother}`

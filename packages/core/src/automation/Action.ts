@@ -1,7 +1,4 @@
-/**
- * Suggestions from automations. A suggestion is a list of operations to run in order, each with its facts and its
- * reason.
- */
+/** Suggestions from automations. A suggestion is a list of operations to run in order, each with facts and a reason. */
 import type { Instant } from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { AutomationName } from "./Automation.ts"
@@ -20,7 +17,10 @@ export type ActionKind = (typeof actionKinds)[number]
 /** The reason for an action. Revalidation depends on it. */
 export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h" | "balance"
 
-/** An action's facts. They have API field names, because people see them. Times are ISO 8601 in UTC. */
+/**
+ * The facts about an action. Their field names are those of the API, because people see them. Times are ISO 8601 in
+ * UTC.
+ */
 export interface Facts {
   readonly why: ActionReason
   /** A sentence for the outfitter. */
@@ -41,7 +41,7 @@ export interface Facts {
   /** The start of the new or created session. */
   readonly to?: string
   readonly refund_cents?: number
-  /** A message's text. */
+  /** The subject and body of a message. */
   readonly subject?: string
   readonly body?: string
   /** Whether a person edited the text. */
@@ -69,7 +69,7 @@ export interface Action {
   readonly undo?: { readonly op: string; readonly input: { readonly [field: string]: unknown } }
 }
 
-/** Returns the ID of the resource that an action created or changed, if it is exactly one. */
+/** Returns the ID of the resource that an action created or changed, if there is exactly one such resource. */
 export const idIn = (result: Result | undefined): string | undefined => {
   const data = result?.data
   return typeof data === "object" && data !== null && "id" in data && typeof data.id === "string" ? data.id : undefined
@@ -101,6 +101,6 @@ export interface Suggestion {
   readonly bookingId: string | null
   readonly data: { readonly [name: string]: unknown }
   readonly actions: ReadonlyArray<Action>
-  /** The time from which the proposal is too late. */
+  /** From this time on, the proposal is too late. */
   readonly expiresAt: Instant
 }

@@ -1,13 +1,13 @@
 import type { Instant } from "../time/Instant.ts"
 
-/** The ops agent's tasks. Each has its own rules. */
+/** The ops agent's automations. Each automation has its own rules. */
 export const automations = ["weather", "fill", "brief", "reminders"] as const
 
 export type AutomationName = (typeof automations)[number]
 
 /**
- * How much the agent may do. In order: nothing, propose and wait for approval, act and notify the staff, or act and
- * only log.
+ * How much the agent may do, in ascending order: nothing, propose and wait for approval, act and notify the staff, or
+ * act and only log.
  */
 export const autonomyLevels = ["off", "ask", "do_tell", "do_quiet"] as const
 

@@ -20,13 +20,13 @@ export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStor
     /** Like `list`, but locks the automations until the transaction ends, in name order. */
     readonly lock: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
     /**
-     * Inserts an automation, or replaces the automation with the same org and name. A replacement voids the claim on
-     * it.
+     * Inserts an automation, or replaces the automation with the same org and name. Replacing an automation voids its
+     * claim.
      */
     readonly put: (automation: Automation) => Effect.Effect<void>
     /**
      * Claims up to `limit` due, unclaimed automations across all orgs. The most overdue ones come first. A claim lasts
-     * until its lease ends, by the database clock.
+     * until its lease expires, by the database clock.
      */
     readonly claim: (options: {
       readonly now: Instant

@@ -26,13 +26,16 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
   {
     /** Returns all of an org's automations, including those that were never changed. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
-    /** Sets the dial and replaces the given settings. Unless the dial is off, the next run is due immediately. */
+    /**
+     * Sets the dial and overwrites the settings that are passed. Unless the dial is off, the next run is due
+     * immediately.
+     */
     readonly update: (given: {
       readonly orgId: string
       readonly automation: AutomationName
       readonly dial?: AutonomyLevel | undefined
       readonly settings?: unknown
-      /** Receives the old and the new automation, inside the transaction that stores the new one. */
+      /** Called with the old and the new automation, inside the transaction that stores the change. */
       readonly record?: (before: Automation, after: Automation) => Effect.Effect<void>
     }) => Effect.Effect<Automation, Refusal<"invalid_request">>
   }

@@ -16,7 +16,7 @@ export interface Party {
   readonly dueCents: number
   /** The refund on cancellation, in cents. */
   readonly refundCents: number
-  /** The amount paid at the desk that the outfitter owes after a cancellation, with its currency. */
+  /** The desk payments that the outfitter must return after a cancellation, with their currency. */
   readonly owed: { readonly cents: number; readonly currency: string }
   /** Whether a dispute withholds the refund. */
   readonly isDisputed: boolean
@@ -24,8 +24,8 @@ export interface Party {
 }
 
 /**
- * A group of guests who go out together. It is a class session with its bookings, or one booking of an appointment or
- * rental.
+ * A group of guests who go out together. It is a class session with its bookings, or a single appointment or rental
+ * booking.
  */
 export interface Trip {
   readonly sessionId: string | null
@@ -37,7 +37,7 @@ export interface Trip {
   readonly parties: ReadonlyArray<Party>
 }
 
-/** `session:…` or `booking:…`. */
+/** Returns the subject of a trip's proposal: `session:…` or `booking:…`. */
 export const tripSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sessionId">): string =>
   sessionId === null ? `booking:${parties[0]?.bookingId ?? ""}` : `session:${sessionId}`
 
@@ -50,8 +50,8 @@ export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
 
 /**
- * Returns warnings about money that is not refunded automatically, to append to the reason for a cancellation: disputed
- * payments, and payments at the desk.
+ * Returns warnings about money that is not refunded automatically: disputed payments and desk payments. The warnings
+ * are appended to the reason for a cancellation.
  */
 export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {
   const { length } = parties.filter(({ isDisputed }) => isDisputed)

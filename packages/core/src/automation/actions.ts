@@ -1,5 +1,6 @@
 /**
- * Creates the actions that automations propose. An action with a refund is marked, and facts repeat the message text.
+ * Creates the actions that automations propose. Actions with a refund are marked. The facts of a message repeat its
+ * text.
  */
 import * as Instant from "../time/Instant.ts"
 import type { Action, Facts } from "./Action.ts"

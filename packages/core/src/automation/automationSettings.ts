@@ -1,6 +1,6 @@
 /**
- * The settings for each automation, with their limits and defaults. All settings are parsed by these schemas. An
- * unknown or invalid field is rejected with its name.
+ * The settings for each automation, with their limits and defaults. These schemas parse all settings. The error for an
+ * unknown or invalid field contains the field's name.
  */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
@@ -153,7 +153,7 @@ export const readSettings = (
     onRight: ({ settings }) => settings
   })
 
-/** Returns the IDs of the offerings and the saved reply that settings refer to. */
+/** Returns the IDs of the offerings and the saved reply that the settings refer to. */
 export const namedIn = (
   automation: AutomationName,
   given: PartialSettings

@@ -1,19 +1,19 @@
 /**
  * The fill rules, for classes.
  *
- * - If a class's sessions on a local date are booked to `full_pct` or more in total, each of them is created again on
- *   the next date, at the same wall time and with the same seats, unless the class already has a session at that time.
- *   A canceled session counts, because the outfitter canceled it. No session is created that would start too soon or
- *   beyond the class's horizon.
+ * - If a class's sessions on a local date are booked to `full_pct` or more in total, each session is repeated on the
+ *   next date, at the same wall time and with the same number of seats, unless the class already has a session at that
+ *   time. A canceled session counts as existing, because the outfitter canceled it. No session is created within the
+ *   class's notice period or beyond its horizon.
  * - If a session starts within `min_guests_hours` and has fewer guests than `min_guests`, its guests move to one other
- *   session in the same class. That session must start at most 24 hours before or after it and have room for all. The
- *   nearest one is chosen, or the earlier one if two are equally near. Then the session is canceled. If no such session
- *   exists, the session is canceled with its bookings.
+ *   session in the same class. The other session must start at most 24 hours earlier or later and have room for all of
+ *   them. The nearest session is chosen, or the earlier of two that are equally near. Then the original session is
+ *   canceled. If no session qualifies, the original session is canceled with its bookings.
  * - A new session stays open for `min_guests_hours` after it was created, so that guests have time to book it. If a
  *   person created the session, it stays open for at most 24 hours. If this automation created it, it stays open for
  *   the full time.
- * - If guests move to a session, the session is not emptied. If a session is emptied, no guests move to it. Sessions
- *   that a pending proposal changes are not used either.
+ * - A session that receives guests is not emptied, and a session that is emptied receives no guests. Sessions in
+ *   pending proposals are neither emptied nor filled.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
@@ -26,11 +26,11 @@ import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
 import { byGuest, isTold, moneyWarnings, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
-/** A class's scheduled session. The session's parties, which are loaded only if it has few guests and starts soon. */
+/** A scheduled session of a class. The session's parties are loaded only if it has few guests and starts soon. */
 export interface FillSession extends Trip {
   readonly sessionId: string
   readonly booked: number
-  /** The session's number of seats, or its class's if the session sets none. */
+  /** The session's number of seats. If the session sets none, the class's number applies. */
   readonly seats: number
   /** The session's own number of seats, or null for the class's default. */
   readonly capacity: number | null
@@ -48,7 +48,7 @@ export interface FillClass {
   readonly sessions: ReadonlyArray<FillSession>
   /** The start times of future canceled sessions. */
   readonly cancelledStarts: ReadonlyArray<Instant.Instant>
-  /** Returns whether the outfitter has closed a start of this class. */
+  /** Returns whether a closure covers this start of the class. */
   readonly isClosed: (startsAt: Instant.Instant) => boolean
 }
 
@@ -151,7 +151,7 @@ const empty = (
   const until = Instant.addMinutes(now, min_guests_hours * 60)
   const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
   const sources = new Set<string>()
-  // The number of guests that were moved into each session.
+  // The number of guests moved into each session.
   const arrived = new Map<string, number>()
   const suggestions: Array<Suggestion> = []
   for (const session of of.sessions.toSorted((a, b) => a.startsAt - b.startsAt)) {

@@ -9,7 +9,7 @@ export const formatReason = ({ bound, limit, value }: LimitViolation, units: Uni
   if (limit === "thunder") return of
   const scale = getScale(quantities[limit], units)
   const [is, most] = [scale.toShown(value), scale.toShown(bound)]
-  // Use enough decimals that different values never look the same.
+  // Use enough decimals to distinguish the value from the limit.
   const decimals = [scale.decimals ?? 1, 2, 3, 4].find((n) => number(is, n) !== number(most, n)) ?? 4
   return `${of} ${number(is, decimals)} ${scale.unit} (limit ${number(most, decimals)})`
 }
@@ -31,7 +31,7 @@ const words: Record<Limit, { readonly of: string; readonly guest: string }> = {
   max_gage_ft: { of: "the river at", guest: "high river levels" }
 }
 
-/** Joins distinct values, such as `a`, `a and b`, or `a, b and c`. */
+/** Joins distinct values into text such as `a`, `a and b`, or `a, b and c`. */
 export const joinList = (words: ReadonlyArray<string>): string => {
   const each = [...new Set(words)]
   return each.length < 2 ? each.join("") : `${each.slice(0, -1).join(", ")} and ${each.at(-1)}`

@@ -10,7 +10,7 @@ import type { Units } from "../org/units.ts"
 import type { Instant } from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
 
-/** The sender. */
+/** The outfitter in whose name a message is written. */
 export interface Sender {
   readonly org: string
   readonly timezone: string
@@ -28,7 +28,7 @@ interface About {
   readonly startsAt: Instant
 }
 
-/** The signature is added to every email. */
+/** Creates a message without a signature, because the signature is added to every email. */
 const template = (subject: string, ...paragraphs: ReadonlyArray<string>): MessageTemplate => ({
   subject: toSingleLine(subject).slice(0, 200),
   body: [greeting, ...paragraphs].join("\n\n")
@@ -91,7 +91,7 @@ export const reminderMessage = (
   { map, meetingPoint, offering, soon, startsAt }: About & {
     readonly soon: boolean
     readonly map: string | undefined
-    /** The meeting point, or an empty text if it is unknown. */
+    /** The meeting point, or an empty string if it is unknown. */
     readonly meetingPoint: string
   }
 ): MessageTemplate =>
@@ -128,8 +128,8 @@ export const balanceMessage = (
   )
 
 /**
- * Replaces the day in a reminder's subject if it is sent on the day of the trip. Quiet hours or an approval can delay
- * it to that day.
+ * Replaces "Tomorrow" in a reminder's subject if the reminder is sent on the day of the trip. Quiet hours or a late
+ * approval can delay a reminder to that day.
  */
 export const withCurrentDay = (
   subject: string,
@@ -141,7 +141,7 @@ export const withCurrentDay = (
   return zone.dateAt(startsAt) === zone.dateAt(now) ? subject.replace(/^Tomorrow: /, "Today: ") : subject
 }
 
-/** Returns the message after the trip, with the link for reviews. */
+/** Returns the message after the trip, with the review link. */
 export const thankYouMessage = (
   voice: Sender,
   { offering }: { readonly offering: string }
@@ -152,10 +152,7 @@ export const thankYouMessage = (
     ...(voice.reviewUrl === null ? [] : [`If you have a minute, please leave a review: ${voice.reviewUrl}`])
   )
 
-/**
- * When the message is sent, the guest's bookings, their refunds, and the page to book again are added
- * (`canceledBookings`).
- */
+/** `canceledBookings` adds the guest's bookings, their refunds, and a link to book again when the message is sent. */
 const canceled = "You do not need to do anything. To choose another day, reply to this message or book again."
 
 const at = ({ timezone }: Sender, instant: Instant): string => formatStartTime(instant, timezone)

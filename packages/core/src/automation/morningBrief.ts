@@ -1,7 +1,8 @@
 /**
  * The rules for the morning brief.
  *
- * - One brief per local day, from `brief_hour` on. After downtime, the brief is created late, but only on the same day.
+ * - One brief is created per local day, from `brief_hour` on. After downtime, the brief is created late, but only on
+ *   the same day.
  * - It contains the day's trips, guests without a reply, the weather for each trip or why it is unknown, exceeded
  *   limits, and failed deliveries.
  * - With `see_you`, it proposes a message to all guests whose trip starts today and has not started yet. A guest who
@@ -46,7 +47,7 @@ export interface BriefFacts {
   /** The trips that start on the current local date, ordered by start. */
   readonly trips: ReadonlyArray<BriefTrip>
   readonly unanswered: ReadonlyArray<UnansweredGuest>
-  /** When the message to the guests is sent. This is now, or the end of quiet hours. */
+  /** When the message to the guests is sent: now, or when quiet hours end. */
   readonly seeYouAt: Instant.Instant
   /** Whether guests get a reminder 2 hours before the start. */
   readonly hasReminders: boolean
@@ -116,7 +117,7 @@ const tripOf = (trip: BriefTrip) => ({
   guests: countGuests(trip)
 })
 
-/** The forecast for each trip. */
+/** Returns the weather and river conditions for each trip that has any. */
 const weatherOf = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
   trips.flatMap((trip) =>
     trip.weather === undefined && trip.river === undefined
@@ -124,7 +125,7 @@ const weatherOf = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
       : [{ offering: trip.offering, starts_at: Instant.format(trip.startsAt), ...getWeather(trip, units) }]
   )
 
-/** The weather and the river during a trip, with the data attribution. */
+/** Returns the weather and the river conditions during a trip, with the attribution of the data. */
 export const getWeather = (
   { broken, endsAt, river, startsAt, weather }: Pick<BriefTrip, "broken" | "endsAt" | "river" | "startsAt" | "weather">,
   units: Units

@@ -21,7 +21,7 @@ export const isQuiet = ({ quietFrom, quietTo }: QuietHours, zone: Zone, instant:
   return quietFrom <= quietTo ? hour >= quietFrom && hour < quietTo : hour >= quietFrom || hour < quietTo
 }
 
-/** Returns the first instant that is not quiet, starting with the given one. */
+/** Returns the first instant at or after `instant` that is outside quiet hours. */
 export const quietHoursEnd = (hours: QuietHours, zone: Zone, instant: Instant.Instant): Instant.Instant => {
   if (hours.quietTo === null || !isQuiet(hours, zone, instant)) return instant
   const today = zone.dateAt(instant)

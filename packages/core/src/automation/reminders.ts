@@ -1,14 +1,15 @@
 /**
  * The rules for reminders.
  *
- * - `before_24h` is sent a day before the start, at the latest 12 hours before it. `before_2h` is sent 2 hours before,
- *   at the latest 30 minutes before. `after_6h` is sent 6 hours after the end, and no later than 24 hours after it, if
- *   the outfitter has a review page. `balance` is sent `balance_due_days` before the start, at the latest a day later,
- *   to guests who still owe money. Later reminders are skipped so that guests do not get a flood after downtime.
- * - A departure is a session, or all bookings for an offering with the same start. It has one proposal per kind, with
- *   one reminder per guest. The guest's bookings are added when the reminder is sent.
+ * - `before_24h` is sent a day before the start, and no later than 12 hours before it. `before_2h` is sent 2 hours
+ *   before the start, and no later than 30 minutes before it. `after_6h` is sent 6 hours after the end, and no later
+ *   than 24 hours after it, if the outfitter has a review page. `balance` is sent `balance_due_days` before the start,
+ *   and no later than a day after that, to guests who still owe money. A reminder that is too late is skipped, so that
+ *   guests do not get a flood of reminders after downtime.
+ * - A departure is a session, or all bookings for an offering that start at the same time. Each departure has one
+ *   proposal per kind, with one reminder per guest. The guest's bookings are added when the reminder is sent.
  * - A departure with a pending weather proposal gets no reminder, because it may be canceled.
- * - A guest gets at most one review request in 30 days, after the first trip.
+ * - A guest gets at most one review request in 30 days. It is sent after the first trip.
  * - Guests who did not come (`no_show`) get no thank-you.
  * - Reminders are sent once per kind, for confirmed bookings whose guests were not erased. If a booking was created
  *   after a reminder's time, the reminder is skipped, because the guest has just booked.
@@ -50,7 +51,7 @@ export interface ReminderFacts {
   readonly departures: ReadonlyArray<Departure>
   /** The departures whose guests can get a balance reminder. */
   readonly balances: ReadonlyArray<Departure>
-  /** The body of the saved reply for the reminder one day before the trip, if one is set and exists. */
+  /** The body of the saved reply for the `before_24h` reminder. Undefined if no reply is set or it no longer exists. */
   readonly reply: string | undefined
   /** The sent reminders, as `remindedKey` values. */
   readonly reminded: ReadonlySet<string>
@@ -68,8 +69,8 @@ const late = { before_24h: -12 * 60, before_2h: -30, after_6h: 24 * 60 } as cons
 const dayMinutes = 24 * 60
 
 /**
- * The time range in which a trip reminder may be sent. `balanceDays`: when the balance is due; null: a proposed
- * reminder may be sent until the start.
+ * Returns the time range in which a reminder can be sent. `balanceDays` is the number of days before the start at which
+ * the balance is due. If it is null, a proposed balance reminder can be sent until the start.
  */
 export const reminderWindow = (
   kind: ReminderKind,
@@ -125,7 +126,7 @@ const isEnabled = (kind: ReminderKind, settings: Settings["reminders"], { review
 
 const reviewDays = 30
 
-/** Returns whether one of the guest's earlier trips ended in the 30 days before this one. */
+/** Returns whether one of the guest's earlier trips ended in the 30 days before this departure ends. */
 const wasBackBefore = (guest: string, { endsAt }: Departure, past: ReminderFacts["past"]): boolean =>
   past.some((trip) =>
     trip.endsAt < endsAt && trip.endsAt >= Instant.addMinutes(endsAt, -reviewDays * 24 * 60) &&
@@ -139,7 +140,7 @@ const titles: Record<ReminderKind, string> = {
   balance: "Send balance reminder for"
 }
 
-/** Returns the session ID, or the offering and the start. */
+/** Returns a departure's key: the session ID, or the offering and the start. */
 const departureOf = ({ offeringId, sessionId, startsAt }: Trip): string =>
   sessionId ?? `${offeringId}@${Instant.format(startsAt)}`
 
@@ -182,7 +183,8 @@ const wordingOf = (
     org: voice.org,
     booking_link: page
   }
-  // Without a value for every variable, the standard text is sent. The guest's name is filled in when it is sent.
+  // If a variable has no value, the standard text is sent. The first name is filled in when the reminder is sent, so it
+  // always has a value.
   if (missingIn(reply, { ...values, first_name: "there" }).length > 0) return own
   return { subject: own.subject, body: renderTemplate(reply, values) }
 }

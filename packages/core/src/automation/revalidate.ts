@@ -1,17 +1,17 @@
 /**
- * Before a proposal's actions run, checks which of them still apply.
+ * Checks which of a proposal's actions still apply before they run.
  *
- * - The trip still exists, has not started, and its start has not changed.
+ * - The trip still exists, has not started, and has the same start.
  * - Weather: the limit is still exceeded in the newest data. Without new data, the earlier data counts.
- * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that have left the session
- *   are skipped.
- * - New session: the offering has no session at that time, and is not closed.
- * - Reminder: the guest has a confirmed booking, its session is scheduled and in no pending weather proposal, the guest
- *   can be contacted, and it is sent in time. Guests who did not come get no thank-you, and guests who have paid get no
- *   balance reminder. Each of several reminders is checked separately.
+ * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that are no longer in the
+ *   session are skipped.
+ * - New session: the offering has no session at that time, and the time is not closed.
+ * - Reminder: the guest can be contacted and has a confirmed booking, its session is scheduled and in no pending
+ *   weather proposal, and the reminder is not too late. Guests who did not come get no thank-you, and guests who have
+ *   paid get no balance reminder. Each reminder in a proposal is checked separately.
  *
- * Independent actions are checked again before each one, because a run can resume after days. A cancellation that has
- * started is always completed, because its guests have been notified.
+ * Each independent action is checked again immediately before it runs, because a run can resume after days. A
+ * cancellation that has started is always completed, because its guests have been notified.
  */
 import type { Evaluation } from "../forecast/evaluateLimits.ts"
 import type { Limit } from "../forecast/Limits.ts"
@@ -26,23 +26,26 @@ export interface BookingNow {
   readonly endsAt: Instant.Instant
   readonly sessionId: string | null
   readonly isNoShow: boolean
-  /** The amount that the guest still owes. */
+  /** The amount that the guest still owes, in cents. */
   readonly dueCents: number
   readonly reachable: boolean
 }
 
-/** The current state of a session. `bookingIds` contains its live bookings if it is canceled because of few guests. */
+/**
+ * The current state of a session. `bookingIds` contains the session's live bookings if the proposal cancels the session
+ * because of too few guests.
+ */
 export interface SessionNow {
   readonly status: "scheduled" | "cancelled"
   readonly startsAt: Instant.Instant
   readonly bookingIds: ReadonlyArray<string>
 }
 
-/** The current state for a proposal. */
+/** The current state of the resources in a proposal. */
 export interface CurrentState {
   readonly sessions: ReadonlyMap<string, SessionNow>
   readonly bookings: ReadonlyMap<string, BookingNow>
-  /** `<offering> <start>` for every existing session, including canceled ones, and for closed starts. */
+  /** A `takenKey` for each existing session, including canceled ones, and for each closed start. */
   readonly taken: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtful: ReadonlySet<string>
@@ -82,7 +85,7 @@ export const revalidateActions = (
   }
 }
 
-/** Returns whether the action is independent of the actions before it. */
+/** Returns whether the action is independent of the actions before it and must be checked again before it runs. */
 export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
   facts.why === "full" || isReminder(facts.why)
 

@@ -5,9 +5,9 @@
  *   removes a default limit. A trip without limits is not checked.
  * - A trip that exceeds a limit is canceled. Missing data exceeds no limit, so no trip is canceled because of missing
  *   data (`forecast/evaluateLimits.ts`).
- * - A class session is canceled after a message to all of its guests. An appointment or rental booking is canceled.
- *   With the action "move", it moves to the same wall time on the first of the next 14 days that has free capacity and
- *   a complete forecast within the limits. Without such a day, it is canceled.
+ * - A class session is canceled after a message to all of its guests. An appointment or rental booking is canceled,
+ *   unless the action is "move". A moved booking gets the same wall time on the first of the next 14 days that has free
+ *   capacity and a complete forecast within the limits. If no day qualifies, the booking is canceled.
  * - A trip without guests is also canceled so that it cannot be booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
@@ -59,7 +59,7 @@ export const propose = (
   })
 }
 
-/** An offering's limits. */
+/** Returns an offering's limits. */
 export const limitsFor = (settings: Settings["weather"], offeringId: string): LimitSettings => ({
   ...settings.default,
   ...settings.offerings[offeringId]
@@ -75,7 +75,7 @@ export const isLookedAt = (
   return hours > 0 && startsAt > now && startsAt <= Instant.addMinutes(now, hours * 60)
 }
 
-/** How many hours ahead a trip with these limits is checked, or 0 without limits. */
+/** Returns how many hours ahead a trip with these limits is checked, or 0 if no limits are set. */
 export const lookAheadHours = (limits: LimitSettings): number =>
   isSet(limits, limitNames) ? limits.look_ahead_hours ?? defaultLookAheadHours : 0
 
@@ -122,7 +122,7 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
   }
   const words = cancellationMessage(voice, { ...trip, because: because(broken) })
   const cancel = cancelSession(sessionId, facts)
-  // Send the broadcast before the cancellation, because it reaches only guests who are in the session.
+  // Send the broadcast before the cancellation, because a broadcast reaches only guests who are still in the session.
   return trip.parties.some(isTold) ? [writeToAll({ session_id: sessionId }, words, facts), cancel] : [cancel]
 }
 
@@ -149,7 +149,7 @@ const forBooking = (
   return isTold(party) ? [change, writeTo(party.bookingId, words, facts)] : [change]
 }
 
-/** The same wall time on the first later date with free capacity and a forecast within the limits. */
+/** Returns the same wall time on the first later date with free capacity and a forecast within the limits. */
 const fairStart = ({ limits, trip, zone }: Call): Instant.Instant | undefined => {
   const length = trip.endsAt - trip.startsAt
   for (let days = 1; days <= moveWithinDays; days++) {

@@ -39,7 +39,7 @@ export interface AvailabilityResult {
   readonly timezone: string
   /**
    * Emits the slots in chunks, sorted by start. Returns the date to continue from if there are more than {@link
-   * maxSlots}. Each chunk is read when it is emitted, so the chunks are not one snapshot.
+   * maxSlots}. Each chunk is read when it is emitted, so the chunks are not a consistent snapshot.
    */
   readonly each: (
     emit: (slots: ReadonlyArray<Slot>) => Effect.Effect<void>
@@ -90,7 +90,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       const sessions = yield* SessionStore
       const { queryAll } = yield* UnitOfWork
 
-      /** Finds the slots on some dates, up to the response limit. */
+      /** Finds the slots in a date range, up to the response limit. */
       type Finder = Parameters<typeof streamSlots>[2]
 
       const ofSessions = (facts: PlaceFacts): Finder => ({ first, last }, most) => {

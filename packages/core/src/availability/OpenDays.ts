@@ -21,7 +21,7 @@ import { NextAvailable, type NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "periods" | "quantity"> {
-  /** The party, which replaces the quantity. */
+  /** The party. If set, it replaces the quantity. */
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
   /** Any date in the month. The default is the month of `date`, or else the month of the first start with capacity. */
@@ -36,8 +36,8 @@ export interface OpenMonth {
   readonly party: Party | undefined
   readonly extras: Extras | undefined
   /**
-   * The number of places for the party, or the requested quantity, or the next quantity that can be booked. It is
-   * limited to the maximum per booking.
+   * The number of spots for the party. Without a party, this is the smallest quantity that can be booked and is at
+   * least the requested quantity. It never exceeds the maximum per booking.
    */
   readonly quantity: number
   readonly periods: number

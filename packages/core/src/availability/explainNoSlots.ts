@@ -1,6 +1,6 @@
 /**
- * Explains why no start can be booked in a range. Returns the first reason that applies. A reason is the one thing that
- * would have to change for a slot to be listed. This function is pure.
+ * Explains why no start can be booked in a range. Returns the first reason that applies. The reason is the one
+ * condition that must change for a slot to be listed. This function is pure.
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
@@ -10,12 +10,12 @@ import * as Instant from "../time/Instant.ts"
 
 /**
  * - `paused`: Booking is paused.
- * - `full`: Starts exist, and none has enough capacity.
+ * - `full`: Starts exist, but none has enough capacity.
  * - `notice`: The remaining starts are too soon to be booked.
  * - `horizon`: The starts are too far ahead to be booked yet.
  * - `past`: The starts have passed.
  * - `nothing_scheduled`: The class has no session in the range.
- * - `too_long`: The offering is open, but never for as long as this booking takes.
+ * - `too_long`: The offering is open, but never long enough for this booking.
  * - `closed`: The range has no opening hours, or a closure covers all starts that could be booked.
  */
 export const noSlotsReasons = [
@@ -67,7 +67,7 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
   }
   const closedStart = closures.length === 0 ? undefined : firstStartBetween(open.from, open.before, true)
   if (closedStart !== undefined) return explainClosure(closedStart)
-  // Search only up to the horizon, because a shorter notice would not help after it.
+  // Search only up to the horizon: a start beyond it could not be booked even with a shorter notice.
   if (firstStartBetween(now, Math.min(open.from, open.before)) !== undefined) return { because: "notice" }
   if (firstStartBetween(open.before, Infinity) !== undefined) return { because: "horizon" }
   if (firstStartBetween(-Infinity, now) !== undefined) return { because: "past" }
@@ -81,8 +81,8 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
 const days = 14 * 86_400_000
 
 /**
- * Returns the first start within the opening hours in the range that `matches`. Notice, horizon, and closures are
- * ignored. Long ranges are searched in pieces.
+ * Returns the first start in the range that is within opening hours and satisfies `matches`. Notice, horizon, and
+ * closures are ignored. Long ranges are searched in pieces.
  */
 const findStart = (
   { offering, zone }: PlaceFacts,

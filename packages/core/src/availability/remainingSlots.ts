@@ -1,7 +1,7 @@
 /**
- * Computes the bookable starts and their remaining capacity. It is pure. Bookings and moves use the same functions for
- * a single start. A listed start can therefore be booked, and an unlisted start cannot. Full slots are listed with 0
- * remaining. A paused offering has no slots.
+ * Computes the bookable starts and their remaining capacity. The functions are pure. Bookings and moves use the same
+ * functions for a single start, so a listed start can be booked, and an unlisted start cannot. Full slots are listed
+ * with 0 remaining. A paused offering has no slots.
  */
 import * as Either from "effect/Either"
 import type { OverlapQuery } from "../booking/BookingStore.ts"
@@ -52,7 +52,7 @@ export const toSlots = (
   }))
 }
 
-/** Returns the slots for a class's offered sessions, sorted by start. */
+/** Returns the slots for a class's bookable sessions, sorted by start. */
 export const slotsOfSessions = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> =>
   facts.offering.active
     ? sessions.flatMap(({ booked, session }) =>

@@ -4,9 +4,9 @@
  *
  * - A chunk consists of complete local dates. The first chunk covers two weeks, which most callers request. Each later
  *   chunk covers as many dates as are likely to have {@link slotsAtOnce} slots.
- * - A response ends with the last complete date that fits into {@link maxSlots}, and contains the date after it. Only a
- *   class can have more slots than this on a single date. In that case, the first slots are listed, and the response
- *   continues with the next date.
+ * - A response ends with the last complete date that fits into {@link maxSlots}, and contains the date to continue
+ *   from. Only a class can have more slots than this on a single date. In that case, the first slots of that date are
+ *   listed, and the next response starts at the next date.
  */
 import * as Effect from "effect/Effect"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
@@ -30,8 +30,8 @@ export interface Dates {
 
 /**
  * Emits the slots for a date range in chunks, sorted by start. Returns the date to continue from if the response is
- * full. `find` returns the slots on some dates. It can stop at `most` slots, which is one more than this function
- * emits.
+ * full. `find` returns the slots in a range of dates. It can stop at `most` slots, which is one more than can still be
+ * emitted.
  */
 export const streamSlots = (
   zone: Zone,
