@@ -23,14 +23,14 @@ export interface BookingRefund {
 }
 
 /**
- * Marks a booking from the public page that is unpaid and whose guest has not opened a mailed link. Such bookings are
+ * Marks an unpaid booking from the public page whose guest has not opened an emailed link yet. Such bookings are
  * limited per network and per departure.
  */
 export interface Unproven {
   /** A keyed digest of the network that sent the request. Null if the server does not know the address. */
   readonly network: string | null
   /**
-   * The language for the email with the link that confirms a hold. Null if the confirmation does not depend on a link.
+   * The language of the email with the link that confirms a hold. Null if the confirmation does not depend on a link.
    */
   readonly confirmIn: Language | null
 }
@@ -59,11 +59,11 @@ interface Common extends Place, Length {
   readonly totalCents: number
   /** The org's currency when the booking was created (ISO 4217, lowercase). */
   readonly currency: string
-  /** The amount paid online, if the price has changed since then. If null, the amount is the total. */
+  /** The amount paid online, if the price has changed since the payment. If null, the amount is the total. */
   readonly onlineCents: number | null
   /** The payments at the desk minus the refunds at the desk. */
   readonly deskCents: number
-  /** The maximum part of the paid amount that the outfitter keeps. Null unless the booking is canceled. */
+  /** The maximum amount that the outfitter keeps from the payments. Null unless the booking is canceled. */
   readonly keepCents: number | null
   /** Null if the booking has the offering's single price, without rates, extras, fees, or a discount. */
   readonly price: BookingPrice | null
@@ -79,14 +79,14 @@ interface Common extends Place, Length {
   /** Staff notes. Guests never see them. */
   readonly staffNotes: string
   /**
-   * The contact details that were entered for this booking, even if the customer has others. Null if the booking was
-   * created with a customer ID, or after an erasure.
+   * The contact details that were entered for this booking, even if the customer record differs. Null if the booking
+   * was created with a customer ID, or if the guest was erased.
    */
   readonly contact: Required<Contact> | null
   readonly metadata: Metadata
   /**
-   * Null for bookings from other sources. Also null after the booking is paid or canceled, or after its mailed link was
-   * opened.
+   * Null for bookings that were not made on the public page. Also null once the booking is paid or canceled, or once
+   * its emailed link was opened.
    */
   readonly unproven: Unproven | null
   readonly createdAt: Instant.Instant
@@ -113,7 +113,7 @@ interface Common extends Place, Length {
   readonly idempotency: { readonly key: string; readonly fingerprint: string }
 }
 
-/** A hold occupies its place until `expiresAt`. It expires without a job. */
+/** A hold occupies its place until `expiresAt`. No job is needed to expire it. */
 export interface Held extends Common {
   readonly status: "held"
   readonly confirmedAt: null
@@ -135,7 +135,7 @@ export interface Cancelled extends Common {
 }
 
 /**
- * The union type excludes invalid combinations. A hold always has an expiry, and a canceled booking always has a
+ * The union type excludes invalid combinations: a hold always has an expiry, and a canceled booking always has a
  * cancellation time.
  */
 export type Booking = Held | Confirmed | Cancelled

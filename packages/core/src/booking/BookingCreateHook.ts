@@ -26,7 +26,10 @@ export type HookRefusal = Refusal<OwnCode | "unavailable">
 export class BookingCreateHook extends Context.Tag("@trailbook/core/BookingCreateHook")<
   BookingCreateHook,
   {
-    /** Checks the booking, which has the content of the later response. If the hook refuses it, nothing is stored. */
+    /**
+     * Checks the booking. `draft` has the same content as the later response. If the hook refuses it, nothing is
+     * stored.
+     */
     readonly admit: (draft: BookingRecord) => Effect.Effect<void, HookRefusal | HookDefect>
   }
 >() {}

@@ -1,5 +1,5 @@
 /**
- * The state machine for a booking. It is pure. The command contains all facts, such as the current time and the place's
+ * The state machine for a booking. It is pure: the command contains all facts, such as the current time and the place's
  * availability.
  *
  * | state     | Create | Confirm             | Pay                 | Move       | Change | Cancel    | Restore | Prove | Tap |
@@ -11,12 +11,12 @@
  *
  * A payment is refunded if it arrives too late, if its booking is canceled before the start, or if the outfitter
  * cancels the session or the offering. A disputed payment is not refunded, because the bank withholds it or has already
- * paid the guest. `withPayments` sets what follows from the payments: the progress of refunds and disputes.
+ * paid the guest. `withPayments` updates the progress of refunds and disputes.
  *
- * A move and a cancellation clear the attendance. `attendance/Attendance.ts` decides which taps count.
+ * Moves and cancellations clear the attendance. `attendance/Attendance.ts` decides which taps count.
  *
- * Only `Restore` ends a cancellation. It does not undo the refund, so the guest owes the refunded amount again. Every
- * command except `Create` can be repeated. A repeated command produces no events.
+ * Only `Restore` reverses a cancellation. It does not undo the refund, so the guest owes the refunded amount again.
+ * Every command except `Create` can be repeated. A repeated command produces no events.
  */
 import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"
@@ -74,7 +74,7 @@ export type BookingCommand =
     readonly _tag: "Change"
     readonly now: Instant.Instant
     readonly change: Either.Either<BookingChange, ChangeRefusal>
-    /** Whether a larger party has room, computed as if this booking did not exist. */
+    /** The capacity check for a larger party, computed as if this booking did not exist. */
     readonly target: Either.Either<void, Refusal<"slot_full">>
   }
   /**
@@ -88,7 +88,7 @@ export type BookingCommand =
     /** The availability of the place and the discount code. */
     readonly target: Either.Either<void, PlaceRefusal | Refusal<"discount_invalid">>
   }
-  /** The guest opened the link that was mailed for this booking. */
+  /** The guest opened the link that was emailed for this booking. */
   | { readonly _tag: "Prove"; readonly now: Instant.Instant; readonly placeIsFree: boolean }
   /** A staff member or a program recorded whether the guests arrived. */
   | { readonly _tag: "Tap"; readonly now: Instant.Instant; readonly tap: Tap; readonly zone: Zone }
@@ -106,7 +106,10 @@ export type BookingEvent =
     readonly intentId: string | null
     readonly cents?: number
   }
-  /** `minKeepCents` is the amount that the move locks in. See `CancellationPolicy.ts`. */
+  /**
+   * `minKeepCents` is the minimum amount that the outfitter keeps if the booking is canceled after the move. See
+   * `CancellationPolicy.ts`.
+   */
   | {
     readonly _tag: "booking.moved"
     readonly at: Instant.Instant
@@ -123,20 +126,23 @@ export type BookingEvent =
     /** The maximum part of the paid amount that the outfitter keeps. */
     readonly keepCents: number
   }
-  /** A payment arrived for a booking that was already canceled. It is refunded; the event feed does not report it. */
+  /**
+   * A payment arrived for a booking that was already canceled. The payment is refunded, and the event feed does not
+   * report it.
+   */
   | {
     readonly _tag: "payment.returned"
     readonly at: Instant.Instant
     readonly intentId: string
-    /** Its amount; default: the total. */
+    /** The amount of the payment. Default: the total. */
     readonly cents?: number
   }
-  /** Another payment paid what was still due; see `settlePayment.ts`. `cents`: the amount of all payments. */
+  /** Another payment covered the remaining amount (`settlePayment.ts`). `cents` is the total of all payments. */
   | { readonly _tag: "payment.added"; readonly at: Instant.Instant; readonly cents: number }
-  /** A mailed link was opened. The event feed does not report it. */
+  /** An emailed link was opened. The event feed does not report it. */
   | { readonly _tag: "booking.proven"; readonly at: Instant.Instant }
   | {
-    /** `tap.void` means that no attendance was recorded that could be cleared. The event feed does not report it. */
+    /** `tap.void` means that there was no recorded attendance to clear. The event feed does not report it. */
     readonly _tag: "booking.checked_in" | "booking.no_show" | "booking.attendance_cleared" | "tap.void"
     readonly at: Instant.Instant
     readonly result: TapResult
@@ -200,7 +206,7 @@ const decide: Decisions["decide"] = {
           ...(cents === undefined ? {} : { cents })
         }])
       case "confirmed":
-        // Paid at the desk in the meantime: the online payment is refunded.
+        // The guest paid at the desk in the meantime, so the online payment is refunded.
         return booking.deskCents > 0 && dueCents === 0
           ? nothing
           : Either.right([confirmed])
@@ -277,9 +283,9 @@ const decide: Decisions["decide"] = {
 }
 
 /**
- * Returns whether the booking is already at a move's target, so that the move would change nothing. The session or the
- * start is compared, but not the end. The end was fixed when the booking was created, and computing it again can give a
- * different end if the outfitter's time zone has changed.
+ * Returns whether the booking is already at a move's target, so that the move would change nothing. Compares the
+ * session or the start, but not the end. The end was fixed when the booking was created, and computing it again can
+ * give a different end if the outfitter's time zone has changed.
  */
 export const isThere = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)

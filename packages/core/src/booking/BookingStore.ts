@@ -12,12 +12,11 @@ import type { BookingRecord } from "./BookingView.ts"
 export interface OverlapQuery {
   readonly orgId: string
   readonly offeringId: string
-  /** Selects bookings with `startsAfter <= startsAt < startsBefore` … */
+  /** Selects bookings with `startsAfter <= startsAt < startsBefore` and `endsAt > endsAfter`. */
   readonly startsAfter: Instant
   readonly startsBefore: Instant
-  /** … and `endsAt > endsAfter`. */
   readonly endsAfter: Instant
-  /** Holds that expire at or before this time, or the offering's `judgedAt`, are ignored. */
+  /** Holds are ignored if they expire at or before this time, or at or before the offering's `judgedAt`. */
   readonly now: Instant
   /** A booking to exclude from the result, because it is being moved or confirmed late. */
   readonly except?: string
@@ -33,7 +32,7 @@ export interface Overlaps {
   readonly lapsedAt: Instant | null
 }
 
-/** Selects the live unproven bookings from a network since a given time, or for a place. */
+/** Selects the live unproven bookings from a network that were created after `madeAfter`, or those for a place. */
 export type UnprovenQuery =
   & { readonly orgId: string; readonly now: Instant }
   & (
@@ -91,7 +90,7 @@ export interface FirstGuestsQuery {
   readonly orgId: string
   readonly offeringId: string
   readonly sessionId: string | null
-  /** The start, which is used only if no session is given. */
+  /** The start. Used only if `sessionId` is null. */
   readonly startsAt: Instant
 }
 
@@ -124,8 +123,9 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     /** Finds a booking in any org by its QR code token. */
     readonly findByCheckInToken: (token: string) => Effect.Effect<Option.Option<BookingRecord>>
     /**
-     * Lists bookings with `from <= startsAt < to` by start and ID, in the given order, after a position. `q` searches
-     * the reference and the name, email, and phone of the guest (`customerSearch.ts`).
+     * Lists bookings with `from <= startsAt < to` sorted by start and ID in the direction of `order`, starting after
+     * the position `after`. `q` searches the reference and the name, email, and phone of the guest
+     * (`customerSearch.ts`).
      */
     readonly list: (query: {
       readonly orgId: string
@@ -144,7 +144,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
      * Lists all bookings below `after` by ID, in descending order. IDs start with the creation time, so this order is
-     * newest first. The primary key serves it, so no other index is needed.
+     * newest first. The primary key supports this order, so no other index is needed.
      */
     readonly newest: (query: {
       readonly orgId: string
@@ -205,8 +205,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       query: DepartureQuery
     ) => Effect.Effect<ReadonlyArray<{ readonly sessionId: string; readonly quantity: number }>>
     /**
-     * Returns the first confirmed bookings for each departure, by start and ID. Returns one result per query, in query
-     * order. Queries can repeat.
+     * Returns up to `limit` confirmed bookings for each departure, sorted by start and ID. Returns one result per
+     * query, in query order. Queries can repeat.
      */
     readonly coming: (
       queries: ReadonlyArray<FirstGuestsQuery>,

@@ -173,8 +173,8 @@ const placeView = ({ endsAt, sessionId, startsAt }: Place) => ({
 export const bookingView = (record: BookingRecord): BookingView => {
   const { cancellationPolicy: policy, previous, price } = record.booking
   const view = commonView(record)
-  // Add the fields to the large literal, and only if needed. A spread would make the view a dictionary, which takes
-  // 13 µs to create and twice as long to serialize.
+  // Add the fields to the existing object, and only if they are needed. A spread would create a dictionary-mode object,
+  // which takes 13 µs to create and twice as long to serialize.
   if (price !== null) {
     Object.assign(
       view,
@@ -182,7 +182,7 @@ export const bookingView = (record: BookingRecord): BookingView => {
         party: price.party,
         extras: price.extras,
         adjustments: toAdjustments(record.booking),
-        // An adjustment's name can be personal, so it appears only in `adjustments`.
+        // An adjustment's name can contain personal data, so it appears only in `adjustments`.
         lines: price.lines.map((line) => line.kind === "adjustment" ? { ...line, name: "Adjustment" } : line),
         ...(price.terms.discount === null ? {} : { discount_code: price.terms.discount.code })
       } satisfies Partial<BookingView>

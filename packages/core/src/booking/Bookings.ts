@@ -80,7 +80,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       change: ChangeRequest,
       isMailed?: boolean
     ) => Effect.Effect<BookingRecord, UpdateRefusal<"Change">>
-    /** Cancels a booking. The guest gets the given email, or no email if it is null. */
+    /** Cancels a booking. The guest gets the email `mail`, or no email if `mail` is null. */
     readonly cancel: (
       key: OrgKey,
       refund: RefundChoice,
@@ -95,7 +95,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     /** Cancels up to `limit` holds that expired at least 24 hours ago. Returns the number of canceled holds. */
     readonly sweep: (limit: number) => Effect.Effect<number>
     /**
-     * Clears the network from up to `limit` bookings that no longer count against it. Returns the number of bookings.
+     * Clears the network from up to `limit` bookings that no longer count against it. Returns the number of changed
+     * bookings.
      */
     readonly forgetNetworks: (limit: number) => Effect.Effect<number>
   }
@@ -150,7 +151,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         move: (key, to, options = {}) => writer.update({ _tag: "Move", key, to, ...options }),
         update: (key, change, isMailed = true) => writer.update({ _tag: "Change", key, change, isMailed }),
         cancel: (key, refund, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, refund, mail }),
-        // A canceled booking's code no longer changes, so it can be read before the lock.
+        // A canceled booking's discount code no longer changes, so it can be read before the lock.
         restore: (key) =>
           Effect.flatMap(
             get(key),
@@ -194,7 +195,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const swept = yield* Effect.forEach(keys, (key) =>
               run(Effect.gen(function*() {
                 const [record] = yield* store.lock([key])
-                // The hold may have been confirmed or canceled after it was listed.
+                // Skip the hold if it was confirmed or canceled after it was listed.
                 if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
                 // The guest ignored the email with the confirmation link. That email states that it can be ignored, so
                 // the guest gets no further email.

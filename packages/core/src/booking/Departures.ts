@@ -12,7 +12,7 @@ import * as Instant from "../time/Instant.ts"
 import { BookingStore, type DepartureTotals } from "./BookingStore.ts"
 import { weight } from "./checkPlace.ts"
 
-/** A departure. It is a session with or without guests, or a start of an appointment or rental that has bookings. */
+/** A departure: a session with or without guests, or a start of an appointment or rental that has bookings. */
 export interface Departure {
   /** The session ID. Without a session, the ID of one of the bookings. */
   readonly id: string

@@ -48,21 +48,23 @@ export const computeReturn = (booking: Booking, keepCents: number) => {
 }
 
 /**
- * The amount of the online payments that count for the booking, before refunds. A payment that was not applied to
- * the booking was refunded in full. Default: the total.
+ * Returns the amount of the online payments for the booking, before refunds. If no payment was applied to the booking,
+ * the payment was refunded in full, so the refund is its amount. Default: the total.
  */
 export const onlinePaymentCents = (
   { onlineCents, paidAt, refund, totalCents }: Pick<Booking, "onlineCents" | "paidAt" | "refund" | "totalCents">
 ): number => onlineCents ?? (paidAt === null ? refund?.cents : undefined) ?? totalCents
 
-/** The amount that a guest pays online to confirm a booking, by the terms and at the time when it was made. */
+/** Returns the amount that a guest pays online to confirm a booking, by the terms and the time of its creation. */
 export const dueNowCents = ({ createdAt, price, quantity, startsAt, totalCents }: Booking): number =>
   computeDeposit(price?.terms.pricing?.deposit ?? null, (startsAt - createdAt) / 3_600_000, totalCents, quantity)
 
-/** The same, or 0 before the first payment. */
+/** Returns the amount of the online payments for the booking, or 0 before the first payment. */
 export const receivedOnline = (booking: Booking): number => booking.paidAt === null ? 0 : onlinePaymentCents(booking)
 
-/** A refund that is not done yet counts as done, because it is retried. */
+/**
+ * Returns the net amounts that were paid online and in total. A pending refund counts as done, because it is retried.
+ */
 const paymentsOf = (booking: Booking) => {
   const { deskCents, dispute, refund } = booking
   const unrefunded = receivedOnline(booking) - (refund?.cents ?? 0)
@@ -72,9 +74,9 @@ const paymentsOf = (booking: Booking) => {
 }
 
 /**
- * Sets the booking fields that follow from its payments, after some of them have changed: the online amount, and the
- * state and amount of the refund and the dispute. Money that the booking never kept counts only if it is the payment
- * that the booking names.
+ * Updates the fields that depend on a booking's payments after some payments have changed: the online amount, and the
+ * state and amount of the refund and the dispute. A payment from which the booking kept nothing counts only if its
+ * intent is the booking's `paymentIntentId`.
  */
 export const withPayments = <B extends Booking>(
   booking: B,
@@ -85,7 +87,7 @@ export const withPayments = <B extends Booking>(
   const unchanged = before.filter(({ id }) => changed.every((one) => one.id !== id))
   const paid = [...unchanged, ...changed].filter((payment) => payment.status === "paid")
   const isOwn = ({ intent }: Paid) => intent === booking.paymentIntentId
-  /** Earlier versions refunded only second payments in full, without a reason. */
+  /** In earlier versions, the refund of a second payment had no reason and was always a full refund. */
   const isSurplus = (payment: Paid) => ({ reason }: Refund) =>
     isOwn(payment) ? reason === "overpayment" && booking.paidAt !== null : reason === "overpayment" || reason === null
   const keptOf = (payment: Paid) =>
@@ -113,7 +115,7 @@ const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, c
 const refundOrder = ["refused", "due", "done"] as const
 const disputeOrder = ["open", "lost", "won"] as const
 
-/** The status that comes first in the order, with the time of its last change; null if there is none. */
+/** Returns the first status in `order` that occurs, with the time of its last change. Returns null if none occurs. */
 const combine = <Status extends string>(
   all: ReadonlyArray<{ readonly status: Status | "failed"; readonly at: Instant }>,
   order: ReadonlyArray<Status>,

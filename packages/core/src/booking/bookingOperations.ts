@@ -30,7 +30,7 @@ import { placeRefusals } from "./checkPlace.ts"
 import { type CreateBooking, walkInMinutes } from "./createBooking.ts"
 import { makeQuoteBooking } from "./price/quoteBooking.ts"
 
-/** The fields in an order. Bookings, quotes, and visitor bookings have these fields. */
+/** The order fields that bookings, quotes, and visitor bookings share. */
 export const orderFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
   session_id: Field.optional(Field.withDescription("the class session, from availability", Field.uuid)),
@@ -399,7 +399,7 @@ export const cancelPermission = (refund: unknown): Permission =>
 
 type Given = Operation.Operation.Input<typeof bookingsCreate>
 
-/** Returns an error that only a combination of fields can have. */
+/** Returns an error if the combination of fields is invalid. */
 const faultOf = ({ customer, hold_minutes, walk_in = false }: Given): string | undefined => {
   if (!walk_in) {
     return customer !== undefined && customer.email === undefined
@@ -444,7 +444,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
       key: idempotency_key ?? (isAssistant(actor) ? deriveKey(ids, `${repeats} ${print}`) : ids.uuid()),
       fingerprint: print
     },
-    // Spread last, because each field after a spread takes longer to set. The fields that are also in the order have the
+    // Spread last, because each field after a spread takes longer to set. Fields that are also in the order have the
     // same values.
     ...toPatch(order)
   }
@@ -472,9 +472,9 @@ export const bookingHandlers = Effect.gen(function*() {
   const quoteBooking = yield* makeQuoteBooking
 
   /**
-   * Finds a key for a request without one. The key is derived from the request, so a repeat returns the same booking.
-   * Once that booking is canceled, the next derived key is used, and the same request books again. A request that
-   * probably repeats another one gets that booking's key.
+   * Chooses the idempotency key for a request that has none. The key is derived from the request, so a repeated request
+   * returns the same booking. Once that booking is canceled, the next derived key is used, so the same request books
+   * again. A request that probably repeats an earlier one gets the key of the earlier booking.
    */
   const withEarlierResult = (order: CreateBooking, actor: Actor["Type"]): Effect.Effect<CreateBooking> =>
     Effect.flatMap(
@@ -494,8 +494,8 @@ export const bookingHandlers = Effect.gen(function*() {
     )
 
   /**
-   * An assistant's live booking from the last hour for the same guest, start, length, and quantity. An assistant
-   * that retries often leaves out a name or the key (`docs/decisions/0093-probable-duplicates.md`).
+   * Returns an assistant's live booking from the last hour for the same guest, start, length, and quantity. An
+   * assistant that retries often leaves out a name or the key (`docs/decisions/0093-probable-duplicates.md`).
    */
   const probableOriginal = (order: CreateBooking): Effect.Effect<Booking | undefined> => {
     const { contact, customerId, offeringId, orgId, party = [], periods = 1, sessionId, startsAt } = order

@@ -33,10 +33,10 @@ export const placeRefusals = [
   "session_cancelled"
 ] as const
 
-/** The refusal if a place cannot be booked. */
+/** The refusal for a place that cannot be booked. */
 export type PlaceRefusal = Refusal<"invalid_request" | (typeof placeRefusals)[number]>
 
-/** The requested place. It is a class session, or a start of an appointment or rental. */
+/** The requested place: a class session, or a start of an appointment or rental. */
 export type RequestedPlace = { readonly session: Session } | {
   readonly startsAt: Instant.Instant
   readonly length: Length
@@ -56,7 +56,7 @@ export const openSpans = (
   return spans.filter(({ startsAt }) => closureAt(startsAt) === undefined)
 }
 
-/** Resolves the requested place, if it is offered at this time. */
+/** Resolves the requested place. Fails if the place is not offered at this time. */
 export const resolvePlace = (facts: PlaceFacts, target: RequestedPlace): Either.Either<Place, PlaceRefusal> => {
   const { now, offering, zone } = facts
   if (offering.deletedAt !== null) return Either.left(refuse("slot_unavailable", "This offering was deleted."))
@@ -70,7 +70,8 @@ export const resolvePlace = (facts: PlaceFacts, target: RequestedPlace): Either.
 }
 
 /**
- * Checks that a session is scheduled and not closed, and that its start is within the notice and the booking horizon.
+ * Checks that a session is scheduled and not closed, and that its start is after the notice period and before the
+ * horizon.
  */
 export const resolveSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
   if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
@@ -92,7 +93,7 @@ const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant):
   return undefined
 }
 
-/** A place's current usage. It is a session's number of booked seats, or the live bookings that overlap with a span. */
+/** A place's current usage: a session's number of booked seats, or the live bookings that overlap with a span. */
 export type PlaceUsage = { readonly session: Session; readonly booked: number } | {
   readonly taken: ReadonlyArray<BookedSpan>
 }
@@ -116,7 +117,7 @@ export const checkCapacity = (
   return wanted <= left ? Either.void : Either.left(refuse("slot_full", wanted, left))
 }
 
-/** Returns the query for the bookings that can overlap a span and its buffer and are live at the given time. */
+/** Returns the query for the bookings that can overlap a span and its buffer and are live at this time. */
 export const overlap = (
   offering: Offering,
   { endsAt, startsAt }: Span,

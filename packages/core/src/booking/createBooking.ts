@@ -1,9 +1,10 @@
 /**
- * Decides the `Create` command. It is pure. It takes the request and the facts, and returns a booking or a refusal.
+ * Decides the `Create` command. The decision is pure: it takes the request and the facts, and returns a booking or a
+ * refusal.
  *
  * The checks run in this order: the offering exists and the request fits its kind, the place is offered, the place has
- * capacity, the unproven limits allow the booking, the customer is valid, and the payment account is known if payment
- * can be due.
+ * capacity, the limits on unproven bookings allow the booking, the customer is valid, and the payment account is known
+ * if payment can be due.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -39,7 +40,7 @@ export interface CreateBooking {
   readonly offeringId: string
   readonly sessionId?: string | undefined
   readonly startsAt?: Instant.Instant | undefined
-  /** The number of places. It can be omitted if a party is given. */
+  /** The number of spots. Can be omitted if `party` is set. */
   readonly quantity?: number | undefined
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
@@ -58,7 +59,7 @@ export interface CreateBooking {
   readonly isWalkIn?: boolean | undefined
   /**
    * Set for visitors to the public page. A visitor's contact details only fill in an existing customer's empty fields.
-   * A visitor's unpaid bookings are limited until the guest opens a mailed link.
+   * A visitor's unpaid bookings are limited until the guest opens an emailed link.
    */
   readonly visitor?: Visitor | undefined
   readonly notes: string
@@ -72,7 +73,7 @@ export interface CreateBooking {
   readonly isGeneratedKey?: boolean | undefined
 }
 
-/** The IDs are generated before the decision so that the decision stays pure. */
+/** The IDs for a new booking. They are generated before the decision so that the decision stays pure. */
 export interface NewBookingIds {
   readonly bookingId: string
   readonly customerId: string
@@ -94,13 +95,16 @@ export interface CreateFacts {
   readonly discount?: CodeAndUses | undefined
   /** The customer for the booking, or the reason that the request cannot have one. */
   readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateRefusal>
-  /** The unproven bookings that count against the request. Set only for a visitor who is not proven. */
+  /**
+   * The unproven bookings that count against the request. Set only for a visitor who has not proven their email
+   * address.
+   */
   readonly unproven?: UnprovenFacts | undefined
 }
 
 /**
- * Payment can be due, so the caller must first query the org's payment account. The query runs third-party code, so it
- * must not run while locks are held.
+ * Signals that payment can be due, so the caller must first query the org's payment account. The query runs third-party
+ * code, so it must not run while locks are held.
  */
 export class PaymentStatusRequired extends Data.TaggedError("PaymentStatusRequired")<{}> {}
 
@@ -113,7 +117,7 @@ export type CreateRefusal =
 /** A walk-in can join a trip that started at most this many minutes ago. */
 export const walkInMinutes = 60
 
-/** The minimum duration of a hold that waits for online payment or a mailed link. */
+/** The minimum duration of a hold that waits for online payment or for the guest to open an emailed link. */
 const waitingHoldMinutes = 30
 
 export const createBooking = (
@@ -162,14 +166,14 @@ export const createBooking = (
     const paymentDue = mayBeDue && order.connected !== null
     const { contact, visitor } = order
     const policy = offering.cancellationPolicy ?? facts.org.cancellationPolicy
-    // An assistant books without a page, so only the payment or the mailed link shows the guest's consent.
+    // An assistant books without a page, so only the payment or the emailed link shows the guest's consent.
     const confirms = facts.org.confirmEmail || order.source === "mcp"
     const confirmIn = visitor !== undefined && confirms && !paymentDue ? visitor.language : null
     const isWaiting = paymentDue || confirmIn !== null
     const holdMinutes = Math.max(order.holdMinutes ?? 0, isWaiting ? waitingHoldMinutes : 0)
     const { endsAt, sessionId, startsAt } = place
     const { periodMinutes, periods } = length
-    // Do not start this literal with a spread. Each field after a spread takes longer to set.
+    // Do not start this literal with a spread: each field after a spread takes longer to set.
     const confirmed: Confirmed = {
       sessionId,
       startsAt,

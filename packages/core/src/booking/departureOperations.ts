@@ -1,6 +1,6 @@
 /**
- * Dashboard operations. They return departures with their guests, and counts of new bookings. API clients can
- * compose these from sessions and bookings.
+ * Dashboard operations. They return departures with their guests, and counts of new bookings. API clients can compute
+ * these results from sessions and bookings.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -104,13 +104,13 @@ export const UnreachedView = Schema.Struct({
 })
 export type UnreachedView = typeof UnreachedView.Type
 
-/** The most departures that are listed for a day. The totals include all of them. */
+/** The maximum number of departures listed for a day. The totals include all departures. */
 const maxToday = 60
 
 /** The maximum number of bookings of each kind to list by name. */
 const maxOpen = 5
 
-/** A hold that expires within this time is listed. */
+/** Holds that expire within this time are listed. */
 const expiringMinutes = 30
 
 /** The maximum number of guests to list per departure on a day, because a day can have many departures. */
@@ -368,7 +368,7 @@ const openView = (record: BookingRecord): (typeof OpenBookings.Type)[number] => 
   }
 }
 
-/** The report also groups by actor, so a single actor for all entries adds them up. */
+/** A placeholder actor. The report groups by actor too, so entries with the same actor are added up. */
 const anyActor: Recorder = { kind: "provider", id: null, name: "" }
 
 const placeKey = (sessionId: string | null, offeringId: string, startsAt: Instant.Instant): string =>
@@ -382,7 +382,7 @@ const amountsOf = (rows: ReadonlyArray<StartBalance>, name: "dueCents" | "owedCe
     .map(([currency, some]) => ({ currency, cents: sumOf(some, (row) => row[name]) }))
     .toSorted((a, b) => a.currency < b.currency ? -1 : 1)
 
-/** Written out, because a calendar has up to 1,000 departures, and `toView` allocates five times the memory. */
+/** Written without `toView`, which allocates five times the memory. A calendar has up to 1,000 departures. */
 const departureView = (departure: Departure): DepartureView => ({
   id: departure.id,
   offering: { id: departure.offering.id, name: departure.offering.name, kind: departure.offering.kind },

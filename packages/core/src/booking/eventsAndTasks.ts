@@ -1,6 +1,6 @@
 /**
- * Builds the side effects of a booking change. They consist of an event that contains the booking after the change,
- * and an email task for the guest.
+ * Builds the side effects of a booking change: an event that contains the booking after the change, and an email task
+ * for the guest.
  */
 import type * as Event from "../port/Event.ts"
 import type { NewEvent } from "../port/EventLog.ts"
@@ -61,8 +61,8 @@ export const makeBookingTask = (
   dueAt: Instant
 ): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
 
-// Returns the emails for an event. For a hold, the guest gets an email only if the hold must be confirmed through a
-// link in it. If a hold requires payment, the email is sent once its checkout URL is known. If a confirmed booking is
+// Returns the emails for an event. For a hold, the guest gets an email only if the hold must be confirmed through an
+// emailed link. If a hold requires payment, the email is sent once its checkout URL is known. If a confirmed booking is
 // paid, the guest gets no email. If a canceled booking is paid, an email announces the refund.
 const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
   if (event._tag === "booking.created") {
@@ -73,7 +73,7 @@ const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task
   return event._tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mails[event._tag] ?? []
 }
 
-/** Returns whether a change matters to the guest, because the party, the extras, or the total changes. */
+/** Returns whether a change is relevant to the guest: the party, the extras, or the total changes. */
 const isNews = (
   before: Booking,
   { price = before.price, quantity = before.quantity, totalCents = before.totalCents }: BookingChange

@@ -1,5 +1,5 @@
 /**
- * The changes that guests can make to their booking on its page.
+ * The changes that guests can make on their booking's page.
  *
  * | booking | cancel | move |
  * |---|---|---|

@@ -1,6 +1,6 @@
 /**
- * Limits the seats in bookings from the public page until the guest proves the booking by payment or by opening a
- * mailed link. Without limits, one visitor could book every seat in a season for free.
+ * Limits the seats in bookings from the public page until the guest proves the booking by payment or by opening an
+ * emailed link. Without limits, one visitor could book every seat in a season for free.
  *
  * | scope | limit |
  * |---|---|
@@ -92,7 +92,7 @@ const peakOf = ({ offering, place: { endsAt, startsAt } }: UnprovenRequest, book
     claimEnd(offering, endsAt)
   )
 
-/** Returns the time at which enough bookings have expired to free the given number of seats. */
+/** Returns the time at which enough bookings have expired to free this many seats. */
 const waitFor = (
   bookings: ReadonlyArray<Booking>,
   seats: number,

@@ -1,7 +1,7 @@
 /**
  * Occupancy over time. A live booking claims `weight` during the half-open interval `[from, until)`, which includes the
- * buffer. Capacity checks use the peak of concurrent weight instead of the sum, because two consecutive bookings need
- * only one place.
+ * buffer. Capacity checks use the peak of concurrent weight instead of the sum, because consecutive bookings can use
+ * the same unit of capacity.
  */
 
 export interface Claim {

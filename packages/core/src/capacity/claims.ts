@@ -1,5 +1,5 @@
 /**
- * Determines the capacity that a booking claims, and for how long. A class booking claims its seats in the session. An
+ * Determines how much capacity a booking claims, and for how long. A class booking claims its seats in the session. An
  * appointment claims 1, regardless of the party size. A rental claims its items. Appointments and rentals also claim
  * the buffer after their end.
  */

@@ -10,7 +10,7 @@
  */
 import type * as Instant from "../time/Instant.ts"
 
-/** A place, which is a session or an offering without sessions. */
+/** A place: a session, or an offering without sessions. */
 export interface HasPlaceClock {
   readonly judgedAt: Instant.Instant
 }
@@ -22,6 +22,9 @@ export interface HasPlaceClock {
 export const advancePlaceClock = <Place extends HasPlaceClock>(place: Place, lapsedAt: Instant.Instant | null): Place =>
   lapsedAt === null || lapsedAt <= place.judgedAt ? place : { ...place, judgedAt: lapsedAt }
 
-/** Returns the time at which to decide at these places. This is the current time, or `judgedAt` if that is later. */
+/**
+ * Returns the time at which to decide at these places. This is the current time, or the latest `judgedAt` if that is
+ * later.
+ */
 export const decisionTime = (now: Instant.Instant, ...places: ReadonlyArray<HasPlaceClock>): Instant.Instant =>
   places.reduce((latest, { judgedAt }) => judgedAt > latest ? judgedAt : latest, now)

@@ -1,6 +1,6 @@
 /**
- * Computes the remaining capacity, which is the capacity minus the claims, and at least 0. If the outfitter lowers the
- * capacity below the booked amount, no booking is canceled.
+ * Computes the remaining capacity: the capacity minus the claims, but at least 0. If the outfitter lowers the capacity
+ * below the booked amount, no booking is canceled.
  */
 import type { Offering } from "../offering/Offering.ts"
 import type { Span } from "../offering/slots.ts"

@@ -1,14 +1,14 @@
 /**
- * Groups concurrent requests into batches without a timer. A batch starts immediately while fewer than `concurrency`
- * run, so an idle system adds no latency. While batches run, new requests queue up for the next one, so the batch size
- * grows with the load.
+ * Groups concurrent requests into batches without a timer. A batch starts immediately if fewer than `concurrency`
+ * batches run, so an idle system adds no latency. While batches run, new requests queue up for the next batch, so the
+ * batch size grows with the load.
  *
  * - Two running batches never share a key.
  * - Requests that share a key run in submission order. Otherwise a request with two keys could starve.
  * - A request that is interrupted while queued is dropped. A running batch is never interrupted.
  *
  * A prototype reached 14,000–15,000 bookings per second. One transaction per request reached 1,300 with a single hot
- * offering and 2,900 with the load spread over many.
+ * offering, and 2,900 with the load spread over many offerings.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -177,7 +177,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
           return Effect.sync(() => {
             if (request.hasStarted) return
             request.isCanceled = true
-            // A later request may have waited only for a key that this request had blocked.
+            // A later request can be waiting only for a key that this request blocked.
             if (keys.length > 1) startBatches()
           })
         })

@@ -39,14 +39,14 @@ const startAll = (inCurrentFiber: 0 | 1): QueryAll => <Given extends Queries>(qu
   }) as Results<Given>
 
 /**
- * Runs queries in parallel, for a remote storage that pipelines them. The first query runs in the current fiber and
- * each other query in its own, which saves a fiber compared with `Effect.all`.
+ * Runs queries in parallel, for a remote storage that pipelines them. The first query runs in the current fiber, and
+ * every other query runs in its own fiber. This saves one fiber compared with `Effect.all`.
  */
 export const parallel = startAll(1)
 
 /**
- * Sends single statements in the given order without waiting for their results, for remote storage that runs a
- * transaction's statements in the order in which it receives them. Each statement has its own fiber, because the
- * current fiber could yield before it sends the first one. New fibers start in the order in which they are forked.
+ * Sends single statements in order without waiting for their results, for remote storage that runs a transaction's
+ * statements in the order in which it receives them. Each statement has its own fiber, because the current fiber could
+ * yield before it sends the first one. New fibers start in the order in which they are forked.
  */
 export const pipeline = startAll(0)

@@ -7,8 +7,8 @@ const { setImmediate: later = queueMicrotask } = globalThis as {
 }
 
 /**
- * Yields to the event loop instead of only to other fibers so that the server reads requests that have arrived before
- * this effect completes.
+ * Yields to the event loop, not only to other fibers. The server can read newly arrived requests before this effect
+ * completes.
  */
 export const yieldToEventLoop: Effect.Effect<void> = Effect.async<void>((resume) => {
   later(() => resume(Effect.void))

@@ -4,8 +4,8 @@
  * A tap is one press of "Check in", "No-show", or "Undo" by a staff member or a program. Taps are ordered by when they
  * were made, even if they arrive in a different order, because a phone at the river sends its taps only when it has a
  * connection. The greatest tap therefore determines the state. Taps are compared by time first. At equal times, checked
- * in is greater than no-show, and no-show is greater than cleared. After that, the larger number of arrivals and then
- * the actor decide. A move, a cancellation, or a confirmation voids all earlier taps.
+ * in is greater than no-show, and no-show is greater than cleared. If the kinds are also equal, the number of arrivals
+ * and then the actor decide. A move, a cancellation, or a confirmation voids all earlier taps.
  */
 import * as Either from "effect/Either"
 import type { Recorder } from "../../actor/Recorder.ts"
@@ -59,7 +59,7 @@ export const nextTapTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instan
 export const checkInOpensAt = ({ startsAt }: Pick<Booking, "startsAt">, zone: Zone): Instant.Instant =>
   Instant.make(Math.min(zone.startOf(zone.dateAt(startsAt)), Instant.addMinutes(startsAt, -12 * 60)))
 
-/** Decides a tap by the rules that applied at its own time. Returns undefined if a later change voids the tap. */
+/** Decides a tap by the rules that applied when the tap was made. Returns undefined if a later change voids the tap. */
 export const decideTap = (
   booking: Booking,
   tap: Tap,

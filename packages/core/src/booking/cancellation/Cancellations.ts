@@ -33,9 +33,9 @@ import { makeCancelStep } from "./cancelStep.ts"
 import { makeStoreCancelled } from "./storeCancelled.ts"
 
 /**
- * The number of canceled bookings, and the number of these that were paid online and are refunded in full. `pending` is
- * the number of bookings that a worker still cancels. They count as canceled, because the offering can no longer be
- * booked.
+ * The number of canceled bookings, and the number of canceled bookings that were paid online and are refunded in full.
+ * `pending` is the number of bookings that a worker has yet to cancel. `cancelled` includes them, because the offering
+ * can no longer be booked.
  */
 export interface Deletion {
   readonly cancelled: number
@@ -196,7 +196,6 @@ const countUpcoming = (
     return counted
   })
 
-/** Returns the total number of bookings. */
 const totalUpcoming = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired
 
 /** The number of bookings per page of a count. */

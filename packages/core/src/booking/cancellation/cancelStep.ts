@@ -4,7 +4,8 @@
  *
  * The phases are upcoming sessions, holds, confirmed bookings, and the end. If a hold is confirmed in the meantime, it
  * is found among the confirmed bookings. Bookings cannot move within canceled sessions or offerings, so each chunk
- * starts after the last start of the previous chunk. A resumed job starts at the first phase and skips canceled rows.
+ * starts after the last position of the previous chunk. A resumed job starts at the first phase and skips canceled
+ * rows.
  */
 import * as Effect from "effect/Effect"
 import type { StoredStep } from "../../job/defineJob.ts"
@@ -100,7 +101,7 @@ export const makeCancelStep = Effect.gen(function*() {
     })
 })
 
-/** Returns whether the job must cancel this booking. The row may have changed between the listing and the lock. */
+/** Returns whether the job must cancel this booking. The row can change between the listing and the lock. */
 const isMeant = ({ begunAt, id, subject }: ResumableJob, booking: Booking): boolean => {
   if (booking.status === "cancelled") return false
   if (subject === "session") return booking.sessionId === id

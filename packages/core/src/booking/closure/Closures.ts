@@ -1,8 +1,8 @@
 /**
- * Closes dates while bookings are being made. A booking locks its session, or its offering if it has no session. A
- * closure therefore locks the offerings that it closes and their sessions on these dates. Bookings that got their locks
- * first finish and are counted, and later bookings read the closure. A closure for all offerings also locks the org,
- * because creating an offering locks the org, too.
+ * Closes dates while other requests create bookings. A booking locks its session, or its offering if it has no session.
+ * A closure therefore locks the offerings that it closes and their sessions on these dates. Bookings that got their
+ * locks first finish and are counted, and later bookings read the closure. A closure for all offerings also locks the
+ * org, because creating an offering locks the org, too.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ import { isLive } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
 
-/** A closure, and the number of live bookings in it with their people or items. */
+/** A closure, the number of live bookings in it, and the number of their people or items. */
 export interface ClosureWithBookings {
   readonly closure: Closure
   readonly bookings: number

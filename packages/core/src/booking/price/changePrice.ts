@@ -1,6 +1,7 @@
 /**
- * A change to a booking: its party, extras, discount, and adjustments with the new price, and its notes. The price is
- * computed from the terms that the booking keeps. Only rates, extras, and a code that are new to it take today's terms.
+ * Changes a booking's party, extras, discount, adjustments, and notes, and computes the new price. The price is
+ * computed from the terms that are stored with the booking. Current terms apply only to rates, extras, and a discount
+ * code that the booking did not have before.
  */
 import * as Either from "effect/Either"
 import type { Offering } from "../../offering/Offering.ts"
@@ -23,18 +24,18 @@ import { priceChanged } from "../createBooking.ts"
 export interface PriceChange extends Wish {
   /** The new list of adjustments, which replaces the current list. */
   readonly adjustments?: ReadonlyArray<Adjustment> | undefined
-  /** Null removes the discount. */
+  /** The new discount. Null removes the current discount. */
   readonly discount?: Discount | null | undefined
 }
 
 export interface ChangeRequest
   extends Omit<PriceChange, "discount">, Omit<BookingChange, "quantity" | "totalCents" | "price">
 {
-  /** Null removes the discount. */
+  /** The code of the new discount. Null removes the current discount. */
   readonly discountCode?: string | null | undefined
   /** The price that the caller showed to the guest. If the price is different, the change is refused. */
   readonly expectedTotalCents?: number | undefined
-  /** Reduces the total by an amount that was refunded, at most to 0, with an adjustment. */
+  /** A refunded amount, in cents. An adjustment reduces the total by this amount, but not below 0. */
   readonly refundedCents?: number
 }
 
@@ -42,11 +43,17 @@ type PricedOffering = Pick<Offering, "id" | "kind" | "priceCents" | "pricing" | 
 
 export type ChangePriceRefusal = Refusal<"invalid_request" | "party_invalid">
 
-/** Returns the code that a change adds. A code that the booking has keeps its terms, even if it has changed since. */
+/**
+ * Returns the discount code that a change adds. If the booking already has the code, the stored terms still apply, even
+ * if the code has changed since.
+ */
 export const findNewCode = ({ price }: Pick<Booking, "price">, code: string | null | undefined): string | undefined =>
   code === null || code === price?.terms.discount?.code ? undefined : code
 
-/** Omits the price if the request does not change it. `added`: the discount from the code that it adds. */
+/**
+ * Returns the fields that a change sets. The price is omitted if the request does not change it. `added` is the
+ * discount of the code that the request adds.
+ */
 export const changeBooking = (
   booking: Booking,
   { discountCode, expectedTotalCents, extras, party, quantity, refundedCents, ...given }: ChangeRequest,
@@ -90,8 +97,7 @@ export const changePrice = (
       : termsOfChange(withRates(kept, change.quantity ?? booking.quantity), offering.pricing)
     const isPartyKept = change.party === undefined && !isQuantityNew && terms.pricing !== null
     const party = change.party ?? (isPartyKept ? price?.party : undefined)
-    // If a party is given, it determines the number of places. Otherwise, the places are booked at the booking's first
-    // rate.
+    // A party determines the number of spots. Without a party, the spots are booked at the booking's first rate.
     const quantity = party === undefined ? change.quantity ?? booking.quantity : change.quantity
     const { places } = yield* selectItems(terms, { party, quantity }, true)
     if (places > Math.max(booking.quantity, offering.maxPerBooking)) {
@@ -117,7 +123,10 @@ export const changePrice = (
 export const toAdjustments = ({ price }: Pick<Booking, "price">): ReadonlyArray<Adjustment> =>
   (price?.lines ?? []).flatMap(({ kind, name, total_cents: cents }) => kind === "adjustment" ? [{ name, cents }] : [])
 
-/** Several refunds share an adjustment, because the list has a limit. */
+/**
+ * Adds a refund to a booking's refund adjustment. All refunds share one adjustment, because the number of adjustments
+ * is limited.
+ */
 const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> => {
   const all = toAdjustments(booking)
   const earlier = all.find(({ name }) => name === "Refund")?.cents ?? 0
@@ -125,7 +134,7 @@ const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> 
   return [...all.filter(({ name }) => name !== "Refund"), ...(reduced.cents === 0 ? [] : [reduced])]
 }
 
-/** Returns the terms for a booking that stores only a total, which is a multiple of its unit price. */
+/** Derives the terms for a booking that stores only a total. The total is a multiple of the unit price. */
 const unstoredTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): Terms => {
   const units = offering.kind === "appointment" ? 1 : offering.kind === "rental" ? quantity * periods : quantity
   return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }

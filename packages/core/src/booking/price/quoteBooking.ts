@@ -1,6 +1,6 @@
 /**
- * Computes the price for a booking that a caller is about to make. It uses the same rules as a booking, but checks no
- * place and takes no locks.
+ * Computes the price for a booking that a caller is about to make. The rules for bookings apply, but no place is
+ * checked and no lock is taken.
  */
 import * as Effect from "effect/Effect"
 import { Discounts } from "../../offering/discount/Discounts.ts"
@@ -37,8 +37,8 @@ export interface QuoteRequest
 type QuoteRefusal = Refusal<"not_found" | "invalid_request" | "party_invalid" | "discount_invalid" | "price_changed">
 
 /**
- * Makes a query for whether an org takes online payments. If the provider does not respond, payment is assumed to be
- * due, because the booking would also fail then.
+ * Makes a function that returns whether an org takes online payments. If the provider does not respond, payment is
+ * assumed to be due, because the booking would also fail then.
  */
 export const makeTakesPayments = Effect.map(
   Payments,

@@ -27,7 +27,7 @@ import type { Occupancy } from "./occupancy.ts"
 
 /** The rows that were read after the places were locked. */
 export interface Rows {
-  /** The current time. Each place is decided at its own time, which is never before its last decision. */
+  /** The current time. Each place is decided at its own time, which is never before the place's previous decision. */
   readonly now: Instant
   readonly orgs: ReadonlyMap<string, Pick<CreateFacts, "org" | "zone">>
   readonly offerings: ReadonlyArray<Offering>
@@ -44,7 +44,7 @@ export interface Rows {
   readonly unproven: ReadonlyArray<Booking>
   /** The discount codes that requests add, locked. */
   readonly discounts: ReadonlyArray<DiscountCode>
-  /** The uses of those codes that are limited, read after they were locked. */
+  /** The uses of the discount codes that have a limit, read after the codes were locked. */
   readonly discountUses: ReadonlyArray<DiscountUses>
   /** The orgs' closures, read after the places were locked. */
   readonly closures: ReadonlyArray<Closure>
@@ -53,14 +53,14 @@ export interface Rows {
 interface ChangedRecord {
   /** The stored booking. Undefined if the booking is new. */
   readonly was: Booking | undefined
-  /** The booking after all requests of the batch so far. */
+  /** The booking after the requests that were decided so far. */
   is: Booking
 }
 
 export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "closures"> {
   /** Keyed by org and code. */
   readonly discounts: ReadonlyMap<string, DiscountCode>
-  /** The uses by code ID, including those in earlier requests. */
+  /** The uses by code ID, including uses by earlier requests. */
   readonly discountUses: Map<string, number>
   readonly offerings: Map<string, Offering>
   readonly sessions: Map<string, Session>
@@ -68,7 +68,7 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "cl
   readonly customersByEmail: Map<string, Customer>
   readonly bookings: Map<string, BookingRecord>
   readonly existingByKey: Map<string, BookingRecord>
-  /** The payments by booking. */
+  /** The payments, keyed by booking. */
   readonly payments: Map<string, ReadonlyArray<Payment>>
   readonly changed: {
     readonly bookings: Map<string, ChangedRecord>
@@ -158,14 +158,14 @@ export const unprovenNow = ({ changed, unproven }: BatchState, now: Instant): Re
     ...[...changed.bookings].map(([name, { is }]) => [name, is] as const)
   ]).values()].filter((booking) => booking.unproven !== null && isLive(booking, now))
 
-/** Returns how many booked seats of a session earlier requests have added to the stored number. */
+/** Returns how many seats earlier requests have added to a session's stored number of booked seats. */
 export const seatDelta = (state: BatchState, session: OrgKey, now: Instant, except?: string): number => {
   let seats = 0
   for (const { claim, sign } of claimsAt(state, session, now, except)) seats += sign * claim.quantity
   return seats
 }
 
-/** Returns the spans that earlier requests have added. Spans that they have freed have negative weights. */
+/** Returns the spans that earlier requests have added. Freed spans have negative counts. */
 export const occupancyDelta = (
   state: BatchState,
   { endsAfter, except, now, offeringId, orgId, startsBefore }: OverlapQuery
@@ -209,7 +209,7 @@ export const discountFor = (
 export const putBooking = (state: BatchState, before: Booking | null, after: Booking): void => {
   const { changed, changedAt, discounts, discountUses, now } = state
   const code = [...discounts.values()].find((discount) => uses(after, discount, now))
-  // A use that this batch returns is free after its commit.
+  // A use that this batch gives back becomes available only after the commit.
   if (code !== undefined && (before === null || !uses(before, code, now))) {
     discountUses.set(code.id, (discountUses.get(code.id) ?? 0) + 1)
   }
@@ -239,7 +239,7 @@ export const putPayment = ({ changed, payments }: BatchState, payment: Payment):
 const bookingOf = ({ bookingId: id, orgId }: Payment): string => rowKey({ orgId, id })
 
 /**
- * Records a place's use: the length of the booking, and the expiry of the holds that were ignored for it. Returns the
+ * Records a place's use: the length of the booking, and the latest expiry of the holds that were ignored. Returns the
  * offering.
  */
 export const recordPlaceUse = (

@@ -53,7 +53,7 @@ export const makeBookingLocator = Effect.gen(function*() {
 
   /** Reads in the current fiber, and therefore in its transaction. */
   const find: Find = (key) => Effect.flatMap(readRecords([key]), ([exit]) => exit ?? notFound("booking", key.id))
-  /** Reads from the cache, or together with concurrent lookups. */
+  /** Reads from the cache, or in a batch with concurrent lookups. */
   const findCached: Find = (key) =>
     Effect.suspend(() => {
       const location = cache.get(rowKey(key))

@@ -1,4 +1,4 @@
-/** The requests of the booking writer, which are creates and updates, and the rows that they lock. */
+/** Create and update requests for the booking writer, and the rows that they lock. */
 import * as Data from "effect/Data"
 import type { CodeKey } from "../../offering/discount/DiscountStore.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
@@ -12,7 +12,7 @@ import type { BookingRefusals } from "../BookingDecider.ts"
 import type { CreateBooking, CreateRefusal, NewBookingIds, PaymentStatusRequired } from "../createBooking.ts"
 import type { ChangeRequest } from "../price/changePrice.ts"
 
-/** A move's target. It is a session for a class, and a start for other offerings. */
+/** A move's target: a session for a class, or a start for other offerings. */
 export interface MoveTarget {
   readonly sessionId: string | undefined
   readonly startsAt: Instant | undefined
@@ -26,7 +26,7 @@ export type UpdateBooking =
     | { readonly _tag: "Prove" }
     | {
       readonly _tag: "Restore"
-      /** The code in the canceled booking's terms. */
+      /** The discount code in the canceled booking's terms. */
       readonly discountCode?: string | undefined
     }
     | {
@@ -40,7 +40,7 @@ export type UpdateBooking =
     | { readonly _tag: "Cancel"; readonly mail?: CancelMail | null; readonly refund?: RefundChoice }
     /** Confirms a hold and records a payment at the desk. */
     | { readonly _tag: "Record"; readonly money: DeskMoney; readonly allowsOverpayment: boolean }
-    /** With a `method`, returns money at the desk. Otherwise, refunds one online payment or all of them. */
+    /** With a `method`, returns money at the desk. Without a `method`, refunds one or all online payments. */
     | {
       readonly _tag: "Refund"
       readonly money: Omit<DeskMoney, "method">
@@ -62,30 +62,30 @@ export type BookingRequest = { readonly create: CreateBooking } | {
   readonly location: Pick<Booking, "offeringId" | "sessionId">
   /**
    * Whether the class row is also locked. Usually only the session is locked, and changes to the class do not lock
-   * sessions that have already started. However, an expired hold can be confirmed in such a session, and a party can
-   * grow there.
+   * sessions that have already started. However, an expired hold can be confirmed in such a session, and a party in
+   * such a session can grow.
    */
   readonly locksClass: boolean
 }
 
 /**
- * The required rows are not locked, or the usage was read for another time, because this booking or another one in the
- * batch was moved or expired before the lock. Nothing is stored for the request, and it is retried.
+ * The required rows are not locked, or the usage was read for another time, because this booking or another booking in
+ * the batch was moved or expired before the rows were locked. Nothing is stored for the request, and it is retried.
  */
 export class StaleRead extends Data.TaggedError("StaleRead")<{}> {}
 
 export type RequestRefusal = CreateRefusal | PaymentStatusRequired | UpdateRefusal | StaleRead
 
-/** The request with its random values. They are generated before the decision so that the decision stays pure. */
+/** A request with its random values. The values are generated before the decision so that the decision stays pure. */
 export type RequestWithIds = BookingRequest & { readonly ids: GeneratedIds }
 
 export interface GeneratedIds extends NewBookingIds {
   readonly paymentId: string
-  /** IDs for a request's tasks. They are enough for an email, a refund, and tasks that open or close checkouts. */
+  /** The IDs for a request's tasks: enough for an email, a refund, and the tasks that open or close checkouts. */
   readonly taskIds: ReadonlyArray<string>
 }
 
-/** Returns a function that takes the generated IDs in order. */
+/** Returns a function that returns the generated IDs one after another. */
 export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
   let taken = 0
   return () => {
@@ -98,7 +98,7 @@ export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
 export const orgIdOfRequest = (request: BookingRequest): string =>
   "create" in request ? request.create.orgId : request.update.key.orgId
 
-/** Returns the discount code that a request adds or uses again. The code is locked after the place. */
+/** Returns the discount code that a request adds or reuses. The code is locked after the place. */
 export const findCodeKey = (request: BookingRequest): CodeKey | undefined => {
   const code = "create" in request
     ? request.create.discountCode
@@ -122,7 +122,7 @@ export const lockKeys = (
   if ("create" in request) {
     const { isWalkIn = false, offeringId, sessionId } = request.create
     if (sessionId === undefined) return { offering: keyOf(offeringId), sessions: [] }
-    // A walk-in's session may have started, and changes to the class do not lock such sessions.
+    // A walk-in's session can have started already, and changes to the class do not lock such sessions.
     return { [isWalkIn ? "offering" : "class"]: keyOf(offeringId), sessions: [keyOf(sessionId)] }
   }
   const { location: { offeringId, sessionId }, locksClass, update } = request
@@ -134,8 +134,8 @@ export const lockKeys = (
 }
 
 /**
- * Returns the keys that two running batches never share. If they shared one, a batch with all of its requests would
- * wait for the other batch's locks.
+ * Returns the keys that no two running batches share. If two batches shared a key, all requests in one batch would wait
+ * for the other batch's locks.
  */
 export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
   const { offering, sessions } = lockKeys(request)

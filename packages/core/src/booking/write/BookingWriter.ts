@@ -3,11 +3,11 @@
  *
  * - **Enqueue** (the default): concurrent requests share a transaction. Each gets its own result, so a refusal does not
  *   affect the others.
- * - **Run alone**: Batches are off, or the host has a hook and the request is an update. With a hook, creates are
- *   queued in batches of one. The hook's result and duration then affect only requests for the same place. In
- *   a batch, an update could block all others while it waits for a place that the hook keeps locked.
- * - **Run in the enclosing transaction** (`TransactionContext`): A batch is another transaction, so it could wait for
- *   this one forever.
+ * - **Run alone**: batches are off, or the host has a hook and the request is an update. With a hook, creates are
+ *   queued in batches of one, so the hook's result and duration affect only requests for the same place. In a batch, an
+ *   update could block all other requests while it waits for a place that the hook keeps locked.
+ * - **Run in the enclosing transaction** (`TransactionContext`): a batch runs in its own transaction, which could wait
+ *   for the enclosing transaction forever.
  *
  * A submission runs at most 24 transactions. `executeBatch` explains the number. `createWithPaymentCheck` submits a
  * create at most twice.
@@ -29,7 +29,7 @@ import { makeBookingLocator } from "./BookingLocator.ts"
 import { batchKeys, type BookingRequest, type UpdateBooking, type UpdateRefusal } from "./BookingRequest.ts"
 import { makeExecuteBatch } from "./executeBatch.ts"
 
-/** The options depend on the storage. */
+/** The batch options, which depend on the storage. */
 export type BatchOptions = KeyedBatcher.BatchOptions
 
 export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<

@@ -5,7 +5,7 @@
  * The price is known only after it is read under the lock, so the first attempt skips the query. If the attempt fails
  * with `PaymentStatusRequired`, the account is queried and the booking retried. If an earlier booking for the offering
  * required payment, the account is queried first, which saves the retry. If that query times out, the booking is
- * attempted anyway, because the offering may be free by now or the request may be a repeat.
+ * attempted anyway, because the offering can be free by now, or the request can be a repeat.
  */
 import * as Effect from "effect/Effect"
 import { Payments, queryPaymentAccount } from "../../payment/online/Payments.ts"
@@ -14,8 +14,8 @@ import type { CreateBooking } from "../createBooking.ts"
 import { BookingWriter } from "./BookingWriter.ts"
 
 /**
- * The maximum number of cached offerings that required payment. If the cache is cleared, each offering costs one extra
- * attempt.
+ * The maximum number of cached offerings that required payment. After the cache is cleared, each offering costs one
+ * extra attempt.
  */
 const remembered = 10_000
 

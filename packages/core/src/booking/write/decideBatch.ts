@@ -1,6 +1,6 @@
 /**
  * Decides the requests in a batch one after another. Each decision includes the changes from earlier requests to seats,
- * spans, bookings, guests, and idempotency keys. This function is pure, and `executeBatch` stores the result in one
+ * spans, bookings, guests, and idempotency keys. The decision is pure, and `executeBatch` stores the result in one
  * transaction.
  */
 import type * as Either from "effect/Either"

@@ -27,7 +27,7 @@ type UpdateRequest = Extract<RequestWithIds, { readonly update: unknown }>
 
 type UpdateCommand = Extract<BookingCommand, { readonly _tag: UpdateRequest["update"]["_tag"] }>
 
-/** The command for the booking, and the place that the booking takes, if any. */
+/** The command for the booking. `takes` is set if the booking takes a place. */
 interface Intent {
   readonly command: UpdateCommand
   readonly takes?: Place
@@ -83,8 +83,7 @@ export const decideUpdate = (
     state.effects.push(
       eventsAndTasksFor({ before, after: { ...record, booking: after }, events, now, newId, isMailed, cancelMail })
     )
-    // If the payments change and the booking does not, the payment is a second one. The guest is notified that it is
-    // refunded.
+    // If only the payments change, this is a second payment. The guest is notified that it is refunded.
     const second = events.length === 0 && outcome.payments.length > 0
       ? [makeBookingTask(after, "mail.returned", newId(), now)]
       : []
@@ -111,8 +110,8 @@ const deskChange = (
     : Either.right(undefined)
 
 /**
- * Returns whether the required places are locked and the closures are loaded. The booking may have moved or expired
- * since it was looked up.
+ * Returns whether the required places are locked and the closures are loaded. The booking can have moved or expired
+ * since the lookup.
  */
 const isLocked = (
   { sessions }: State.BatchState,
@@ -212,7 +211,8 @@ const intentOf = (
 }
 
 /**
- * A restored booking takes its discount code again, if the cancellation returned the use. A deleted code has no limit.
+ * Checks whether a restored booking can use its discount code again. A check is needed only if the cancellation
+ * returned the use. A deleted code has no limit.
  */
 const canUseCodeAgain = (
   state: State.BatchState,
@@ -283,7 +283,7 @@ const outcomeOf = (
       payments: changes
     })
   }
-  // A refund changes at most the price, and only for a confirmed booking.
+  // A refund can change only a booking's price, and only if the booking is confirmed.
   if (update._tag === "Refund" && booking.status !== "confirmed") {
     return Either.right({ booking: { events: [], state: booking }, payments: [] })
   }

@@ -10,12 +10,13 @@
  *   Their callers must then read the booking, because the result of a retry would not show which attempt made the
  *   change.
  *
- * A request that runs alone has 5 attempts. It is retried after `StaleRead`, and a create also after a conflict on a
- * unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up to 4 times
- * (`sql/transaction`), which makes 24 runs. If the database is unavailable, no request in the batch is retried.
+ * A request that runs alone has 5 attempts. The request is retried after `StaleRead`. A create is also retried after a
+ * conflict on a unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up
+ * to 4 times (`sql/transaction`), so the worst case is 24 runs. If the database is unavailable, no request in the batch
+ * is retried.
  *
- * A retry after `StaleRead` keeps the generated IDs, because nothing was stored. Any other retry takes new ones: its
- * first attempt may still commit under the old ones, and a generated reference may be the unique key that is taken.
+ * A retry after `StaleRead` keeps the generated IDs, because nothing was stored. Any other retry gets new IDs, because
+ * its first attempt can still commit under the old IDs, and a generated reference can be the unique key that is taken.
  *
  * Retries run in the batch's fiber. If they ran in their callers' fibers, a failed batch would start 64 transactions on
  * one place. A retry can lock a place outside its batch's keys, but the database locks serialize it.
@@ -84,7 +85,10 @@ export const makeExecuteBatch = <E = never>(
       }
     })
 
-    /** Calls `onStored` before the commit. If this call fails later, it is unknown whether the commit succeeded. */
+    /**
+     * Runs requests in a transaction, and calls `onStored` before the commit. If the transaction fails after
+     * `onStored`, it is unknown whether the commit succeeded.
+     */
     const inTransaction = (requests: ReadonlyArray<RequestWithIds>, isFirstAttempt: boolean, onStored?: () => void) =>
       withTenants(requests)(run(Effect.gen(function*() {
         const decision = decideBatch(requests, yield* load(requests, isFirstAttempt))
@@ -98,7 +102,10 @@ export const makeExecuteBatch = <E = never>(
         return decision.results.map((result) => Exit.fromEither(result))
       })))
 
-    /** Looks up the location again. The place's clock can be ahead of the system clock, so the class is also locked. */
+    /**
+     * Looks up a booking's location again for the next attempt. The class is then also locked, because the place's
+     * clock can be ahead of the system clock.
+     */
     const nextAttempt = (
       request: RequestWithIds,
       cause: Cause.Cause<unknown>
@@ -161,7 +168,7 @@ const isStale = <E>(cause: Cause.Cause<E>): cause is Cause.Fail<E & StaleRead> =
 
 /**
  * Returns whether a transaction that died is certain to have stored nothing. This is the case if the database rejected
- * a statement, or if the transaction lost a conflict. Otherwise, the commit may have succeeded without a response. Core
+ * a statement, or if the transaction lost a conflict. Otherwise, the commit can have succeeded without a response. Core
  * does not import a storage adapter, so it checks the defect's tag.
  */
 const wasRolledBack = (cause: Cause.Cause<unknown>): boolean =>
@@ -199,7 +206,7 @@ export const executeIndividually = <In, Out, E, R>(
       if (Exit.isSuccess(exit)) continue
       const reason = unavailableReason(exit.cause)
       if (reason === undefined) continue
-      // The cause can also contain this request's refusal, which is not the answer to the others.
+      // The cause can also contain this request's refusal, which does not apply to the other requests.
       const shared = Exit.failCause(Option.getOrElse(Cause.keepDefects(exit.cause), () => Cause.empty))
       if (reason === "place") { for (const key of keys) lockedPlaces.set(key, shared) }
       else outage = shared

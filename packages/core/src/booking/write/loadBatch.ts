@@ -7,7 +7,8 @@
  * 1. Lock the places and discount codes, and read the orgs.
  * 2. Lock the guests and bookings. Read the classes, the closures, the bookings for idempotency keys, the uses of the
  *    codes, and the occupancy for creates.
- * 3. Only with updates: lock the payments, and read their occupancy, which depends on the locked bookings.
+ * 3. If the batch has updates: lock the payments, and read the occupancy for the updates, which depends on the locked
+ *    bookings.
  */
 import * as Effect from "effect/Effect"
 import { sequential } from "../../concurrency/queryAll.ts"
@@ -66,8 +67,8 @@ export const makeLoadBatch = Effect.gen(function*() {
     Effect.gen(function*() {
       const customers = yield* lockGuests(creates)
       const locked = yield* bookings.lock(distinct(updated))
-      // Read these after each place and network is locked so that bookings committed by other processes are
-      // included.
+      // Read the unproven bookings after all places and networks are locked, so that bookings committed by other
+      // processes are included.
       return { customers, bookings: locked, unproven: visits.length === 0 ? [] : yield* bookings.unproven(visits) }
     })
 
@@ -93,8 +94,8 @@ export const makeLoadBatch = Effect.gen(function*() {
         queryAll({
           lockedRows: lockRows(creates, updates.map(({ key }) => key), visits),
           classes: offerings.find(distinct(places.map((place) => place.class))),
-          // Read these after the lock. Otherwise, a retry could miss the booking that its first attempt created. Before
-          // the first attempt, no booking can have a generated key, so the read is skipped.
+          // Read the existing bookings after the lock. Otherwise, a retry could miss the booking that its first attempt
+          // created. Before the first attempt, no booking can have a generated key, so the read is skipped.
           existingByKey: bookings.findByIdempotencyKey(
             creates.flatMap(({ idempotency: { key }, isGeneratedKey, orgId }) =>
               isFirstAttempt && isGeneratedKey === true ? [] : [{ orgId, key }]
@@ -189,7 +190,7 @@ const unprovenQueries = (
   ]
 }
 
-/** Runs all queries. Requests for the same session share a query. */
+/** Makes a function that runs all occupancy queries. Requests for the same session share a query. */
 const makeLoadOccupancies = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const sessions = yield* SessionStore
@@ -201,8 +202,8 @@ const makeLoadOccupancies = Effect.gen(function*() {
       const seats = new Map(
         queries.flatMap((query) => query !== undefined && "seats" in query ? [[seatsKey(query), query]] : [])
       )
-      // One of the two is nearly always empty and needs no query. A separate fiber would delay the other step, which
-      // would then miss the concurrent queries' round trip.
+      // One of the two lists is nearly always empty and needs no query. A separate fiber would delay the other query,
+      // which would then miss the round trip that concurrent queries share.
       const { booked, overlaps } = yield* (seats.size > 0 && spans.length > 0 ? queryAll : sequential)({
         booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
         overlaps: bookings.overlapping(spans.map(({ overlap }) => overlap))

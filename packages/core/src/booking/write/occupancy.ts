@@ -1,6 +1,5 @@
 /**
- * The occupancy of the place that a request needs. It consists of a session's booked seats, or of the bookings that
- * overlap with a time span.
+ * The occupancy of the place that a request needs: a session's booked seats, or the bookings that overlap a time span.
  *
  * A request's query is computed once, after its place is locked. The decision only checks that the result is for its
  * place and time. These can differ if an earlier request in the batch moves the booking or advances the place's clock.
@@ -26,8 +25,8 @@ export type OccupancyQuery =
   | { readonly place: Place; readonly overlap: OverlapQuery }
 
 /**
- * The query with its result. The result contains the session's booked seats, the bookings that overlap with the span,
- * and the latest expiry among the holds that were ignored because they had expired.
+ * A query with its result: the session's booked seats, the bookings that overlap the span, and the latest expiry among
+ * the holds that were ignored because they had expired.
  */
 export interface Occupancy {
   readonly query: OccupancyQuery
@@ -36,7 +35,10 @@ export interface Occupancy {
   readonly lapsedAt: Instant | null
 }
 
-/** Returns `undefined` if the request needs no capacity, or will be refused without checking it. */
+/**
+ * Returns the occupancy query for a request. Returns `undefined` if the request needs no capacity, or if it will be
+ * refused without a capacity check.
+ */
 export const occupancyQueryFor = (state: BatchState, request: BookingRequest): OccupancyQuery | undefined =>
   "create" in request ? queryForCreate(state, request.create) : queryForUpdate(state, request.update)
 
