@@ -5,8 +5,8 @@ export const conversationStatuses = ["open", "done"] as const
 export type ConversationStatus = (typeof conversationStatuses)[number]
 
 /**
- * The only thread for a guest, or for a question before booking. Its fields summarize the messages so that lists and
- * rules do not need to read the messages.
+ * The single thread with a guest, or with a person who asked a question before booking. Its fields summarize the
+ * messages so that lists and rules do not need to read the messages.
  */
 export interface Conversation {
   readonly id: string
@@ -20,7 +20,7 @@ export interface Conversation {
   readonly fromName: string | null
   readonly fromEmail: string | null
   /**
-   * The secret in the email address, `reply+<token>`. It is unique across all orgs, and is replaced when the guest is
+   * The secret in the reply address `reply+<token>`. It is unique across all orgs, and is replaced when the guest is
    * erased.
    */
   readonly token: string
@@ -50,7 +50,7 @@ export interface Conversation {
   readonly bouncedAt: Instant.Instant | null
   /** For a question, the guest's conversation into which it was merged. New messages are added to that conversation. */
   readonly movedTo: string | null
-  /** The last emailed link that was not used, and its expiry. Only the digest of its secret is stored. */
+  /** The last emailed link, if it is still unused, with its expiry. Only the digest of its secret is stored. */
   readonly link: Pass | null
   /** The secret that shows the entire conversation on the page where the last link was used. */
   readonly shown: Pass | null
@@ -59,7 +59,7 @@ export interface Conversation {
 
 /** A secret with an expiry. */
 export interface Pass {
-  /** The secret's SHA-256 in hex. */
+  /** The SHA-256 digest of the secret, in hex. */
   readonly digest: string
   readonly until: Instant.Instant
 }
@@ -100,8 +100,8 @@ export const isUnread = ({ guestAt, outfitterReadAt }: Pick<Conversation, "guest
 export const noticeMinutes = 5
 
 /**
- * Returns when to notify the staff of a guest's message that was written at this time. If a notice is pending, the
- * message becomes part of that notice.
+ * Returns when to notify the staff of a message that a guest wrote at this time. If a notice is pending, the message
+ * becomes part of that notice.
  */
 export const whenToNotifyStaff = (
   { noticedAt, unnoticedId }: Pick<Conversation, "noticedAt" | "unnoticedId">,

@@ -11,8 +11,8 @@ import type { ListedConversation } from "./ListedConversation.ts"
 /**
  * Stores conversations. A conversation references its org and, if it has one, a customer in the org. Within an org, a
  * customer has at most one conversation. The email addresses in conversations without a customer are also unique within
- * an org, except for erased guests' empty address. Tokens are unique in the service. A write that violates these rules
- * fails as a defect.
+ * an org, except for the empty address of erased guests. Tokens are unique across all orgs. A write that violates these
+ * rules fails as a defect.
  */
 export class ConversationStore extends Context.Tag("@trailbook/core/ConversationStore")<
   ConversationStore,
@@ -47,7 +47,9 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       readonly after?: InboxCursor | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedConversation>>
-    /** Lists all conversations in an org, even those without messages, ordered by creation and ID, after a position. */
+    /**
+     * Lists all conversations in an org, even those without messages, sorted by creation time and ID, after a position.
+     */
     readonly all: (
       orgId: string,
       after: Position | undefined,

@@ -85,7 +85,8 @@ const lastView = toView(LastMessage)
 const shownCharacters = 200
 
 /**
- * Count the characters in place, because splitting every text in a long list takes longer than the rest of the view.
+ * Returns the beginning of a text. Characters are counted in place, because splitting every text in a long list takes
+ * longer than the rest of the view.
  */
 const beginningOf = (text: string): string => {
   let end = 0

@@ -1,5 +1,5 @@
 /**
- * Writes to conversations on guests' and outfitters' behalf. All functions run inside the caller's transaction. The
+ * Writes to conversations on behalf of guests and outfitters. All functions run inside the caller's transaction. The
  * lock order is customers and bookings, then the conversation, then tasks and events.
  */
 import * as Context from "effect/Context"
@@ -61,8 +61,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
   ConversationWriter,
   {
     /**
-     * Locks and returns a customer's conversation, and creates it if needed. If the customer's email address has
-     * asked an earlier question, the question is merged.
+     * Locks and returns a customer's conversation, and creates it if needed. An earlier question from the customer's
+     * email address is merged into the conversation.
      */
     readonly ofCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation>
     /** Like `ofCustomer` for several customers, in input order. */
@@ -84,7 +84,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
     /**
      * Adds a message from the guest to a locked conversation, with the events and, at most once a day, an
      * acknowledgment. The staff are notified immediately, or in the next notice if one was sent within the last 5
-     * minutes. Call it last in a transaction.
+     * minutes. Call this method last in a transaction.
      */
     readonly hear: (
       conversation: Conversation.Conversation,
@@ -118,7 +118,10 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         given: Pick<Conversation.Conversation, "orgId" | "createdAt"> & Partial<Conversation.Conversation>
       ) => Conversation.make({ id: ids.uuid(), token: makeReplyToken(ids), ...given })
 
-      /** Merges a question into its customer's conversation. Returns undefined if neither exists. */
+      /**
+       * Merges a question into its customer's conversation. Returns undefined if there is no conversation and no
+       * question.
+       */
       const joinConversations = (
         own: Conversation.Conversation | undefined,
         question: Conversation.Conversation | undefined,
@@ -146,7 +149,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
           const own = yield* store.findByCustomer(customers)
           const openConversations = yield* store.findByEmail(customers.filter(({ email }) => email !== ""))
           const rows = yield* store.lock([...own, ...openConversations])
-          // A concurrent transaction may have assigned the question to its customer.
+          // A concurrent transaction can have assigned the question to its customer already.
           const owned = new Map(rows.map((row) => [`${row.orgId} ${row.customerId}`, row]))
           const open = new Map(
             rows.flatMap((row) =>
@@ -220,7 +223,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               return yield* Effect.as(store.put([row]), row)
             }
             const [question] = yield* store.lock([known])
-            // The conversation may have been assigned to a customer in the meantime, and that customer may have been
+            // In the meantime, the conversation can have been assigned to a customer, and that customer can have been
             // erased.
             if (question === undefined || question.customerId !== null || question.fromEmail !== email) {
               return yield* Effect.dieMessage(`Conversation ${known.id} was assigned to a customer concurrently.`)
@@ -299,7 +302,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
 const keyOf = ({ customerId, orgId }: Conversation.Conversation): string => `${orgId} ${customerId}`
 
 /**
- * Returns the acknowledgment of a guest's message. It contains the expected reply time and the outfitter's away notice.
+ * Returns the acknowledgment of a guest's message. It contains the expected reply time and the outfitter's away notice,
+ * if they are set.
  */
 const autoReplyText = ({ awayNotice, name, replyWindow }: Org): string =>
   [

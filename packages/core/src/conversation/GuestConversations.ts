@@ -4,11 +4,11 @@
  *
  * A handle proves access to a booking but not to an email address, because a person can book with someone else's
  * address. The page therefore shows only the messages about that booking. The entire conversation is shown only in a
- * browser that opened a link from an email to the address.
+ * browser that opened a link from an email to the guest's address.
  *
  * A link works once, within 15 minutes, and only with a POST request, because mail scanners open links with GET. The
- * resulting secret is valid for an hour. The conversation stores only digests. It has one link and one secret at a
- * time, and a new one replaces the previous one.
+ * resulting secret is valid for an hour. The conversation stores only digests. A conversation has at most one link and
+ * one secret at a time. A new link or secret replaces the previous one.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -75,7 +75,7 @@ type Gone = Refusal<"not_found" | "customer_erased">
 export class GuestConversations extends Context.Tag("@trailbook/core/GuestConversations")<
   GuestConversations,
   {
-    /** Returns the messages to show on a booking's page. With an opened link's secret, these are all messages. */
+    /** Returns the messages to show on a booking's page. With an opened link's secret, returns all messages. */
     readonly shown: (booking: OrgKey, secret: string | undefined) => Effect.Effect<GuestView, Refusal<"not_found">>
     /** Returns a file in a message that the page shows. */
     readonly file: (
@@ -272,7 +272,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
   )
 }
 
-/** The length of a secret, which is 190 bits. */
+/** The length of a secret in characters, which is 190 bits. */
 const secretLength = 32
 
 const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_guest" && readAt === null

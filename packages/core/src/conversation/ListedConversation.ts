@@ -11,7 +11,7 @@ export interface ListedConversation {
   readonly conversation: Omit<Conversation, UnlistedField>
   /** Undefined for a question before booking. */
   readonly customer: Pick<Customer, "id" | "name" | "email" | "phone"> | undefined
-  /** The last message that a person wrote, or undefined. */
+  /** The last message that a person wrote. Undefined until a person writes. */
   readonly last:
     | Pick<Message, "id" | "direction" | "kind" | "channel" | "sentBy" | "body" | "createdAt">
     | undefined
@@ -30,7 +30,7 @@ const unlisted = [
 ] as const
 type UnlistedField = (typeof unlisted)[number]
 
-/** Creates the list item from the shown fields only so that all storages return the same rows. */
+/** Creates a list item that contains only the listed fields, so that all storages return the same rows. */
 export const toListedConversation = (
   conversation: ListedConversation["conversation"] & Partial<Pick<Conversation, UnlistedField>>,
   customer: ListedConversation["customer"],

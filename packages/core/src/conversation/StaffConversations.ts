@@ -1,5 +1,5 @@
 /**
- * An org's conversations. It provides the inbox with its threads, and writes the outfitter's messages to single
+ * An org's conversations. It provides the inbox with its threads, and writes the outfitter's messages to individual
  * guests.
  *
  * A message, its event, and its email task are written in one transaction. The email is sent after the commit. A
@@ -59,7 +59,9 @@ export interface Send {
   readonly kind: MessageKind
   readonly sentBy: Writer
   readonly files: ReadonlyArray<AttachmentRef>
-  /** Returns the idempotency key for a repeatable request, built from the message's thread. */
+  /**
+   * Returns the request's idempotency key, which depends on the message's thread. Undefined if the request has no key.
+   */
   readonly keyed: (thread: string) => KeyedRequest | undefined
 }
 
@@ -70,7 +72,7 @@ type Refusals = Refusal<
 export class StaffConversations extends Context.Tag("@trailbook/core/StaffConversations")<
   StaffConversations,
   {
-    /** Returns a page from the inbox as of `now`. */
+    /** Returns a page of the inbox as of `now`. */
     readonly list: (
       query: Parameters<ConversationStore["Type"]["list"]>[0]
     ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
@@ -116,7 +118,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const find = findConversation(store)
       const guestOf = yield* makeGuestContact
 
-      /** Returns the next upcoming booking of each guest, or else the latest, by customer ID. */
+      /** Returns each guest's next upcoming booking, or else the latest booking, keyed by customer ID. */
       const bookingsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
         Effect.flatMap(currentTime, (now) =>
           Effect.map(
@@ -211,8 +213,8 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
 
       return StaffConversations.of({
         records,
-        // A list is one query, so it is consistent without a snapshot. A search takes several queries. A booking can be
-        // slightly newer than the page.
+        // A list is one query, so it is consistent without a snapshot. A search takes several queries, so it needs a
+        // snapshot. The bookings in a list can be slightly newer than the conversations.
         list: (query) => query.q === undefined ? list(query) : snapshot(list(query)),
         get: (key, limit) =>
           snapshot(Effect.gen(function*() {
@@ -283,8 +285,8 @@ const aboutHold = "A message cannot refer to a hold. Confirm the booking first, 
 const sameForMinutes = 10
 
 /**
- * Returns the subject for an email for which the outfitter set none. A message to a conversation, or to a guest who
- * wrote last, is a reply.
+ * Returns the subject for an email if the outfitter did not set a subject. A message to a conversation, or to a guest
+ * who wrote last, is a reply.
  */
 const subjectFor = (
   conversation: Conversation,
@@ -301,7 +303,7 @@ const subjectFor = (
   )
 }
 
-/** Returns the channel. A message to a guest without an email address appears only on the guest page. */
+/** Returns a message's channel. A message to a guest without an email address appears only on the guest page. */
 const channelOf = (kind: MessageKind, sentBy: Writer, isMailed: boolean): Message["channel"] => {
   if (kind === "note") return sentBy === "dashboard" ? "page" : "api"
   return sentBy === "agent" ? "system" : isMailed ? "email" : "page"

@@ -1,5 +1,5 @@
 /**
- * The order of the inbox. Conversations that need a reply come first, and then the others. In each group, the newest
+ * The order of the inbox. Conversations that need a reply come first, followed by the others. In each group, the newest
  * come first. Snoozed conversations come last, in the same order.
  *
  * The order depends on the time, because snoozes expire. The cursor contains the time of the first page so that later
@@ -33,7 +33,7 @@ export const toInboxCursor = (conversation: ListedConversation["conversation"], 
   id: conversation.id
 })
 
-/** Compares two positions. The result is negative if the first comes first. */
+/** Compares two positions. The result is negative if `a` comes first. */
 export const compareInInbox = (a: InboxCursor, b: InboxCursor): number =>
   a.rank - b.rank || b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 

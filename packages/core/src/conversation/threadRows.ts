@@ -1,4 +1,4 @@
-/** Builds a thread's rows, oldest first. They are messages, notes, and the events for the guest's bookings. */
+/** Builds a thread's rows, oldest first: messages, notes, and the events for the guest's bookings. */
 import * as Schema from "effect/Schema"
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import type { StoredEvent } from "../port/EventLog.ts"
@@ -10,7 +10,7 @@ import { BookingSummary, bookingSummary, MessageView, messageView } from "./mess
 
 const types = bookingEvents.map(({ type }) => type)
 
-/** A row in a thread: `message` for messages and notes, `event` and `booking` for booking events. */
+/** A row in a thread. `message` is set for messages and notes. `event` and `booking` are set for booking events. */
 export const ThreadRow = Schema.Struct({
   type: withDescription("the type of the row", Schema.Literal("message", "note", "booking"), "message"),
   at: withDescription(

@@ -15,7 +15,7 @@ export interface Customer {
   readonly notes: string
   readonly metadata: Metadata
   readonly createdAt: Instant
-  /** When the guest first opened a link that was mailed to the address. */
+  /** When the guest first opened a link that was emailed to the address. */
   readonly provenAt: Instant | null
   /** The booking emails from the last hour, if the address is not proven. There are at most `maxUnprovenMails`. */
   readonly unprovenMails: ReadonlyArray<UnprovenMail>
@@ -28,7 +28,7 @@ export interface UnprovenMail {
   readonly at: Instant
 }
 
-/** The fields that an update sets. `email` may only replace the placeholder for a guest without an address. */
+/** The fields that an update sets. `email` can only replace the placeholder for a guest without an address. */
 export type CustomerPatch = Partial<Pick<Customer, "email" | "name" | "phone" | "notes" | "metadata">>
 
 /** The contact details from a booking form. A walk-in's email can be empty. */
@@ -53,5 +53,5 @@ export const placeholderEmail = (id: string): string => `walk-in-${id}@${placeho
 
 export const hasPlaceholder = ({ email }: Pick<Customer, "email">): boolean => email.endsWith(`@${placeholderHost}`)
 
-/** Returns the email to show or to write to. Empty if the guest has none or was erased. */
+/** Returns the email address to show or to write to, or an empty string if the guest has no address or was erased. */
 export const knownEmail = (customer: Pick<Customer, "email">): string => hasPlaceholder(customer) ? "" : customer.email

@@ -31,7 +31,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
   {
     /** Finds a customer, even if the customer was erased. */
     readonly get: (key: OrgKey) => Effect.Effect<Customer.Customer, NotFound>
-    /** Adds a customer, or updates the given fields of the customer with this email. */
+    /** Adds a customer, or applies the patch to the customer with this email. */
     readonly upsert: (
       orgId: string,
       email: string,

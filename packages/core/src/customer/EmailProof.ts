@@ -1,5 +1,5 @@
 /**
- * An email proof shows that a guest reads mail sent to their address. It means that the guest opened a mailed link
+ * An email proof shows that a guest reads mail sent to their address. It means that the guest opened an emailed link
  * within the last 24 hours. Such a guest's bookings on the public page are not limited.
  */
 import * as Effect from "effect/Effect"
@@ -16,13 +16,13 @@ import { type Language, languages } from "../wire/Language.ts"
 import type { Customer } from "./Customer.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 
-/** How long a proof is valid, and how long the link that creates it. */
+/** How long a proof is valid, and how long the link that creates the proof is valid, in hours. */
 export const proofHours = 24
 
 export const isProven = ({ provenAt }: Pick<Customer, "provenAt">, now: Instant.Instant): boolean =>
   provenAt !== null && provenAt > Instant.addMinutes(now, -proofHours * 60)
 
-/** Records that a guest opened a mailed link. Does nothing if the guest is unknown, erased, or already proven. */
+/** Records that a guest opened an emailed link. Does nothing if the guest is unknown, erased, or already proven. */
 export const makeProveEmail = Effect.gen(function*() {
   const customers = yield* CustomerStore
   const { run } = yield* UnitOfWork
@@ -61,7 +61,7 @@ export const makeProofSecret = (
   return `${customerId}.${expires}.${sign(ids, org, customerId, expires)}`
 }
 
-/** Returns the guest's ID in a valid secret. */
+/** Returns the guest's ID from a secret, or undefined if the secret is invalid or expired. */
 export const parseProofSecret = (
   ids: Digest,
   org: Pick<Org, "secret">,

@@ -12,8 +12,9 @@
  *
  * Only the first 12 terms in a query are used.
  *
- * If a term is a complete reference, it also finds its booking. So does the entire query without separators, as in
- * "K7XQ-2M9P". The letters that Crockford's base 32 leaves out are read as the digits that they resemble.
+ * If a term is a complete reference, it also finds its booking. The entire query without separators can also be a
+ * reference, as in "K7XQ-2M9P". The letters that Crockford's base 32 leaves out are read as the digits that they
+ * resemble.
  */
 import { type Customer, knownEmail } from "./Customer.ts"
 

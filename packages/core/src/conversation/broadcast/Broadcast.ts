@@ -2,8 +2,8 @@ import type { Writer } from "../../actor/attribution.ts"
 import type { Instant } from "../../time/Instant.ts"
 
 /**
- * The recipients. These are all confirmed guests in a class session, on a local date, or with a future booking for an
- * offering.
+ * The recipients: all guests with a confirmed booking in a class session, a confirmed booking on a local date, or a
+ * confirmed future booking for an offering.
  */
 export type Target =
   | { readonly sessionId: string }
@@ -24,8 +24,8 @@ export interface Broadcast {
   /** The ID of the last customer that was processed. Customers are processed in ID order. */
   readonly after: string
   /**
-   * The number of messages sent, of guests without an email address (such as erased guests), and of guests whose
-   * address last failed permanently.
+   * The number of sent messages, the number of guests without an email address (such as erased guests), and the number
+   * of guests whose address last failed permanently.
    */
   readonly sent: number
   readonly skipped: number

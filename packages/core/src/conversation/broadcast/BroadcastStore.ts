@@ -30,7 +30,7 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Position & { readonly customerId: string }>>
     /**
-     * Returns which of the given customers have a confirmed booking for the target, ordered by ID. Each customer is
+     * Returns the customers in `among` who have a confirmed booking for the target, sorted by ID. Each customer is
      * returned once, with the first of these bookings by start and ID.
      */
     readonly guests: (query: {

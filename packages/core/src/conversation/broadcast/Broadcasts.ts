@@ -1,9 +1,9 @@
 /**
- * Sends a message to many guests, each of whom receives it once.
+ * Sends a message to many guests. Each guest receives it once.
  *
  * A row stores the broadcast and its progress. Guests are processed in batches, and each batch updates the progress in
  * its transaction. After a crash, a repeated request or a task continues after the last batch. If the same text is sent
- * to the same target within 24 hours, it is the same broadcast.
+ * to the same target within 24 hours, it counts as the same broadcast.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -222,7 +222,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           if (broadcast === undefined || broadcast.doneAt !== null) return { job: broadcast }
           const { body, id: broadcastId, orgId, sentBy, subject, target } = broadcast
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-          // Another process may have resumed the broadcast in the meantime, and bookings may have been canceled.
+          // In the meantime, another process can have resumed the broadcast, and bookings can have been canceled.
           const size = yield* ChunkSize
           const some = left.slice(0, size).filter((id) => id > broadcast.after)
           const next = left.length > size ? left.slice(size) : undefined
@@ -295,8 +295,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       })
 
       /**
-       * Returns all recipients' offerings. They are needed only for the meeting point, the only variable that can be
-       * empty.
+       * Returns all recipients' offerings. They are needed only for the meeting point, which is the only variable that
+       * can be empty.
        */
       const offeringsOf = (orgId: string, target: Target) =>
         Effect.gen(function*() {
@@ -364,7 +364,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   )
 }
 
-/** Texts from the API are sent unchanged. */
+/** Returns whether variables in the text are filled in. Texts from the API are sent unchanged. */
 const hasVariables = (sentBy: Writer): boolean => sentBy === "dashboard" || sentBy === "agent"
 
 /** The page size for reading bookings or guests. */

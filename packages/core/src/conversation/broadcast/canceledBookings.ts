@@ -10,7 +10,7 @@ import { formatStartTime } from "../message/formatStartTime.ts"
 
 /**
  * Returns the last part of the message that cancels a guest's bookings for one offering. It lists each booking with its
- * refund. If the offering can be booked, it also contains the page on which to book again.
+ * refund. If the offering can be booked, it also contains the URL of the booking page.
  */
 export const canceledBookings = (
   records: ReadonlyArray<BookingRecord>,

@@ -3,7 +3,9 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { Prompt } from "./draftPrompt.ts"
 
-/** No draft was created. The message is written to the log, so it must not contain data or text from a guest. */
+/**
+ * The error if no draft was created. `message` is written to the log, so it must not contain data or text from a guest.
+ */
 export class DraftFailed extends Data.TaggedError("DraftFailed")<{
   readonly message: string
 }> {}

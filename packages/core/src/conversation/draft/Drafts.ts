@@ -70,7 +70,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const store = yield* DraftStore
       const withFiles = yield* loadAttachments
       const { run, snapshot } = yield* UnitOfWork
-      // Reading a thread takes some milliseconds. Threads are read one at a time so that other requests can run
+      // Reading a thread takes several milliseconds. Threads are read one at a time so that other requests can run
       // between them.
       const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
@@ -111,7 +111,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           }
         }))
 
-      /** Adds the next starts with capacity left, which need their own reads. */
+      /** Adds the next starts with remaining capacity, which are read separately. */
       const describe = (
         { closures, messages, offerings, org, ...facts }: DraftContext
       ): Effect.Effect<{ readonly prompt: Prompt; readonly own: ReadonlyArray<string> }> =>
@@ -227,12 +227,12 @@ interface DraftContext extends Omit<Parameters<typeof makeDraftPrompt>[0], "org"
   readonly closures: AvailabilityFacts["closures"]
 }
 
-/** Maximum number of offerings from which trips are taken. */
+/** The maximum number of offerings to read for the prompt. */
 const maxOfferings = 100
 
 const isOurs = ({ direction, sentBy }: Message): boolean => direction === "to_guest" && sentBy !== "agent"
 
-/** The number of newest rows in a thread that are searched for people's messages. */
+/** How many of a thread's newest rows are searched for messages from people. */
 const maxRead = 100
 
 /** The maximum number of drafts per org in 24 hours. */

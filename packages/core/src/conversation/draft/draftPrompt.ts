@@ -1,7 +1,7 @@
 /**
  * The prompt for a reply draft: instructions and, separately, the facts and the conversation as JSON. A guest can write
- * anything, including text that looks like an instruction. Inside a JSON string, it cannot be mistaken for one. Guest
- * text is only in `guest` and in the messages from the guest.
+ * anything, including text that looks like an instruction. Inside a JSON string, such text cannot be mistaken for an
+ * instruction. Guest text appears only in `guest` and in the messages from the guest.
  *
  * A person reads the result before it is sent.
  */
@@ -18,7 +18,7 @@ import type { SentMessage } from "../message/loadAttachments.ts"
 import { isOfPeople } from "../message/Message.ts"
 
 export interface Prompt {
-  /** The only instructions. They are a fixed text from the service. */
+  /** The only instructions, which are a constant text. */
   readonly instructions: string
   /** The facts and the conversation as JSON. It contains no instructions. */
   readonly material: string
@@ -27,10 +27,10 @@ export interface Prompt {
 /** The number of newest messages in the prompt. */
 export const maxDraftMessages = 10
 
-/** Maximum bookings and trips in the prompt, and maximum starts per trip. */
+/** The maximum number of bookings in the prompt, of trips in the prompt, and of starts per trip. */
 export const maxFacts = 5
 
-/** A trip with its next starts that have capacity left. */
+/** An offering with its next starts that have capacity left. */
 export interface TripFacts {
   readonly offering: Offering
   readonly starts: ReadonlyArray<Slot>

@@ -1,7 +1,7 @@
 /**
- * Sanitizes a language model's output. The result is plain text, has at most the length of a message, and contains no
- * links to places that the outfitter does not use. A guest's text could make the model add a link, and people click
- * links without reading them.
+ * Sanitizes a language model's output. The result is plain text, is at most as long as a message, and contains no links
+ * to targets that the outfitter does not use. A guest's text could make the model add a link, and people click links
+ * without reading them.
  *
  * A link is any text that a mail program or a person would follow: text with a scheme, an email address, or a name with
  * a dot. A missing space between two sentences ("Yes.See you") does not make a link, because a domain is not written
@@ -32,7 +32,7 @@ const plainOf = (text: string): string =>
   text
     .slice(0, maxRead)
     .toWellFormed()
-    // Some models start with their reasoning.
+    // Remove the reasoning that some models write first.
     .replace(/^\s*<think>.*?<\/think>/s, "")
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
     .replace(unseen, "")
@@ -84,11 +84,11 @@ const targetOf = (scheme: string, rest: string): string => {
   return bare(authority.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, ""))
 }
 
-/** Returns the text in lowercase, without surrounding dots and `www.`. */
+/** Returns the text in lowercase, without surrounding punctuation and without a leading `www.`. */
 const bare = (text: string): string =>
   text.toLowerCase().replace(/^[.-]+|(?<![.…!?:*_-])[.…!?:*_-]+$/gu, "").replace(/^www\./, "")
 
-/** Returns undefined if the word is not a link. */
+/** Returns the link target in a word, or undefined if the word is not a link. */
 const placeOf = (text: string, hasPath: boolean): string | undefined => {
   const name = text.replace(/^[._-]+|(?<![._-])[._-]+$/g, "")
   const labels = name.slice(name.lastIndexOf("@") + 1).split(".")

@@ -3,13 +3,13 @@ import * as Context from "effect/Context"
 /** The sender of a form or an email. */
 export interface GuestSender {
   readonly orgId: string
-  /** The page's booking, or the email's conversation. */
+  /** The ID of the page's booking, or of the email's conversation. */
   readonly id: string
   /** The current time in epoch milliseconds. */
   readonly now: number
 }
 
-/** Limits what guests store in 24 hours, for each booking page, each conversation by email, and each org. */
+/** Limits how much guests can store in 24 hours, per booking page, per email conversation, and per org. */
 export class GuestQuota extends Context.Tag("@trailbook/core/GuestQuota")<
   GuestQuota,
   {

@@ -3,7 +3,7 @@
  *
  * A reply takes two steps, because the mail server parses it in between. `loadReplyContext` returns the facts about the
  * conversation that the parser needs. `acceptReply` makes the decisions that need the conversation, under its lock. The
- * result is returned after the commit. A sender that gets no response retries, so no email is lost.
+ * result is returned after the commit. A sending server that gets no response retries, so no email is lost.
  *
  * Each staff member has a separate address in each conversation. Only email from the staff member to this address is
  * forwarded to the guest.
@@ -54,11 +54,11 @@ export interface ReplyContext {
   readonly orgName: string
   /** The email address of the only accepted sender. */
   readonly senderEmail: string
-  /** The local parts of our addresses for this conversation, such as `reply+<token>`. */
+  /** The local parts of Trailbook's addresses for this conversation, such as `reply+<token>`. */
   readonly addresses: ReadonlyArray<string>
   /**
    * The texts that the sender received in emails, newest first, from at most 50 messages. A line that repeats one of
-   * them is a quotation.
+   * these texts is quoted text.
    */
   readonly sent: ReadonlyArray<string>
   /**
@@ -79,8 +79,8 @@ export interface MailedFile {
 /** A parsed email to a conversation. */
 export interface ParsedMail {
   /**
-   * A key that is the same for each copy of an email. It is a digest of the Message-ID, or of the complete email if
-   * there is none.
+   * A key that is the same for each copy of an email. It is a digest of the Message-ID, or of the complete email if it
+   * has no Message-ID.
    */
   readonly mailKey: string
   /** The Message-ID for replies, or null if the email has none. */
@@ -88,9 +88,9 @@ export interface ParsedMail {
   /** The single From address. */
   readonly from: Correspondent
   readonly subject: string
-  /** The text without quotations. */
+  /** The body without quoted text. */
   readonly body: string
-  /** The removed quotations, or an empty string. */
+  /** The removed quoted text, or an empty string. */
   readonly cut: string
   readonly files: ReadonlyArray<MailedFile>
   /**
@@ -126,7 +126,8 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
     readonly loadReplyContext: (address: ReplyAddress) => Effect.Effect<Option.Option<ReplyContext>>
     /**
      * Stores an email once. An email from a guest becomes a message to the outfitter, and an email from a staff member
-     * becomes a message to the guest. The message and its effects are one transaction. The sender is checked again.
+     * becomes a message to the guest. The message and its effects are stored in one transaction. The sender is checked
+     * again.
      */
     readonly acceptReply: (reply: ReplyAddress & ParsedMail) => Effect.Effect<AcceptResult>
     /** Returns whether this token is valid in a delivery report. */
@@ -191,7 +192,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
               ? Either.left("the daily file limit was reached")
               : yield* Effect.either(
                 attachments.value.keep({ orgId, name, bytes }).pipe(
-                  // Fails the delivery while file storage is unavailable so that the sending server retries.
+                  // Fail the delivery while file storage is unavailable, so that the sending server retries.
                   Effect.catchIf(({ code }) => code === "unavailable", Effect.die),
                   Effect.mapError(({ message }) => message)
                 )
@@ -210,13 +211,14 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const acceptFromGuest = (mail: ParsedMail, found: Conversation): Effect.Effect<AcceptResult> =>
         Effect.gen(function*() {
           const isKnown = Effect.map(messages.findByMailKey(found.orgId, mail.mailKey), Option.isSome)
-          // Check before storing the files so that no files are stored for a known email or for another sender.
+          // Check before storing the files so that no files are stored if the email is already known or has another
+          // sender.
           if (yield* isKnown) return "again"
           if (!(yield* isFromGuest(found, mail))) return "dropped"
           const { lost, stored } = yield* storeFiles(found.orgId, mail, found)
           return yield* retryOnConflict(run(Effect.gen(function*() {
             const [conversation] = yield* store.lock([found])
-            // An erasure replaces the token.
+            // A different token means that the guest was erased.
             if (conversation === undefined || conversation.token !== found.token) return "dropped"
             // Copies of an email can arrive concurrently.
             if (yield* isKnown) return "again"
@@ -254,7 +256,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
               kind,
               sentBy: "dashboard",
               files,
-              // If a server retries, it delivers the same message.
+              // If the sending server retries, no second message is stored.
               keyed: () => ({ orgId, operation: "mail.answer", key, fingerprint: mail.mailKey, derived: false })
             })
           }
@@ -318,7 +320,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
   ).pipe(Layer.provide(StaffConversations.layer))
 }
 
-/** The number of messages in a conversation that are searched for quotations. */
+/** The number of messages in a conversation that are searched for quoted text. */
 const maxQuotedMessages = 50
 
 const drops = Metric.counter("mail_dropped", {

@@ -3,7 +3,7 @@
  * whether the guest can be reached.
  *
  * Emails that are not messages, such as confirmations, use the conversation's own token. If such an email fails, a note
- * is added to the thread and the staff are notified. This happens once until an email is delivered again.
+ * is added to the thread and the staff are notified. Further failures are ignored until an email is delivered again.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -33,7 +33,7 @@ export interface DeliveryReport {
    */
   readonly bounceToken: string
   readonly outcome: "delivered" | "failed" | "complained"
-  /** The other server's response in one line. Null if it is unknown or nothing failed. */
+  /** The receiving mail server's response in one line. Null if it is unknown or if nothing failed. */
   readonly failure: string | null
 }
 
@@ -59,7 +59,10 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       (people) => tasks.add(noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt }))
     )
 
-  /** A broadcast about an offering can have thousands of guests, so its failures are not sent to the staff. */
+  /**
+   * Returns whether the staff are notified if this message fails. A broadcast about an offering can have thousands of
+   * guests, so its failures are not sent to the staff.
+   */
   const isNoticed = ({ broadcastId: id, orgId }: Message) =>
     id === null ? Effect.succeed(true) : Effect.map(
       broadcasts.find({ orgId, id }),
@@ -79,7 +82,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       if (outcome === "delivered") {
         if (message.deliveredAt === null) yield* messages.put([{ ...message, deliveredAt: at }])
       } else if (message.failedAt === null) {
-        // The server's response can contain the address, so it is not stored for an erased guest.
+        // The server's response can contain the email address, so it is not stored for an erased guest.
         const isErased = (yield* guestOf(conversation)).email === ""
         yield* messages.put([{ ...message, failedAt: at, failure: isErased ? null : failure }])
         if (yield* isNoticed(message)) yield* notify(orgId, message.id, at)
@@ -90,7 +93,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
   const recordOnConversation = ({ failure, outcome }: DeliveryReport, found: Conversation) =>
     Effect.gen(function*() {
       const [conversation] = yield* store.lock([found])
-      // An erasure replaces the token.
+      // A different token means that the guest was erased.
       if (conversation === undefined || conversation.token !== found.token) return
       const { email } = yield* guestOf(conversation)
       if (email === "" || (outcome === "delivered") === (conversation.bouncedAt === null)) return

@@ -29,23 +29,23 @@ export interface Message {
    */
   readonly subject: string
   readonly body: string
-  /** The quotation that was removed from an email. */
+  /** The quoted text that was removed from an email. */
   readonly cut: string
-  /** `agent` is the ops agent, or the service on the outfitter's behalf. */
+  /** `agent` means the ops agent, or the service on behalf of the outfitter. */
   readonly sentBy: Writer
   readonly channel: Channel
   readonly kind: MessageKind
   /** When the recipient read the message. */
   readonly readAt: Instant | null
   /**
-   * For messages to guests: when the mail server accepted it, and when it bounced or was reported as spam. Both can be
-   * set.
+   * For messages to guests: when the mail server accepted the email, and when the email bounced or was reported as
+   * spam. Both times can be set.
    */
   readonly deliveredAt: Instant | null
   readonly failedAt: Instant | null
-  /** The other server's response on failure. */
+  /** The receiving mail server's response to a failed email. */
   readonly failure: string | null
-  /** For messages from guests: the name and email that they gave. */
+  /** For messages from guests: the sender's name and email address. */
   readonly fromName: string | null
   readonly fromEmail: string | null
   /**

@@ -9,15 +9,15 @@ import type { UnreachedGuest, UnreachedQuery } from "./UnreachedGuest.ts"
 
 /**
  * Stores messages. A message references a conversation in its org and, if it has them, a booking and a customer in the
- * org. Mail keys are unique within the org, and bounce tokens in the service. A broadcast has one message per customer.
- * A write that violates these rules fails as a defect.
+ * org. Mail keys are unique within the org, and bounce tokens are unique across all orgs. A broadcast has one message
+ * per customer. A write that violates these rules fails as a defect.
  */
 export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
   MessageStore,
   {
     /** Returns each message once, in any order. Missing keys are omitted. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Message>>
-    /** Finds the message that this email was stored as. */
+    /** Finds the message that was created from this email. */
     readonly findByMailKey: (orgId: string, mailKey: string) => Effect.Effect<Option.Option<Message>>
     /** Finds the message with this bounce token in any org. */
     readonly findByBounceToken: (token: string) => Effect.Effect<Option.Option<Message>>
@@ -29,7 +29,7 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
     ) => Effect.Effect<ReadonlyArray<Message>>
     /** Returns the bookings whose guests were not reached (`findUnreachedGuest`), ordered by start and ID. */
     readonly unreached: (query: UnreachedQuery) => Effect.Effect<ReadonlyArray<UnreachedGuest>>
-    /** Lists messages by creation and ID, oldest first, after a position. */
+    /** Lists messages by creation time and ID, oldest first, after a position. */
     readonly list: (query: {
       readonly orgId: string
       readonly conversationId?: string | undefined
@@ -42,11 +42,14 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
     readonly latest: (conversation: OrgKey, limit: number) => Effect.Effect<ReadonlyArray<Message>>
     /** Inserts or replaces messages by key. The keys must be distinct. */
     readonly put: (messages: ReadonlyArray<Message>) => Effect.Effect<void>
-    /** Replaces messages, and leaves no copy of the old rows. */
+    /** Replaces messages and leaves no copy of the old rows. */
     readonly erase: (messages: ReadonlyArray<Message>) => Effect.Effect<void>
     /** Sets the read time for the unread messages in a conversation, in one direction. */
     readonly markRead: (conversation: OrgKey, direction: Direction, at: Instant) => Effect.Effect<void>
-    /** Moves all messages in a conversation to another or the same conversation, and assigns them to this customer. */
+    /**
+     * Moves all messages in a conversation to the conversation in `to`, which can be the same conversation, and assigns
+     * them to the customer in `to`.
+     */
     readonly move: (
       conversation: OrgKey,
       to: { readonly conversationId: string; readonly customerId: string }

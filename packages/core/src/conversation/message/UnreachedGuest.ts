@@ -8,11 +8,14 @@ export interface UnreachedGuest {
   readonly bookingId: string
   /** When the email failed, or when a guest without an address booked. */
   readonly at: Instant
-  /** The mail server's reply. Null if it is unknown. */
+  /** The mail server's response. Null if it is unknown. */
   readonly failure: string | null
 }
 
-/** Selects the bookings that start in a time range, or the given bookings and all bookings of the given sessions. */
+/**
+ * Selects the bookings that start in a time range, or the bookings in `bookingIds` and all bookings for the sessions in
+ * `sessionIds`.
+ */
 export type UnreachedQuery =
   & { readonly orgId: string; readonly limit: number }
   & (

@@ -3,13 +3,13 @@ import { type AttachmentView, attachmentView } from "../../file/AttachmentView.t
 import { FileStore } from "../../file/FileStore.ts"
 import type { Message } from "./Message.ts"
 
-/** A file to attach to a message, and its name there. */
+/** A file to attach to a message, with its name in the message. */
 export interface AttachmentRef {
   readonly id: string
   readonly name: string
 }
 
-/** A message with its files, as in responses. */
+/** A message with its files, as the API returns it. */
 export interface SentMessage {
   readonly message: Message
   readonly attachments: ReadonlyArray<AttachmentView>

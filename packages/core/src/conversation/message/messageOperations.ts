@@ -220,7 +220,7 @@ export const messageHandlers = Effect.gen(function*() {
           kind,
           sentBy: toAuthor(actor),
           files,
-          // If a key is given, the raw requests are compared. Otherwise, the text and the thread are compared.
+          // If the request has a key, the raw requests are compared. Otherwise, the text and the thread are compared.
           keyed: (thread) =>
             toIdempotentRequest(ids, actor, messagesSend.name, key, {
               body,

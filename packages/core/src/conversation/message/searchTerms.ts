@@ -4,22 +4,22 @@
  * Case, accents, and other marks are ignored. Every character that is neither a letter nor a digit separates words. In
  * scripts without spaces, each pair of adjacent letters is a word, and so is the last letter.
  *
- * A query is split the same way, and each of its parts must be a prefix of a word. Every storage keeps the words as one
- * text, each after a space, and searches for a space and the part. All storages therefore return the same results,
- * regardless of the full-text search that they provide.
+ * A query is split the same way, and each of its parts must be a prefix of a word. Every storage stores the words as
+ * one text in which each word follows a space, and searches for a space followed by the part. All storages therefore
+ * return the same results, regardless of the full-text search that they provide.
  */
 import { plain, removeSpaces } from "../../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"
 import { isReply } from "./subjects.ts"
 
-/** Returns a message's words as they are stored, each after a space. */
+/** Returns a message's words as they are stored, each preceded by a space. */
 export const searchTerms = ({ body, subject }: Pick<Message, "subject" | "body">): string =>
   // A reply repeats the subject of the guest's message, so a search for its words would find the entire thread.
   [...new Set(runs(isReply({ subject }) ? body : `${subject} ${body}`).flatMap(wordsOfRun))].map(behindBlank).join("")
 
 /**
- * Returns a query's parts, each after a space. Only the first 12 parts are used. A query without letters or digits
- * matches nothing.
+ * Returns a query's parts, each preceded by a space. Only the first 12 parts are used. A query without letters or
+ * digits matches nothing.
  */
 export const queryTerms = (q: string): ReadonlyArray<string> =>
   [...new Set(runs(q).flatMap(partsOfRun))].slice(0, maxParts).map(behindBlank)
@@ -45,7 +45,7 @@ const runs = (text: string): ReadonlyArray<Run> =>
 const wordsOfRun = ({ isUnspaced, letters }: Run): ReadonlyArray<string> =>
   isUnspaced ? letters.map((letter, at) => letter + (letters[at + 1] ?? "")) : [letters.slice(0, maxLength).join("")]
 
-// Returns a run's parts. The last single letter is omitted, because it may be in the middle of the matched text.
+// Returns a run's parts. The last single letter is omitted, because it can be in the middle of the matched text.
 const partsOfRun = (run: Run): ReadonlyArray<string> =>
   run.isUnspaced && run.letters.length > 1 ? wordsOfRun(run).slice(0, -1) : wordsOfRun(run)
 

@@ -36,8 +36,8 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
   SavedReplies,
   {
     /**
-     * Returns all of an org's saved replies, sorted by title. They are filled in for a booking, or for a conversation
-     * with its guest and the guest's current or next booking. Without a subject, only the outfitter's name is
+     * Returns all of an org's saved replies, sorted by title. The variables are filled in for a booking, or for a
+     * conversation's guest and the guest's current or next booking. Without a subject, only the outfitter's name is
      * filled in. The `unfilled` variables stay in the text.
      */
     readonly list: (

@@ -14,15 +14,15 @@ export const templateVariables = [
 
 export type Variable = (typeof templateVariables)[number]
 
-/** The values by variable. A variable without a value stays in the text so that a person can fill it in. */
+/** The values, keyed by variable. A variable without a value stays in the text so that a person can fill it in. */
 export type Values = { readonly [Name in Variable]?: string }
 
-/** A value for every variable, to find names in braces that are not variables. */
+/** A placeholder value for every variable. These values are used to find names in braces that are not variables. */
 export const sampleValues: Values = Object.fromEntries(templateVariables.map((name) => [name, name]))
 
 /**
- * Replaces each variable with its value, in a single pass. A value that looks like a variable is not replaced. Unknown
- * names in braces stay in the text.
+ * Replaces each variable with its value, in a single pass, so a value that looks like a variable is not replaced.
+ * Unknown names in braces stay in the text.
  */
 export const renderTemplate = (body: string, values: Values): string =>
   body.replace(/\{([a-z_]+)\}/g, (whole, name: string) => isVariable(name) ? values[name] ?? whole : whole)

@@ -7,10 +7,10 @@
  * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. Events that
  * concurrent booking changes append are then either included or contain no personal data. A small erasure is one
  * transaction, and a large erasure runs in chunks. When everything is erased, the request completes and
- * `customer.deleted` is sent. Pending messages to the customer that a staff member has edited in a proposal are
- * discarded.
+ * `customer.deleted` is sent. Messages to the customer in pending proposals are discarded if a staff member has edited
+ * them.
  *
- * A person who asked a question but never booked has only a conversation. It is erased separately, first its sender,
+ * A person who asked a question but never booked has only a conversation. It is erased separately: first its sender,
  * then its messages, and then the events.
  */
 import * as Context from "effect/Context"
@@ -135,7 +135,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         return conversations.erase([updateConversation(left, { _tag: "Forget", token: makeReplyToken(ids) })])
       }
 
-      /** Discards pending messages to this customer that a staff member has edited. */
+      /** Discards the messages to this customer in pending proposals that a staff member has edited. */
       const forgetProposals = ({ id, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const waiting = yield* proposals.list({ orgId, status: "pending", limit: mostWaiting })
@@ -223,7 +223,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           if (events.length === 0) return { job: yield* customerJob.find(key) }
           const size = yield* ChunkSize
           const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
-          // Run this before the email is erased, because visitors' conversations are found by email.
+          // Find the conversation before the email is erased, because visitors' conversations are found by email.
           const conversation = yield* correspondence.known(customer)
           const written = yield* messagesOf(conversation, undefined, size + 1)
           const guestEvents = yield* log.about(key.orgId, key.id, 0, size + 1)
