@@ -17,7 +17,10 @@ const maxPages = 20
 /** A type that no event has. */
 const noType = "none"
 
-/** How much older an event can be than the event before it, because IDs follow the commit order. */
+/**
+ * The maximum time by which an event can be older than the event before it. IDs follow the commit order, so the times
+ * are not strictly sorted.
+ */
 const disorderMs = 60_000
 
 export class Events extends Context.Tag("@trailbook/core/Events")<
@@ -35,7 +38,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
     }) => Effect.Effect<EventPage>
     /**
      * Returns the newest events up to H, newest first. The events can be limited to those before an event, since a
-     * time, or of one type. `nextBefore` is the cursor for the next page, if there may be one. `nextAfter` is the
+     * time, or of one type. `nextBefore` is the cursor for the next page, if there can be one. `nextAfter` is the
      * cursor from which `list` continues.
      */
     readonly latest: (query: {
@@ -71,7 +74,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           }
         })
 
-      /** Returns H, which is the end of an empty page that starts before all events that can be young. */
+      /** Returns H: the end of an empty page that starts before all events that can be young. */
       const headOf = (orgId: string) =>
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)

@@ -2,30 +2,31 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 
-/** A named cursor in an org's log. Subscribers with that name have processed every event up to it. */
+/** A named cursor in an org's log. Subscribers with that name have processed every event up to the cursor. */
 export interface SubscriptionKey {
   readonly orgId: string
   readonly name: string
 }
 
-/** The start of a new subscription. It is after the org's newest event, or before its first event. */
+/** The start of a new subscription: after the org's newest event, or before its first event. */
 export type StartPosition = "now" | "start"
 
 /**
- * A worker's claim on a subscription, with a lease. It becomes void when the worker releases it or another worker
- * claims it, which changes `fence`. A claim with an expired lease is valid until another worker claims it.
+ * A worker's claim on a subscription, with a lease. It becomes void when the worker releases it, or when another worker
+ * claims the subscription, which changes `fence`. A claim with an expired lease is valid until another worker claims
+ * it.
  */
 export interface SubscriptionClaim extends SubscriptionKey {
   readonly fence: number
   /** Every event up to this one was processed or filtered out. */
   readonly cursor: number
-  /** The number of failures for the next event. */
+  /** The number of failed deliveries of the next event. */
   readonly failures: number
 }
 
 /**
- * Stores subscriptions' cursors and claims. Any number of workers may try, but a subscription has only one claim at a
- * time. Leases and retries use the database clock, if it has one.
+ * Stores subscriptions' cursors and claims. Any number of workers can try to claim a subscription, but it has only one
+ * claim at a time. Leases and retries use the storage's clock, if the storage has one.
  *
  * Each call is a separate transaction, which is durable when the call returns. A subscription references its org. A
  * write that violates this rule fails as a defect.
@@ -41,13 +42,13 @@ export class SubscriptionStore extends Context.Tag("@trailbook/core/Subscription
       places: ReadonlyArray<SubscriptionKey & { readonly from: StartPosition }>
     ) => Effect.Effect<void>
     /**
-     * Returns the unclaimed subscriptions whose org has an event after their cursor and whose next retry, after a
-     * failure, is due. Missing subscriptions are returned with a null cursor.
+     * Returns the unclaimed subscriptions whose org has an event after their cursor. After a failure, a subscription is
+     * returned only once its next retry is due. Missing subscriptions are returned with a null cursor.
      */
     readonly waiting: (
       places: ReadonlyArray<SubscriptionKey>
     ) => Effect.Effect<ReadonlyArray<SubscriptionKey & { readonly cursor: number | null }>>
-    /** Claims an unclaimed subscription whose next retry, after a failure, is due. */
+    /** Claims an unclaimed subscription. After a failure, the claim succeeds only once the next retry is due. */
     readonly claim: (place: SubscriptionKey, leaseMs: number) => Effect.Effect<Option.Option<SubscriptionClaim>>
     /**
      * Moves the cursor to a processed event, resets failures, and renews the lease. Returns false if the claim is void.
@@ -58,8 +59,8 @@ export class SubscriptionStore extends Context.Tag("@trailbook/core/Subscription
      */
     readonly postpone: (claim: SubscriptionClaim, retryMs: number) => Effect.Effect<boolean>
     /**
-     * Ends the lease. If `passed` is given, all events up to that event were filtered out. The cursor then moves there,
-     * and the failure count is reset. Void claims are ignored.
+     * Ends the lease. If `passed` is set, all events up to that event were filtered out, so the cursor moves there and
+     * the failure count is reset. Void claims are ignored.
      */
     readonly release: (claim: SubscriptionClaim, passed?: number) => Effect.Effect<void>
   }

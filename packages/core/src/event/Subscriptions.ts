@@ -3,12 +3,13 @@
  * cursor in the org's log.
  *
  * - Events are delivered oldest first, one at a time, at least once, and only if the feed contains them. A subscriber
- *   never receives events from a rolled-back transaction, or events that an earlier ID can still precede.
+ *   never receives events from a rolled-back transaction, or events before which an event with a lower ID can still
+ *   appear.
  * - The cursor is stored before the next event is delivered. After a crash, at most one event is delivered again.
  * - A failed event blocks its subscription and is retried after 1, 2, 4 … seconds, at most 5 minutes apart. Other
  *   subscriptions continue.
  * - Only one process at a time delivers to a subscription, with a one-minute lease per event. If an event takes longer,
- *   another process may deliver it concurrently.
+ *   another process can deliver it concurrently.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -26,7 +27,7 @@ import {
   SubscriptionStore
 } from "./SubscriptionStore.ts"
 
-/** A subscriber failed to process an event. The message is logged, so it must not name guests. */
+/** The error if a subscriber fails to process an event. The message is logged, so it must not name guests. */
 export class SubscriberFailed extends Data.TaggedError("SubscriberFailed")<{ readonly message: string }> {}
 
 export interface Subscriber extends SubscriptionKey {
@@ -39,7 +40,7 @@ export interface Subscriber extends SubscriptionKey {
   readonly over: Effect.Effect<boolean>
 }
 
-/** A claim for a subscriber, and when it expires by this machine's monotonic clock. */
+/** A claim for a subscriber, and the time at which it expires by this machine's monotonic clock. */
 export interface LeasedSubscriber {
   readonly subscriber: Subscriber
   readonly claim: SubscriptionClaim
@@ -48,8 +49,8 @@ export interface LeasedSubscriber {
 
 /**
  * The number of delivered events, and the reason that a run ended. `done` means that no event is pending or that 50
- * events were delivered, `failed` that an event failed, `void` that the claim was lost, and `asked` that the worker
- * stops or the subscriber is canceled.
+ * events were delivered, `failed` that an event failed, `void` that the claim was lost, and `asked` that the worker is
+ * stopping or that the subscriber was canceled.
  */
 export interface DeliveryBatch {
   readonly delivered: number
@@ -64,7 +65,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
       subscribers: ReadonlyArray<Subscriber>
     ) => Effect.Effect<ReadonlyArray<LeasedSubscriber>>
     /**
-     * Delivers up to 50 events. `ending` is read before each one. An interruption cancels the current delivery and
+     * Delivers up to 50 events. `ending` is read before each event. An interruption cancels the current delivery and
      * keeps the claim.
      */
     readonly run: (leased: LeasedSubscriber, ending: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
@@ -78,7 +79,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
       const events = yield* Events
       const store = yield* SubscriptionStore
 
-      /** A page of the events that match this subscriber, after `cursor`. */
+      /** Returns a page of the events that match this subscriber, after `cursor`. */
       const page = ({ orgId, type }: Subscriber, cursor: number, limit: number) =>
         events.list({ orgId, after: cursor, type: type === "*" ? undefined : type, limit })
 
@@ -128,7 +129,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 yield* store.release(claim)
                 return { delivered, end: "void" as const }
               }
-              // Read each event immediately before its delivery, because a guest may be erased during earlier
+              // Read each event immediately before its delivery, because a guest can be erased during earlier
               // deliveries.
               const { events: [event], nextAfter } = yield* page(subscriber, cursor, 1)
               if (event === undefined) {
@@ -169,7 +170,10 @@ const retryMsAfter = (failures: number): number => Math.min(1000 * 2 ** failures
 
 const keyOf = ({ name, orgId }: SubscriptionKey): string => `${orgId} ${name}`
 
-/** Returns the failure, if any. A defect counts as a failure so that the event is retried. */
+/**
+ * Delivers an event and returns the failure, or undefined if the delivery succeeded. A defect counts as a failure, so
+ * that the event is retried.
+ */
 const attempt = ({ tell }: Subscriber, event: StoredEvent): Effect.Effect<SubscriberFailed | undefined> =>
   tell(event).pipe(
     Effect.catchAllDefect((defect) =>

@@ -2,8 +2,8 @@
  * Stores and reads files. A file is uploaded or arrives by email, and is then attached to a message (`attachFiles`). A
  * file without a message is deleted after a day.
  *
- * The row is stored before the bytes. If the process crashes in between, the row leads to the stored bytes, and both
- * are deleted like unused files. Without the row, the bytes would stay forever.
+ * The row is stored before the bytes. If the process crashes in between, the row references the stored bytes, so the
+ * row and the bytes are deleted like an unused file. Without the row, the bytes would stay forever.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   {
     /**
      * Stores a file with an allowed type, up to 10 MiB. If no message uses the file, it is deleted after a day. Picture
-     * metadata is removed, which changes or transfers the given bytes. If the call is interrupted, nothing is stored.
+     * metadata is removed. This changes or transfers `bytes`. If the call is interrupted, nothing is stored.
      */
     readonly keep: (given: {
       readonly orgId: string
@@ -157,7 +157,7 @@ const begins = (bytes: Uint8Array, at: number, text: string): boolean =>
 const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 /**
- * Normalizes a file name. The result is a path's last segment, without invisible characters. An empty name is replaced
+ * Normalizes a file name. The result is the last path segment, without invisible characters. An empty name is replaced
  * with a default.
  */
 const fileName = (given: string, type: FileType): string => {

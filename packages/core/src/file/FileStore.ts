@@ -5,7 +5,7 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
-/** Stores file metadata. `Files` stores their bytes. */
+/** Stores file metadata. `Files` stores the bytes. */
 export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
   FileStore,
   {
@@ -21,7 +21,7 @@ export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
       orgId: string,
       messageIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredFile>>
-    /** Deletes the files for messages, and returns them. */
+    /** Deletes the files for messages and returns them. */
     readonly removeOfMessages: (
       orgId: string,
       messageIds: ReadonlyArray<string>

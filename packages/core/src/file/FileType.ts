@@ -1,4 +1,4 @@
-/** The allowed file types. They are common types of photos and documents, but no types that a browser executes. */
+/** The allowed file types: common types of photos and documents that a browser does not execute. */
 export const fileTypes = {
   "image/jpeg": { extension: "jpg", shown: true },
   "image/png": { extension: "png", shown: true },
@@ -11,5 +11,5 @@ export const fileTypes = {
 
 export type FileType = keyof typeof fileTypes
 
-/** Returns whether a browser displays the file inside a page. Other files are downloads. */
+/** Returns whether a browser displays the file inside a page. Other files are downloaded. */
 export const isShown = (type: FileType): boolean => fileTypes[type].shown

@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
 /**
- * The file storage was unreachable or failed. A retry can succeed. The message is written to the log, so it must not
- * contain keys or guests' addresses.
+ * The error if the file storage is unreachable or fails. A retry can succeed. The message is written to the log, so it
+ * must not contain keys or guests' addresses.
  */
 export class FilesFailed extends Data.TaggedError("FilesFailed")<{
   readonly message: string
@@ -23,18 +23,18 @@ export class Files extends Context.Tag("@trailbook/core/Files")<
   Files,
   {
     /**
-     * Stores bytes, or replaces existing bytes. The write is atomic, even for concurrent readers, and durable when the
-     * call returns. After a failure or an interruption, the storage contains either the previous or the complete new
-     * bytes.
+     * Stores bytes under a key, and replaces any existing bytes. The write is atomic, even for concurrent readers, and
+     * durable when the call returns. After a failure or an interruption, the storage contains either the previous or
+     * the complete new bytes.
      */
     readonly put: (key: string, bytes: Uint8Array) => Effect.Effect<void, FilesFailed>
-    /** Returns the bytes as a stream. The caller must read it to its end or cancel it. */
+    /** Returns the bytes as a stream. The caller must read the stream to its end or cancel it. */
     readonly get: (key: string) => Effect.Effect<Option.Option<ReadableStream<Uint8Array>>, FilesFailed>
     /** Deletes bytes. The call can be repeated. */
     readonly remove: (key: string) => Effect.Effect<void, FilesFailed>
   }
 >() {
-  /** A service without a storage. Writes fail, and no file exists. */
+  /** A service without a storage: writes fail, and no file exists. */
   static readonly layerNone = Layer.sync(Files, () => nowhere)
 
   /** Whether no storage is set up. */

@@ -7,7 +7,7 @@ export const photoWidths = [800, 1600] as const
 
 export type PhotoWidth = (typeof photoWidths)[number]
 
-/** A photo as WebP without metadata. `width` and `height` are those of the larger file. */
+/** A photo as WebP without metadata. `width` and `height` describe the larger file. */
 export interface ResizedPhoto {
   readonly width: number
   readonly height: number

@@ -1,9 +1,9 @@
 /**
- * Offering photos, and an org's logo and cover. The offering contains the list of its photos, and `Files` contains
- * their bytes in two widths. The org contains its images' paths, and `Files` contains each image in a single width.
+ * Offering photos, and an org's logo and cover. The offering contains the list of its photos, and `Files` stores their
+ * bytes in two widths. The org contains its images' paths, and `Files` stores each image in a single width.
  *
- * A task that removes the bytes is stored before the bytes. It runs an hour later and keeps the photo if the offering
- * or the org lists it. A crash therefore never leaves bytes that belong to no photo.
+ * A task that removes the bytes is stored before the bytes. The task runs an hour later, and keeps the photo if the
+ * offering or the org lists it. A crash therefore never leaves bytes that belong to no photo.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -42,17 +42,17 @@ export const photoFiles: ReadonlyArray<PhotoFile> = [...photoWidths, ...imageKin
 export class Photos extends Context.Tag("@trailbook/core/Photos")<
   Photos,
   {
-    /** Resizes a JPEG, PNG, or WebP of up to 10 MiB, and adds it after the offering's other photos. */
+    /** Resizes a JPEG, PNG, or WebP file of up to 10 MiB, and adds it after the offering's other photos. */
     readonly add: (
       key: OrgKey,
       given: { readonly alt: string; readonly bytes: Uint8Array }
     ) => Effect.Effect<Offering, UploadRefusal | FileRefusal>
-    /** Sets the photos' order and texts. Photos that are left out are removed. */
+    /** Sets the photos' order and texts. Omitted photos are removed. */
     readonly set: (
       key: OrgKey,
       photos: ReadonlyArray<Pick<Photo, "id" | "alt">>
     ) => Effect.Effect<Offering, UploadRefusal>
-    /** Resizes a JPEG, PNG, or WebP of up to 10 MiB, and sets it as the logo or the cover. */
+    /** Resizes a JPEG, PNG, or WebP file of up to 10 MiB, and sets it as the logo or the cover. */
     readonly addImage: (
       orgId: string,
       given: { readonly kind: ImageKind; readonly bytes: Uint8Array; readonly by: AuditActor }

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import type { FileType } from "./FileType.ts"
 import { stripMetadata } from "./stripMetadata.ts"
 
-/** The cleaner did not return a result. A retry can succeed. */
+/** The error if the cleaner does not return a result. A retry can succeed. */
 export class CleanerFailed extends Data.TaggedError("CleanerFailed")<{
   readonly message: string
 }> {}
@@ -17,10 +17,7 @@ export class CleanerFailed extends Data.TaggedError("CleanerFailed")<{
 export class PictureCleaner extends Context.Tag("@trailbook/core/PictureCleaner")<
   PictureCleaner,
   {
-    /**
-     * Returns the cleaned file, or undefined if the file is malformed. The caller must not use the given bytes
-     * afterward.
-     */
+    /** Returns the cleaned file, or undefined if the file is malformed. The caller must not use `bytes` afterward. */
     readonly clean: (type: FileType, bytes: Uint8Array) => Effect.Effect<Uint8Array | undefined, CleanerFailed>
   }
 >() {

@@ -13,7 +13,7 @@ export class SparseBytes {
     this.#bytes = bytes
   }
 
-  /** The bytes that were kept so far. */
+  /** The bytes kept so far. */
   get kept(): Uint8Array {
     return this.#bytes.subarray(0, this.#end)
   }

@@ -7,8 +7,8 @@
 import { mostParts } from "./SparseBytes.ts"
 
 /**
- * Returns the file without personal metadata, in the given buffer. Returns undefined if it is malformed or not
- * supported.
+ * Removes personal metadata from a file in place, and returns its bytes. Returns undefined if the file is malformed or
+ * not supported.
  */
 export const stripHeicMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   try {
@@ -62,7 +62,7 @@ const removeMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
  */
 const metaBoxes = new Set(["hdlr", "dinf", "pitm", "iloc", "iinf", "iprp", "iref", "idat", "grpl"])
 
-/** An item's properties that describe it to people, such as titles, tags, and dates. */
+/** The item properties that describe a picture to people, such as titles, tags, and dates. */
 const metadataProperties = new Set(["udes", "altt", "crtt", "mdft", "udta", "uuid"])
 
 const propertiesIn = (bytes: Uint8Array, iprp: Box | undefined): ReadonlyArray<Box> =>

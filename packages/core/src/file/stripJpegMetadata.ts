@@ -7,7 +7,9 @@
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 
-/** Returns the file without personal metadata, in the given buffer. Returns undefined if it is malformed. */
+/**
+ * Removes personal metadata from a file in place, and returns its bytes. Returns undefined if the file is malformed.
+ */
 export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   const packed = new SparseBytes(bytes)
   packed.keep(0, 2)
@@ -65,7 +67,10 @@ const startOfScan = 0xda
 const endOfImage = 0xd9
 const exif = 0xe1
 
-/** Restart and start markers have no length and never appear between segments. */
+/**
+ * Returns whether a length follows a marker. Restart and start markers have no length and never appear between
+ * segments.
+ */
 const hasLength = (marker: number): boolean => marker >= 0xc0 && (marker < 0xd0 || marker > 0xd9)
 
 /**
@@ -87,7 +92,7 @@ const keepOrientation = (segment: Uint8Array): Uint8Array | undefined => {
     : Uint8Array.of(0xff, exif, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...writeOrientation(orientation))
 }
 
-/** The segments that are kept, each cut to the length of its format. No data can then hide after it. */
+/** The segments that are kept. Each segment is cut to the length of its format, so that no data can hide after it. */
 const known: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
   // Keep the pixel density, but not the preview.
   [0xe0, (segment: Uint8Array) => begins(segment, "JFIF\0") ? cut(segment, 18)?.fill(0, 16) : undefined],

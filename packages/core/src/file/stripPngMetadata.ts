@@ -5,7 +5,9 @@
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 
-/** Returns the file without personal metadata, in the given buffer. Returns undefined if it is malformed. */
+/**
+ * Removes personal metadata from a file in place, and returns its bytes. Returns undefined if the file is malformed.
+ */
 export const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const packed = new SparseBytes(bytes)

@@ -6,7 +6,9 @@
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 
-/** Returns the file without personal metadata, in the given buffer. Returns undefined if it is malformed. */
+/**
+ * Removes personal metadata from a file in place, and returns its bytes. Returns undefined if the file is malformed.
+ */
 export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   if (bytes.length < 12) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -24,7 +26,7 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     const end = Math.min(at + 8 + length + length % 2, limit)
     return { name: String.fromCharCode(...bytes.subarray(at, at + 4)), length, end }
   }
-  /** Keeps a frame's pixels, and returns whether it has any. Metadata chunks inside the frame are dropped. */
+  /** Keeps a frame's pixels, and returns whether the frame has any. Metadata chunks inside the frame are dropped. */
   const keepFrame = (at: number, { end, length }: Chunk): boolean => {
     const dataAt = at + 8
     const frameEnd = dataAt + length
@@ -86,7 +88,7 @@ const look = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])
 const exifFlag = 0x08
 const xmpFlag = 0x04
 
-/** Some programs add the prefix that JPEG files use. */
+/** Returns an EXIF chunk with only the orientation. Some programs add the prefix that JPEG files use. */
 const keepOrientation = (exif: Uint8Array): Uint8Array | undefined => {
   const orientation = readOrientation(exif) ?? readOrientation(exif.subarray(6))
   if (orientation === undefined) return undefined

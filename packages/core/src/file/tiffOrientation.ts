@@ -5,7 +5,7 @@
 
 /**
  * Returns the orientation in a TIFF structure, from 2 to 8. Returns undefined if the picture is upright, or if the
- * structure is malformed or contains none.
+ * structure is malformed or contains no orientation.
  */
 export const readOrientation = (tiff: Uint8Array): number | undefined => {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)

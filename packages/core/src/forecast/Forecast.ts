@@ -34,7 +34,7 @@ export interface Attribution {
 export interface Hours {
   readonly _tag: "Hours"
   readonly hours: ReadonlyArray<ForecastHour>
-  /** When the source issued the forecast. If the source does not report it, when the forecast was read. */
+  /** When the source issued the forecast. If the source does not report this time, it equals `readAt`. */
   readonly issuedAt: Instant
   /** When the forecast was read from the source. */
   readonly readAt: Instant
@@ -43,8 +43,8 @@ export interface Hours {
 }
 
 /**
- * Provides weather forecasts. It always responds within seconds, with either data or the reason that there is none. It
- * is never called inside a transaction.
+ * Provides weather forecasts. It always responds within seconds, with either data or the reason that no data is
+ * available. It is never called inside a transaction.
  */
 export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   Forecast,

@@ -24,13 +24,13 @@ export interface River {
 }
 
 /**
- * Provides river levels. It always responds within seconds, with either data or the reason that there is none. It is
- * never called inside a transaction.
+ * Provides river levels. It always responds within seconds, with either data or the reason that no data is available.
+ * It is never called inside a transaction.
  */
 export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   RiverGauge,
   {
-    /** Returns a gauge's latest readings, by its site number. */
+    /** Returns the latest readings from the gauge with this site number. */
     readonly at: (site: string) => Effect.Effect<River | SignalUnavailable>
   }
 >() {

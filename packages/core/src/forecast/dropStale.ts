@@ -1,8 +1,8 @@
 /**
- * Drops stale data. A forecast is valid for 3 hours after it was read, if it was issued at most 12 hours before.
- * Weather services update theirs two to four times a day. A gauge reading is valid for 2 hours after its measurement.
- * Older data is dropped, and so is data from the future beyond the clock tolerance. Sources can cache data for any
- * time, so its age is checked where it is used.
+ * Drops stale data. A forecast is valid for 3 hours after it was read, if it was issued in the last 12 hours. Weather
+ * services update their forecasts two to four times a day. A gauge reading is valid for 2 hours after its measurement.
+ * Older data is dropped, and so is data that is ahead of the clock by more than the tolerance. Sources can cache data
+ * for any length of time, so its age is checked where it is used.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Hours } from "./Forecast.ts"
@@ -14,7 +14,7 @@ const minuteMs = 60_000
 /** The maximum age for each kind of data, in milliseconds. */
 export const maxAgeMs = { forecast: 180 * minuteMs, issue: 720 * minuteMs, gauge: 120 * minuteMs } as const
 
-/** The tolerance for different clocks. */
+/** The tolerance for clock differences. */
 const aheadMs = 10 * minuteMs
 
 const isFresh = (at: Instant, now: Instant, forMs: number): boolean => at >= now - forMs && at <= now + aheadMs

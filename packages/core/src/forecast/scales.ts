@@ -51,7 +51,7 @@ export const toStored = (scale: Scale, shown: number, before?: number): number =
     : roundTo(scale.toStored(shown), storedDecimals)
 }
 
-/** Stored values are finer than each display step so that a typed value is displayed as it was typed. */
+/** Stored values have more decimals than displayed values, so that a typed value is displayed as it was typed. */
 const storedDecimals = 4
 
 const roundTo = (value: number, decimals: number): number => {

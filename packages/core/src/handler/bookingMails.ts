@@ -63,8 +63,8 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
       ))
 
     /**
-     * Returns the addresses for replies and delivery reports. If the same email address has asked an earlier question,
-     * the question is merged into the guest's conversation, even if inbound email is not set up.
+     * Returns the addresses for replies and delivery reports. An earlier question from the same email address is merged
+     * into the guest's conversation, even if inbound email is not set up.
      */
     const addressesOf = (record: BookingRecord, { name }: Org) =>
       Effect.map(

@@ -59,10 +59,10 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
     })
   })
 
-/** The email to a new staff member. */
+/** Returns the email to a new staff member. */
 const invitationMail = ({ inviter, outfitter, page, url }: {
   readonly outfitter: string
-  /** The name of the staff member who sent the invitation, or an empty text. */
+  /** The name of the staff member who sent the invitation, or an empty string. */
   readonly inviter: string
   /** The single-use sign-in link. */
   readonly url: string

@@ -16,7 +16,7 @@ import { completeAfter, makeAttachOrg } from "./withOrg.ts"
 
 /**
  * Refunds a payment. The money belongs to the guest, so the task never fails permanently. If the provider has not sent
- * the money yet, or a dispute blocks the refund, the task is postponed, which does not count as a failure.
+ * the money yet, or if a dispute blocks the refund, the task is postponed, which does not count as a failure.
  */
 export const refunds = Effect.gen(function*() {
   const read = yield* paymentSubjects
@@ -32,7 +32,7 @@ export const refunds = Effect.gen(function*() {
       if (payment.status !== "paid" || owed.length === 0) return Handler.nothingToDo
       // A refund during a dispute would pay the guest twice. Retry after the bank's decision.
       if (payment.dispute?.status === "open") return retryIn(disputedMinutes)
-      // One task can find several refunds for the payment. A refused one does not hold up the others.
+      // One task can find several refunds for the payment. A refused refund does not delay the other refunds.
       return Effect.forEach(owed, (refund) => Effect.either(attempt(payment, refund, record, org))).pipe(
         Effect.flatMap((results) => {
           const refused = results.find(Either.isLeft)
@@ -60,8 +60,8 @@ const disputedMinutes = 6 * 60
 
 /**
  * Opens and closes the checkouts for holds. `open` creates a checkout if the client did not request it, and `close`
- * expires the checkout after the hold has ended. A checkout expires within a day, so `open` is retried for a day and
- * `close` for two.
+ * expires the checkout after the hold has ended. A checkout expires within a day, so `open` is retried for a day, and
+ * `close` for two days.
  */
 export const checkouts = Effect.gen(function*() {
   const { close, open } = yield* Checkouts

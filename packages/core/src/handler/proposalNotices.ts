@@ -42,7 +42,7 @@ export const proposalNotices = ({ staffUrl }: {
         })
       })
 
-    /** Returns the pending proposals in the same window, most urgent first. */
+    /** Returns the pending proposals that were created in the same time window as this proposal, most urgent first. */
     const waitingWith = ({ createdAt, orgId }: Proposal) =>
       Effect.map(
         Effect.flatMap(proposals.list({ orgId, status: "pending", limit: maxListed }), expireCanceled),

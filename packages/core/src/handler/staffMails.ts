@@ -130,7 +130,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
       }))
   })
 
-/** The maximum number of future bookings that are searched for one that is not canceled. */
+/** The maximum number of future bookings to search for a live booking. */
 const maxUpcoming = 20
 
 const isCallOff = ({ sentBy, subject }: Message): boolean => sentBy === "agent" && subject.startsWith("Canceled: ")

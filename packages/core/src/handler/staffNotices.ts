@@ -49,7 +49,7 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
           return tasks.map((task, at) => {
             const subject = subjects[at]
             const { staffId } = noticeSubject(task)
-            // The staff member may have left or turned notifications off.
+            // The staff member can have left or turned notifications off.
             const member = people.find((one) => one.id === staffId && one.orgId === task.orgId && one.notify)
             return subject && member && { subject, member }
           })
@@ -90,7 +90,7 @@ const linkOf = ({ left, url, urlLabel }: Notice) => ({
 
 const dashboardOf = ({ url }: Notice): string => url.replace(/(?<=\/dashboard\/).*$/, "")
 
-/** Returns the guest and the booking that a notice is about, one per line, for staff who call the guest. */
+/** Returns the guest and the booking that a notice is about, each on a separate line, for staff who call the guest. */
 export const guestLines = (
   { timezone }: Pick<Org, "timezone">,
   { name, phone, record }: {

@@ -4,7 +4,10 @@ import { OrgStore } from "../org/OrgStore.ts"
 import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 
-/** Adds the org to each task's subject. Returns undefined if either no longer exists. Reads each org once. */
+/**
+ * Adds the org to each task's subject. The result is undefined if the org or the subject no longer exists. Each org is
+ * read once.
+ */
 export const makeAttachOrg = Effect.map(
   OrgStore,
   ({ find }) => <Subject extends object>(tasks: ReadonlyArray<Task>, subjectOf: (task: Task) => Subject | undefined) =>

@@ -23,11 +23,14 @@ export interface ResumableJobKey {
  * chunks.
  */
 export interface ResumableJob extends ResumableJobKey {
-  /** When the job started. Sessions and bookings for an offering that start later than this are canceled. */
+  /**
+   * When the job started. When an offering is deleted, its sessions and bookings that start after this time are
+   * canceled.
+   */
   readonly begunAt: Instant
   /** When a chunk last ran. */
   readonly touchedAt: Instant
-  /** The number of bookings that were canceled so far, and how many of these are refunded. */
+  /** The number of bookings canceled so far, and the number of these bookings that are refunded. */
   readonly cancelled: number
   readonly refunded: number
 }

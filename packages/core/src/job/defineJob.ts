@@ -1,7 +1,7 @@
 /**
- * Defines resumable jobs, which are cancellations, erasures, and broadcasts that can be too large for one transaction.
- * Each chunk is a separate transaction and records its progress. The request that started a job, a repeat of this
- * request, the ops agent, and a worker all continue it with the same loop.
+ * Defines resumable jobs: cancellations, erasures, and broadcasts that can be too large for one transaction. Each chunk
+ * is a separate transaction and records its progress. The request that started a job, a repeat of that request, the ops
+ * agent, and a worker can all continue the job with the same loop.
  *
  * Only one chunk per storage runs at a time. Other requests therefore wait for at most one chunk, regardless of the
  * number of jobs in progress.
@@ -18,8 +18,9 @@ import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { type ResumableJob, type ResumableJobKey, ResumableJobStore, type Subject } from "./ResumableJobStore.ts"
 
 /**
- * The maximum number of rows that a chunk changes, or of guests that it writes to. Work up to this size runs in one
- * transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20 ms.
+ * The maximum number of rows that a chunk changes, or the maximum number of guests that it writes to. Work up to this
+ * size runs in one transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20
+ * ms.
  */
 export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/ChunkSize", {
   defaultValue: () => 20
@@ -31,7 +32,7 @@ type Key = Pick<ResumableJobKey, "orgId" | "id">
 export interface JobRunner<Job> {
   /** Runs chunks until the job is finished, or until `over` is true between two chunks. */
   readonly resume: (job: Job, over: Effect.Effect<boolean>) => Effect.Effect<unknown>
-  /** Runs chunks of the job with this ID, if it is unfinished, for a request's time limit. */
+  /** Runs chunks of the job with this ID up to the time limit for a request, if the job is unfinished. */
   readonly finish: (key: Key) => Effect.Effect<unknown>
 }
 
@@ -57,10 +58,14 @@ interface Definition<Job, Cursor> {
   readonly pause?: (chunkMs: number) => Effect.Effect<void>
 }
 
-/** The locks by storage, because the services for requests and workers are separate but can share a storage. */
+/**
+ * The locks, keyed by storage. The services for requests and for workers are separate, but they can share a storage.
+ */
 const locks = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
 
-/** Defines a job whose caller stores its progress. `defineStoredJob` stores it in the shared table. */
+/**
+ * Defines a job for which the caller stores the progress. `defineStoredJob` stores the progress in the shared table.
+ */
 export const defineJob = <Job extends Key, Cursor>(
   { find, from, patienceMs = Infinity, pause = Effect.sleep, step }: Definition<Job, Cursor>
 ) =>
@@ -78,8 +83,8 @@ export const defineJob = <Job extends Key, Cursor>(
 
     const resume = (job: Job, over: Effect.Effect<boolean>) =>
       Effect.gen(function*() {
-        // If the current work is in the host's transaction, do not wait for a running chunk, because that chunk may
-        // wait for the host's transaction.
+        // If the current work is in the host's transaction, do not wait for a running chunk, because that chunk can be
+        // waiting for the host's transaction.
         const isInHost = (yield* TransactionContext)?.owner === "host"
         let last = job
         let at = yield* from(job)
@@ -124,11 +129,11 @@ export const defineJob = <Job extends Key, Cursor>(
 
 /** The changes in a chunk. */
 export interface StoredStep<Cursor> {
-  /** The cursor for the next chunk. The last chunk has none. */
+  /** The cursor for the next chunk. Undefined after the last chunk. */
   readonly next?: Cursor | undefined
   readonly cancelled?: number
   readonly refunded?: number
-  /** Writes events at the end of the transaction. It is skipped if another process has finished the job. */
+  /** Writes events at the end of the transaction. Skipped if another process has finished the job. */
   readonly publish?: Effect.Effect<void>
 }
 
@@ -166,7 +171,7 @@ export const defineStoredJob = <Cursor>({ from, patienceMs, step, subject }: {
     })
     return {
       ...job,
-      /** Stores the job, in the transaction that starts it. */
+      /** Stores the job in the transaction that starts it. */
       begin: ({ id, orgId }: Key, now: Instant) =>
         Effect.tap(
           Effect.succeed({ orgId, subject, id, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }),

@@ -1,8 +1,8 @@
 import * as Context from "effect/Context"
 
 /**
- * Draws a booking's QR code for its confirmation email. Without this service, the email has no code, but the guest
- * page always shows it.
+ * Draws a booking's QR code for its confirmation email. Without this service, the email has no code, but the guest page
+ * always shows the code.
  */
 export class CheckInCode extends Context.Tag("@trailbook/core/CheckInCode")<
   CheckInCode,

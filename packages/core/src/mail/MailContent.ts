@@ -29,7 +29,7 @@ export interface MailImage {
 export interface Row {
   readonly label: string
   readonly value: string
-  /** Whether the value is obsolete, which HTML strikes out. The label must also state this. */
+  /** Whether the value is obsolete. HTML strikes out the value, and the label must state that it is obsolete. */
   readonly over?: true
 }
 

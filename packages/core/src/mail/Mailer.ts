@@ -18,22 +18,22 @@ export interface Mail {
   /** The earlier emails in the thread. Null if the email starts a thread. */
   readonly thread: MailThread | null
   /**
-   * How the email was created. A person wrote it (`no`), or it was generated automatically or as an automatic reply
-   * (RFC 3834).
+   * How the email was created: by a person (`no`), automatically (`generated`), or as an automatic reply (`replied`).
+   * See RFC 3834.
    */
   readonly automatic: "no" | "generated" | "replied"
   /** The attached files, at most 7 MiB in total. */
   readonly attachments: ReadonlyArray<MailAttachment>
   /**
-   * The token for delivery reports, which are sent to `bounce+<token>`. Null if no report is needed. It contains only
-   * lowercase letters and digits, because mail servers can change the case.
+   * The token for delivery reports, which are sent to `bounce+<token>`. Null if no report is needed. The token contains
+   * only lowercase letters and digits, because mail servers can change the case.
    */
   readonly bounceToken: string | null
 }
 
-/** The Message-IDs of a thread in angle brackets, both for our emails (`makeMessageId`) and for received emails. */
+/** The Message-IDs of a thread in angle brackets, both for sent emails (`makeMessageId`) and for received emails. */
 export interface MailThread {
-  /** The email that it replies to, or null. */
+  /** The email to which this email replies, or null. */
   readonly inReplyTo: string | null
   /** The earlier emails, oldest first, at most 10. */
   readonly references: ReadonlyArray<string>
@@ -59,8 +59,8 @@ export interface MailSent {
  * - `address`: the receiving server rejects the address;
  * - `refused`: the receiving server rejects the email;
  * - `message`: the email is malformed;
- * - `login`: our login or our server is rejected;
- * - `unreachable`, `timeout`: the server did not respond, or not in time;
+ * - `login`: the mail server rejects Trailbook's login or its server;
+ * - `unreachable`, `timeout`: the server did not respond, or did not respond in time;
  * - `storage`: the folder is not writable;
  * - `program`: the host application's mailer failed.
  */
@@ -78,8 +78,8 @@ export const mailFailureReasons = [
 export type MailFailure = (typeof mailFailureReasons)[number]
 
 /**
- * The email was not accepted. If `permanent` is set, it is not retried. `message` is stored with the task and shown to
- * the outfitter, so it must not contain a name or an address.
+ * The error if an email is not accepted. If `permanent` is set, the email is not retried. `message` is stored with the
+ * task and shown to the outfitter, so it must not contain a name or an address.
  */
 export class MailFailed extends Data.TaggedError("MailFailed")<{
   readonly message: string
@@ -87,7 +87,7 @@ export class MailFailed extends Data.TaggedError("MailFailed")<{
   readonly reason: MailFailure
 }> {}
 
-/** Sends emails. It is never called inside a transaction. */
+/** Sends emails. The mailer is never called inside a transaction. */
 export class Mailer extends Context.Tag("@trailbook/core/Mailer")<
   Mailer,
   {

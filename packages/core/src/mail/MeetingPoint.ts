@@ -3,7 +3,7 @@ import { toSingleLine } from "./sanitizeHeader.ts"
 
 /** The place where guests meet. */
 export interface MeetingPoint {
-  /** The outfitter's description in one line. If there is none, the coordinates. */
+  /** The outfitter's description in one line, or the coordinates if there is no description. */
   readonly words: string
   /** The position in degrees, without an exponent. Undefined if the outfitter gave only a description. */
   readonly position: { readonly lat: string; readonly lon: string } | undefined
@@ -22,14 +22,14 @@ export const toMeetingPoint = (
 export const mapOrigin = "https://www.openstreetmap.org/"
 
 /**
- * Returns the URL of a map with a marker, which opens without an account on any device. Undefined if there are no
- * coordinates, because a search for the description could find the wrong location, which is worse for a guest than no
- * map.
+ * Returns the URL of a map with a marker, which opens without an account on any device. Returns undefined if there are
+ * no coordinates. A search for the description could find the wrong location, which is worse for a guest than no map.
  */
 export const mapUrl = (point: MeetingPoint | undefined): string | undefined =>
   point?.position &&
   `${mapOrigin}?mlat=${point.position.lat}&mlon=${point.position.lon}` +
     `#map=17/${point.position.lat}/${point.position.lon}`
 
-// Formats a coordinate with six decimals, which are about 10 cm. A number with six decimals prints without an exponent.
+// Formats a coordinate with six decimals, which correspond to about 10 cm. A number with six decimals is printed
+// without an exponent.
 const degrees = (value: number): string => String(Number(value.toFixed(6)))

@@ -91,7 +91,7 @@ export const bookingMail = (
   }
 }
 
-/** Returns the record's values that all emails use, as text. */
+/** Returns the values that all emails use, as text. */
 const aboutOf = (
   record: BookingRecord,
   place: MeetingPoint | undefined,
@@ -221,7 +221,7 @@ const balanceDue = (booking: Booking, about: About): MailContent => {
   }
 }
 
-/** The stored lines, the total, and the balance. */
+/** Returns rows for the stored price lines, the total, and the balance. */
 const changedPrice = (booking: Booking, about: About): ReadonlyArray<Row> => [
   ...(booking.price?.lines ?? []).filter(({ included }) => !included).map(({ name, quantity, total_cents }) => ({
     label: `${quantity === 1 ? "" : `${quantity} × `}${toSingleLine(name)}`,

@@ -13,7 +13,7 @@ export class Html {
 export const html = (template: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
   new Html(template.map((literal, index) => literal + markupOf(values[index] ?? "")).join(""))
 
-/** Creates markup from a text in which the URLs `prefixes`, and URLs below them, are links. */
+/** Creates markup from text. A URL becomes a link if it is one of `prefixes` or a URL below one of them. */
 export const linkUrls = (text: string, prefixes: ReadonlyArray<string>): Html =>
   new Html(
     text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)])/).map((part, at) =>

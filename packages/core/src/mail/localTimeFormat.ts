@@ -2,7 +2,7 @@ import type { Span } from "../offering/slots.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Language } from "../wire/Language.ts"
 
-/** Formats times in a time zone, always with the zone's name, because the guest may be in another one. */
+/** Formats times in a time zone, always with the zone's name, because the guest can be in another time zone. */
 export interface LocalTimeFormat {
   /** `Sat, Jun 6, 2026` */
   readonly day: (instant: Instant) => string
@@ -13,8 +13,8 @@ export interface LocalTimeFormat {
   /** `Sat, Jun 6, 2026, 9:00 AM MDT` */
   readonly time: (instant: Instant) => string
   /**
-   * `Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT`, or with both dates if it ends on another date. If clocks change in
-   * between, both times have their zone.
+   * `Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT`, or with both dates if the span ends on another date. If clocks change
+   * in between, both times include the zone.
    */
   readonly span: (span: Pick<Span, "startsAt" | "endsAt">) => string
 }

@@ -1,4 +1,7 @@
-/** The email with a personal message to a guest. It contains almost only the text so that it looks personal. */
+/**
+ * The email with a personal message to a guest. The email contains little more than the text, so that it looks
+ * personal.
+ */
 import { html, linkUrls } from "./html.ts"
 import type { Mail } from "./Mailer.ts"
 import { plainMail } from "./plainMail.ts"
@@ -22,8 +25,8 @@ export const messageMail = (
   files: ReadonlyArray<LinkedFile> = [],
   link?: { readonly label: string; readonly url: string },
   /**
-   * The prefixes of the outfitter's own URLs, which become links. Other URLs do not, because a guest or a model may
-   * have written them.
+   * The prefixes of the outfitter's own URLs, which become links. Other URLs do not become links, because a guest or a
+   * language model can have written them.
    */
   ownUrls: ReadonlyArray<string> = []
 ): Pick<Mail, "text" | "html"> => {
@@ -55,7 +58,7 @@ ${links.map(({ label, url }) => html`<p style="margin:0 0 16px"><a href="${url}"
 
 const fileText = ({ name, size }: LinkedFile): string => `${toSingleLine(name) || "A file"} (${megabytes(size)} MB)`
 
-/** Returns a size in megabytes, rounded up to at least 0.1. */
+/** Returns a size in megabytes, rounded up to one decimal. */
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024 * 10) / 10
 
 /** Normalizes line breaks, and removes other control characters and unpaired surrogates. */

@@ -5,10 +5,10 @@ import { toSingleLine } from "./sanitizeHeader.ts"
 export const nameInMail = (name: string): string => withoutLinks(toSingleLine(name))
 
 /**
- * Returns `Hi Ada,`, or `Hello,` if the first word of a name does not look like one.
+ * Returns `Hi Ada,`, or `Hello,` if the first word of a name does not look like a name.
  *
- * Anyone can enter any name and any address in a booking form. Only letters are allowed, because
- * `Hi www.prize.example,` would be an advertisement in the outfitter's email.
+ * Anyone can enter any name and any address in a booking form. Only letters are allowed, because `Hi
+ * www.prize.example,` would be an advertisement in the outfitter's email.
  */
 export const greeting = (name: string): string => {
   const [first = ""] = toSingleLine(name).split(" ")

@@ -3,7 +3,7 @@ import { type Html, html, linkUrls } from "./html.ts"
 /** The fonts for all emails, which are the device's system fonts. */
 export const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** Renders an unstyled email, like one that a person writes, with the reader's default background. */
+/** Renders an unstyled email with the reader's default background, like an email that a person writes. */
 export const plainMail = (body: Html): string =>
   html`<!doctype html>
 <html lang="en">

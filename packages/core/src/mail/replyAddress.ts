@@ -1,11 +1,13 @@
 /**
- * Returns the reply address for a conversation, which contains a secret token. Undefined if inbound email is not set
- * up.
+ * Returns the reply address for a conversation, which contains a secret token. Returns undefined if inbound email is
+ * not set up.
  */
 export const replyAddress = (token: string, replyDomain: string | undefined): string | undefined =>
   replyDomain === undefined ? undefined : `reply+${token}@${replyDomain}`
 
-/** Returns the address for a staff member's email replies to a guest. Undefined if inbound email is not set up. */
+/**
+ * Returns the address for a staff member's email replies to a guest. Returns undefined if inbound email is not set up.
+ */
 export const teamAddress = (token: string, replyDomain: string | undefined): string | undefined =>
   replyDomain === undefined ? undefined : `team+${token}@${replyDomain}`
 

@@ -27,7 +27,7 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
           )
         }).pipe(
           Effect.retry({ schedule: again, while: ({ permanent }) => !permanent }),
-          // The message contains no name and no address.
+          // The logged message contains no name and no address.
           Effect.catchAll(({ message }) =>
             Effect.annotateLogs(Effect.logWarning("Sending a sign-in email failed"), { error: message })
           ),
@@ -37,10 +37,12 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
   })
 )
 
-/** Retries after 5, 15, and 45 seconds. After that, a person has requested a new link. */
+/** Retries after 5, 15, and 45 seconds. By then, the staff member has probably requested a new link. */
 const again = Schedule.intersect(Schedule.exponential("5 seconds", 3), Schedule.recurs(3))
 
-/** Returns the content of the email. Its URL opens a page with a button so that a link scanner cannot use it. */
+/**
+ * Returns the content of the email. The URL opens a page with a button, so that a link scanner cannot use up the link.
+ */
 export const signInMail = (outfitter: string, url: string): { readonly text: string; readonly html: string } =>
   buttonMail({
     lead: `Use this link to sign in to ${outfitter}:`,

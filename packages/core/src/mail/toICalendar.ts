@@ -2,14 +2,14 @@
  * Renders bookings as an iCalendar object with one event per booking. An event replaces the existing event in the
  * guest's calendar (RFC 5545, RFC 5546).
  *
- * - `UID` is the booking's ID, the same in every message.
+ * - `UID` is the booking's ID, which is the same in every message.
  * - `SEQUENCE` is the number of seconds from the booking's creation to the message's time `at`. It needs no stored
- *   counter and cannot decrease. A message describes the booking at `at` or later, so a message without a change has an
- *   earlier `at` than the message about the change.
+ *   counter and cannot decrease. A message describes the booking at `at` or later, so a message that lacks a change has
+ *   an earlier `at` than the message about that change.
  * - Times are in UTC. The calendar shows them in the guest's zone, and no VTIMEZONE is needed.
  * - The event has no `ORGANIZER`, although RFC 5546 requires one. With an organizer, Outlook treats the event as an
  *   invitation and offers to accept it.
- * - Calendars use `GEO` for navigation, but not all support it, so the map is also in the description.
+ * - Calendars use `GEO` for navigation. Some calendars do not support it, so the map is also in the description.
  */
 import type { Booking, Status } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
