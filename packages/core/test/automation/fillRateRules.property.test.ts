@@ -22,7 +22,7 @@ it("repeats a date booked to full_pct on the next day, with the same wall times 
     ["sessions.create", { offering_id: "o1", starts_at: Instant.format(day(1, 300)), capacity: 10 }]
   ])
   expect(opened?.actions.every(({ reversible }) => reversible)).toBe(true)
-  // 16 of 20 is 80%, and 15 is less.
+  // 16 of 20 seats are 80%, and 15 seats are less.
   expect(of([fillClass([fillSession("s1", nine, 8, 10), late])])).toEqual([])
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })
@@ -88,7 +88,7 @@ const sessions = FastCheck.uniqueArray(
   { minLength: 1, maxLength: 8, selector: ({ at }) => at }
 ).map((rows) => rows.map(({ at, booked, room }) => fillSession(`s${at}`, day(0, at * 60), booked, booked + room)))
 
-/** Each session's guests after all proposed actions. */
+/** Returns each session's guests after all proposed actions. */
 const carriedOut = (all: ReadonlyArray<ReturnType<typeof fillSession>>, proposed: ReturnType<typeof of>) => {
   const at = new Map(all.map((session) => [session.sessionId, session.parties.map(({ bookingId }) => bookingId)]))
   const cancelled = new Set<string>()
@@ -128,7 +128,7 @@ it("shows that two sessions would be merged into each other if earlier proposals
     found.flatMap(({ actions }) => actions.flatMap(({ input }) => input.session_id ?? []))
   const first = of([fillClass(pair)], { min_guests: 4 })
   expect(new Set(targets(first))).toEqual(new Set(["s2"]))
-  // A guest in the first session leaves while the proposal is pending, so the second one now ranks first.
+  // A guest in the first session leaves while the proposal is pending, so the second session now ranks first.
   const later = pair.map((session) => ({
     ...session,
     startsAt: Instant.addMinutes(nine, session.sessionId === "s1" ? 90 : 60)

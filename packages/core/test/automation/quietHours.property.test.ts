@@ -39,7 +39,7 @@ const instant = FastCheck.oneof(
   ).chain((at) => FastCheck.integer({ min: at - 36 * 3_600_000, max: at + 36 * 3_600_000 }))
 ).map((at) => Instant.make(at - at % 60_000))
 
-/** A second implementation: the hour that the runtime shows. */
+/** A second implementation, which uses the hour that the runtime formats. */
 const shownHour = (timeZone: string, at: number): number =>
   Number(new Intl.DateTimeFormat("en-US", { timeZone, hour: "numeric", hourCycle: "h23" }).format(at))
 
@@ -129,7 +129,7 @@ it("leaves a proposal to a person because of the daily cap, the refund limit, or
   expect(autonomyDecision(given)).toEqual({ _tag: "Runs", at: now })
   expect(autonomyDecision({ ...given, dial: "ask" })).toEqual({ _tag: "Waits", held: null })
   expect(autonomyDecision({ ...given, ran: 20 })).toEqual({ _tag: "Waits", held: "cap" })
-  // The sum exceeds the ceiling, but each amount alone does not.
+  // The sum exceeds the ceiling, but no single amount does.
   expect(autonomyDecision({ ...given, guards: { ...given.guards, refundCeilingCents: 9999 } })).toEqual({
     _tag: "Waits",
     held: "money"
@@ -138,7 +138,7 @@ it("leaves a proposal to a person because of the daily cap, the refund limit, or
     _tag: "Waits",
     held: "money"
   })
-  // At night it waits until the morning, or for approval if the morning is too late.
+  // At night, the proposal waits until the morning, or for approval if the morning is too late.
   const night = Instant.make(Date.UTC(2026, 5, 6, 23))
   const morning = Instant.make(Date.UTC(2026, 5, 7, 7))
   expect(autonomyDecision({ ...given, now: night, expiresAt: Instant.addMinutes(morning, 1) })).toEqual({

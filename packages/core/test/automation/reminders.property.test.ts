@@ -181,7 +181,7 @@ it("sends each reminder at most once per booking and never too late, even after 
     FastCheck.record({ start: FastCheck.nat(6 * 24 * 60), made: FastCheck.nat(12 * 24 * 60) }),
     { maxLength: 12 }
   )
-  // Runs every five minutes, except during the downtime.
+  // The automation runs every five minutes, except during the downtime.
   const sleeps = FastCheck.record({ from: FastCheck.nat(6 * 24 * 60), hours: FastCheck.nat(80) })
   FastCheck.assert(
     FastCheck.property(bookings, sleeps, (bookings, sleep) => {

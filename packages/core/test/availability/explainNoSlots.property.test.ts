@@ -32,7 +32,7 @@ const queries = FastCheck.tuple(
   }))
 )
 
-/** The slots under modified rules. The zone's calendar has margins on both sides. */
+/** Returns the slots under modified rules. The zone's calendar has margins on both sides. */
 const listedWith = (
   facts: PlaceFacts,
   range: Parameters<typeof possibleSpans>[1],
@@ -60,7 +60,7 @@ const isTrue: Record<Reason, (facts: PlaceFacts, range: Parameters<typeof possib
   closed: (facts, range) => startsOfWindows(facts, range).length === 0
 }
 
-/** Whether the weekly hours contain any start time, regardless of the duration. */
+/** Returns the start times within the weekly hours, regardless of the duration. */
 const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<SlotSearch, "from" | "to">) => {
   const step = (offering.slotIntervalMinutes ?? offering.durationMinutes + offering.bufferMinutes) * 60_000
   const dates = [LocalDate.addDays(zone.dateAt(from), -1), LocalDate.addDays(zone.dateAt(to), 1)] as const

@@ -55,7 +55,7 @@ it("returns the stored occupancy for each slice, and reads no interval twice", (
           endsAfter: Instant.make((from - bufferHours) * hourMs)
         }
         const known = await Effect.runPromise(read(query))
-        // Prefetched bookings for later slices do not overlap this one.
+        // Bookings that were prefetched for later slices do not overlap this slice.
         const order = (some: ReadonlyArray<BookedSpan>) =>
           some.map(({ bookings, endsAt, startsAt }) => `${startsAt} ${endsAt} ${bookings}`).sort()
         assert.deepStrictEqual(

@@ -36,7 +36,7 @@ import { overlapping } from "../world/World.ts"
 const org = Org.make({ id: "org", name: "Org", slug: "org", timezone: "UTC", createdAt: Instant.min })
 const ids = { bookingId: "b", customerId: "c", reference: "R", handle: "h", checkInToken: "c" }
 
-/** The outcome of a booking: the refusal, or the place. */
+/** Returns the outcome of a booking: the refusal or the place. */
 const book = (
   facts: PlaceFacts,
   use: PlaceUsage,
@@ -65,7 +65,7 @@ const book = (
   })
 }
 
-/** A date range with bookings that do not have to align with a grid. */
+/** A date range with bookings that are not necessarily aligned with a grid. */
 const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).chain((kind) =>
   FastCheck.record({
     question: question(kind),
@@ -166,7 +166,7 @@ describe("the slots of an appointment or a rental", () => {
           expect(ask(slot.remaining + 1, [])).toBe("slot_full")
           return
         }
-        // Each party takes one place, regardless of its size.
+        // Each party takes one unit of capacity, regardless of its size.
         for (let parties = 0; parties <= slot.remaining; parties++) {
           const before = Array.from({ length: parties }, (): BookedSpan => ({ ...slot, bookings: 1, quantity: 9 }))
           expect(ask(10_000, before)).toBe(parties < slot.remaining ? place : "slot_full")

@@ -10,7 +10,7 @@ import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { expect, it } from "vitest"
 
-/** Far from UTC, so that its month differs from the UTC month for hours. */
+/** The org's time zone is far from UTC, so that the local month differs from the UTC month for hours. */
 const org = Org.make({ id: "org", name: "O", slug: "o", timezone: "Pacific/Kiritimati", createdAt: Instant.min })
 
 const read = async (now: number, used: number) => {

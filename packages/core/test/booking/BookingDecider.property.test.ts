@@ -89,7 +89,7 @@ const effectsOf = (before: Booking, { events, state }: Outcome, command: Command
     newId: () => "task"
   })
 
-/** The number of refunds that the events cause. */
+/** Returns the number of refunds that the events cause. */
 const refunds = ({ events }: Outcome): number =>
   events.filter((event) =>
     event._tag === "payment.returned" || (event._tag === "booking.cancelled" && event.refundCents !== null)
@@ -105,7 +105,7 @@ describe("a command", () => {
       const twice = run(once.state, command)
       expect(twice.events).toEqual([])
       expect(twice.state).toEqual(once.state)
-      // Only a move that ended at its own place before the hold or booking expired returns a different result.
+      // A refused command must be refused again with the same refusal.
       if (once.refusal !== undefined) expect(twice.refusal).toBe(once.refusal)
     })
   })
@@ -323,7 +323,7 @@ describe("a move", () => {
       FastCheck.property(open, ({ booking, now, to: { endsAt } }) => {
         const { sessionId, startsAt } = booking
         const full = Either.left(refuse("slot_full", 1, 0))
-        // A retry can compute a different end, because the outfitter's zone has changed.
+        // A retry can compute a different end if the outfitter's time zone has changed.
         const command = { _tag: "Move" as const, now, to: { endsAt, sessionId, startsAt }, target: full }
         const outcome = run(booking, command)
         expect(outcome).toEqual({ state: booking, events: [], refusal: undefined })

@@ -74,7 +74,7 @@ it.effect("leaves a rental unchanged if it is moved to its current start after t
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)
     const bookings = yield* Bookings
-    // Two days across the DST change in Denver: 49 hours. In another zone they would be 48.
+    // Two days across the DST change in Denver: 49 hours. In another zone, they would be 48 hours.
     const { booking } = yield* bookings.create({ ...order("2027-11-06T12:00:00-06:00"), periods: 2 })
     expect(booking.endsAt - booking.startsAt).toBe(49 * 3_600_000)
     const tokyo = { org: { ...org, timezone: "Asia/Tokyo" }, zone: Zone.get("Asia/Tokyo"), payments: false }

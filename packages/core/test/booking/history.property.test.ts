@@ -16,14 +16,14 @@ import { destinationOf, playAll } from "../world/play.ts"
 import { levels } from "../world/recount.ts"
 import { booked, existing, recordOf, type World } from "../world/World.ts"
 
-/** Each resource's last event. */
+/** Returns each resource's last event. */
 const lastEvents = (world: World): ReadonlyMap<string, unknown> =>
   new Map(world.events.map(({ data, orgId, type }) => {
     const { id } = Object.assign({ id: "" }, data)
     return [`${type.split(".")[0]} ${orgId} ${id}`, data]
   }))
 
-/** The stored resources in wire format, under the names that `lastEvents` uses. */
+/** Returns the stored resources in wire format, under the names that `lastEvents` uses. */
 const stored = (world: World): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ...world.bookings.map((one) => row("booking", one, bookingView(recordOf(world, one)))),

@@ -24,15 +24,15 @@ interface Batch {
 interface Options {
   readonly concurrency: number
   readonly maxBatchSize: number
-  /** Whether a free lane lingers for more requests. */
+  /** Whether a batch lingers for more requests before it starts. */
   readonly lingers?: boolean
 }
 
 const nextTask = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /**
- * Lets all runnable fibers continue. They run in microtasks, so this waits for the macrotasks that follow them and the
- * linger.
+ * Lets all runnable fibers continue. Fibers run in microtasks, so this effect waits for several macrotasks, which also
+ * covers the linger.
  */
 const settled = Effect.repeatN(nextTask, 4)
 
@@ -44,7 +44,7 @@ const clockOf = (time: { readonly ms: number }): Clock.Clock => {
 
 const answersTo = (requests: ReadonlyArray<Request>) => requests.map(({ n }) => Exit.succeed(n * 10))
 
-/** Batches start and block until the test completes them or ends. */
+/** Creates a batcher whose batches block until the test completes them or ends. */
 const bench = ({ lingers = false, ...options }: Options) =>
   Effect.gen(function*() {
     const batches: Array<Batch> = []
@@ -130,7 +130,8 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
       expect(busy.length).toBeLessThanOrEqual(options.concurrency)
       expect(busy.flatMap((keys) => [...keys])).toHaveLength(new Set(busy.flatMap((keys) => [...keys])).size)
       for (const { requests } of batches) expect(requests.length).toBeLessThanOrEqual(options.maxBatchSize)
-      // No request waits while a lane is free, unless one of its keys is busy or queued earlier.
+      // No request waits while another batch can start, unless its key is busy or an earlier queued request has the
+      // same key.
       const started = begun()
       const waiting = submissions.filter(({ request: { n } }) => !started.has(n) && !hungUp.has(n))
       if (busy.length < options.concurrency) {

@@ -2,7 +2,7 @@
 
 type Piece = string | number | Uint8Array | ReadonlyArray<number>
 
-/** Text has one byte per character, and numbers are bytes. */
+/** Concatenates pieces. Text has one byte per character, and each number is one byte. */
 export const bytesOf = (...pieces: ReadonlyArray<Piece>): Uint8Array =>
   Uint8Array.from(pieces.flatMap((piece) => {
     if (typeof piece === "number") return [piece]
@@ -15,13 +15,13 @@ export const u32 = (value: number): Uint8Array => bytesOf(u16(value >>> 16), u16
 
 export const u32le = (value: number): Uint8Array => u32(value).toReversed()
 
-/** One character per byte. */
+/** Decodes bytes into text with one character per byte. */
 export const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1")
 
 /** Text that must not appear in a cleaned file. It is placed wherever cameras and programs write personal data. */
 export const secret = "38.5347N 105.9989W"
 
-/** A TIFF structure with an orientation and, as cameras write it, the location. */
+/** A TIFF structure with an orientation and the location, as cameras write it. */
 export const tiff = (orientation: number, little: boolean): Uint8Array => {
   const number = (value: number, size: 2 | 4) => {
     const bytes = size === 2 ? u16(value) : u32(value)

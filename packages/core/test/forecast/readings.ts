@@ -53,7 +53,7 @@ export const hoursFrom = (start: Instant.Instant, readings: ReadonlyArray<Readin
     to: Instant.make(start + (at + 1) * hourMs)
   }))
 
-/** The same hours with some hours missing and some values null. */
+/** Returns the same hours with some hours missing and some values null. */
 export const hidden = (
   hours: ReadonlyArray<ForecastHour>,
   coin: FastCheck.Stream<boolean>

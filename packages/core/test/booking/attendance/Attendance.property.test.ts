@@ -56,7 +56,7 @@ const run = (booking: Booking, command: Command): { state: Booking; code: string
 
 const record = (tap: Tap, at = now): Command => ({ _tag: "Tap", now: at, tap, zone })
 
-/** The state without the last change time, which a tap without effect can still advance. */
+/** Returns the state without the time of the last change, which can advance even if a tap has no effect. */
 const seen = ({ attendance, startsAt, status }: Booking) => ({ attendance, startsAt, status })
 
 const runAll = (booking: Booking, commands: ReadonlyArray<Command>) =>

@@ -145,7 +145,7 @@ describe("decideBatch", () => {
         const single = inTurn(world, batch.order)
         expect(batch.answers).toEqual(single.answers)
         expect(unjudged(batch.world)).toEqual(unjudged(single.world))
-        // A hold that the batch itself confirms or cancels counts as passed over, because it had expired.
+        // A hold that the batch itself confirms or cancels counts as ignored, because it had expired.
         for (const [at, place] of [...batch.world.offerings, ...batch.world.sessions].entries()) {
           const { judgedAt } = [...single.world.offerings, ...single.world.sessions][at]!
           expect(place.judgedAt).toBeGreaterThanOrEqual(judgedAt)
@@ -262,7 +262,7 @@ const mixed = FastCheck.record({
   )
 }).map(({ history, skew, wishes, world: given }) => {
   const played = playAll(given, history).at(-1)?.after ?? given
-  // A clock that is behind the times recorded for the places.
+  // The clock is behind the times that are recorded for the places.
   const world: World = { ...played, now: Instant.addMinutes(played.now, -skew) }
   const requests = wishes.flatMap((one, at): ReadonlyArray<Asked> => {
     if ("wish" in one) return [{ n: world.drawn + at, create: orderOf(world, one.wish, at) }]

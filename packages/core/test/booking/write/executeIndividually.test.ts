@@ -10,7 +10,9 @@ class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ read
 const gone = Effect.die(new DatabaseUnavailable({ contended: false }))
 const kept = Effect.die(new DatabaseUnavailable({ contended: true }))
 
-/** Each letter is a request for a place. Returns the outcomes and the attempts. */
+/**
+ * Executes one request per letter, where each letter names the request's place. Returns the outcomes and the attempts.
+ */
 const played = (orders: string, outcomes: Readonly<Record<string, Effect.Effect<string, string>>>) =>
   Effect.map(
     Effect.suspend(() => {

@@ -1,4 +1,4 @@
-/** Tests the language model's prompt, which contains our instructions and the conversation as data. */
+/** Tests the language model's prompt, which contains the instructions and, as data, the conversation. */
 import { makeDraftPrompt, maxDraftMessages } from "@trailbook/core/conversation/draft/draftPrompt"
 import * as Message from "@trailbook/core/conversation/message/Message"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -34,7 +34,7 @@ const customer = FastCheck.record({
 
 const customerEvents = customer.map((customer) => customerEvent(customer, "customer.updated", customer.createdAt))
 
-/** A price whose adjustment has this name. */
+/** Returns a price whose adjustment has this name. */
 const adjusted = (name: string): Booking["price"] => ({
   party: [],
   extras: [],
@@ -213,7 +213,7 @@ describe("fields declared personal", () => {
           ".handle",
           ".checkout_url",
           ".payment_intent_id",
-          // A staff member, key, or application.
+          // The ID and the name of a staff member, key, or application.
           ".attendance.by.id",
           ".attendance.by.name",
           ".check_in_url",
