@@ -39,8 +39,8 @@ export interface Key extends ActorBase {
 }
 
 /**
- * The host application that embeds the engine. It states the channel of each request, such as its own website or its
- * staff pages.
+ * The host application that embeds the engine. The host states the channel of each request, such as its own website or
+ * its staff pages.
  */
 export interface Host extends ActorBase {
   readonly _tag: "Host"
@@ -83,8 +83,8 @@ export interface Agent extends ActorBase {
   readonly _tag: "Agent"
   readonly proposalId: string
   /**
-   * Whether a message in the proposal replaces the standard email about a moved or canceled booking. A guest then gets
-   * one email per action.
+   * Whether a message in the proposal replaces the standard email about a moved or canceled booking. Each guest then
+   * gets a single email per action.
    */
   readonly coversChangeMail?: boolean | undefined
 }

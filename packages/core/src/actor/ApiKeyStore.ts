@@ -7,7 +7,7 @@ import type { ApiKey } from "./ApiKey.ts"
 /**
  * Stores API keys. A key must reference an existing org. A write that violates this rule fails as a defect, and nothing
  * is stored. A key is looked up before its org is known, so generated IDs are unique across all orgs. Implementations
- * can rely on that without a check.
+ * do not need to check this.
  */
 export class ApiKeyStore extends Context.Tag("@trailbook/core/ApiKeyStore")<
   ApiKeyStore,

@@ -2,7 +2,7 @@ import type { Actor, Scope } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/** The maximum scopes for each kind of actor. The code does not compile if a kind is missing. */
+/** The scopes that each kind of actor is allowed to have. The code does not compile if a kind is missing. */
 const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
   Key: new Set(["read", "write", "admin"]),
   Host: new Set(["read", "write", "admin"]),

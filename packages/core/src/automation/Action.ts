@@ -14,11 +14,11 @@ export const actionKinds = [
 
 export type ActionKind = (typeof actionKinds)[number]
 
-/** The reason for an action. Revalidation depends on it. */
+/** The reason for an action. Revalidation depends on this reason. */
 export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h" | "balance"
 
 /**
- * The facts about an action. Their field names are those of the API, because people see them. Times are ISO 8601 in
+ * The facts about an action. People see them, so the fields have the same names as in the API. Times are ISO 8601 in
  * UTC.
  */
 export interface Facts {
@@ -38,7 +38,7 @@ export interface Facts {
   readonly booking_ids?: ReadonlyArray<string>
   /** The number of booked seats, people, or items. */
   readonly guests?: number
-  /** The start of the new or created session. */
+  /** The start of the session that is created, or to which bookings move. */
   readonly to?: string
   readonly refund_cents?: number
   /** The subject and body of a message. */
@@ -101,6 +101,6 @@ export interface Suggestion {
   readonly bookingId: string | null
   readonly data: { readonly [name: string]: unknown }
   readonly actions: ReadonlyArray<Action>
-  /** From this time on, the proposal is too late. */
+  /** The time from which the proposal can no longer run. */
   readonly expiresAt: Instant
 }

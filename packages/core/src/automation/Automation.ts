@@ -13,7 +13,7 @@ export const autonomyLevels = ["off", "ask", "do_tell", "do_quiet"] as const
 
 export type AutonomyLevel = (typeof autonomyLevels)[number]
 
-/** The stored settings, with API field names. A setting that was never set is absent and has its default. */
+/** The stored settings, with API field names. A setting that was never set is absent, so its default applies. */
 export type PartialSettings = { readonly [name: string]: unknown }
 
 /** An org's automation, with its next run time. */

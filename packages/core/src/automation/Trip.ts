@@ -2,7 +2,7 @@ import { formatAmount } from "../money/formatAmount.ts"
 import type { Kind } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/** A booking on a trip. It is confirmed, or a hold that has not expired. */
+/** A confirmed booking on a trip, or a hold that has not expired. */
 export interface Party {
   readonly bookingId: string
   readonly customerId: string
@@ -24,8 +24,7 @@ export interface Party {
 }
 
 /**
- * A group of guests who go out together. It is a class session with its bookings, or a single appointment or rental
- * booking.
+ * A group of guests who go out together: a class session with its bookings, or a single appointment or rental booking.
  */
 export interface Trip {
   readonly sessionId: string | null
@@ -45,7 +44,7 @@ export const tripSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sess
 export const countGuests = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** Returns the refund if all parties are canceled, in cents. */
+/** Returns the total refund, in cents, if all parties are canceled. */
 export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
 
@@ -67,7 +66,7 @@ export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {
   ].join("")
 }
 
-/** Returns whether a party gets messages. Holds and erased guests get none. */
+/** Returns whether a party gets messages. Holds and erased guests get no messages. */
 export const isTold = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>
   confirmed && reachable
 

@@ -40,7 +40,7 @@ const limits = Field.object({
 
 export type LimitSettings = typeof limits.Type
 
-/** The maximum number of offerings in the settings. No outfitter has more. */
+/** The maximum number of offerings in the settings, which is more than any outfitter has. */
 const maxOfferings = 200
 
 export const settingSchemas = {

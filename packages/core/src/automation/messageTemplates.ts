@@ -85,7 +85,7 @@ export const seeYouMessage = (voice: Sender): MessageTemplate =>
     "If you are running late or have a question, reply to this message."
   )
 
-/** Returns the reminder for a day or 2 hours before the start. */
+/** Returns the reminder that is sent a day or 2 hours before the start. */
 export const reminderMessage = (
   voice: Sender,
   { map, meetingPoint, offering, soon, startsAt }: About & {
@@ -111,7 +111,7 @@ export const reminderMessage = (
     "If your plans have changed, reply to this message."
   )
 
-/** The balance reminder. The amount is filled in when the message is sent, because payments can change it. */
+/** Returns the balance reminder. The amount is filled in when the message is sent, because payments can change it. */
 export const balanceMessage = (
   voice: Sender,
   { offering, page, startsAt }: About & {

@@ -3,11 +3,10 @@
  *
  * - One brief is created per local day, from `brief_hour` on. After downtime, the brief is created late, but only on
  *   the same day.
- * - It contains the day's trips, guests without a reply, the weather for each trip or why it is unknown, exceeded
- *   limits, and failed deliveries.
- * - With `see_you`, it proposes a message to all guests whose trip starts today and has not started yet. A guest who
- *   gets a 2-hour reminder within an hour of the message is left out. In this case, each of the other guests gets a
- *   separate message.
+ * - The brief contains the day's trips, guests without a reply, the weather for each trip or why it is unknown,
+ *   exceeded limits, and failed deliveries.
+ * - With `see_you`, the brief proposes a message to all guests whose trip starts later today. A guest who gets a 2-hour
+ *   reminder within an hour of the message is left out. In this case, each of the other guests gets a separate message.
  */
 import type { LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
@@ -27,7 +26,7 @@ import { seeYouMessage, type Sender } from "./messageTemplates.ts"
 import { byGuest, countGuests, isTold, type Trip } from "./Trip.ts"
 
 export interface BriefTrip extends Trip {
-  /** Undefined if the offering has no coordinates or no gauge. */
+  /** `weather` is undefined if the offering has no coordinates, and `river` if it has no gauge. */
   readonly weather: Hours | SignalUnavailable | undefined
   readonly river: River | SignalUnavailable | undefined
   /** The weather automation's limits that the trip exceeds. */
@@ -117,7 +116,7 @@ const tripOf = (trip: BriefTrip) => ({
   guests: countGuests(trip)
 })
 
-/** Returns the weather and river conditions for each trip that has any. */
+/** Returns the weather and river conditions for each trip with coordinates or a gauge. */
 const weatherOf = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
   trips.flatMap((trip) =>
     trip.weather === undefined && trip.river === undefined

@@ -1,7 +1,7 @@
 /**
  * Quiet hours are a daily range of hours in the outfitter's time zone. The range crosses midnight if it starts later
- * than it ends, and it is empty if both hours are equal. It uses wall time, so it is an hour longer or shorter when
- * clocks change.
+ * than it ends, and it is empty if both hours are equal. The range uses wall time, so it is an hour longer or shorter
+ * when clocks change.
  */
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"

@@ -6,9 +6,9 @@
  * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that are no longer in the
  *   session are skipped.
  * - New session: the offering has no session at that time, and the time is not closed.
- * - Reminder: the guest can be contacted and has a confirmed booking, its session is scheduled and in no pending
- *   weather proposal, and the reminder is not too late. Guests who did not come get no thank-you, and guests who have
- *   paid get no balance reminder. Each reminder in a proposal is checked separately.
+ * - Reminder: the guest can be contacted and has a confirmed booking, the booking's session is scheduled and in no
+ *   pending weather proposal, and the reminder is not too late. Guests who did not come get no thank-you, and guests
+ *   who have paid get no balance reminder. Each reminder in a proposal is checked separately.
  *
  * Each independent action is checked again immediately before it runs, because a run can resume after days. A
  * cancellation that has started is always completed, because its guests have been notified.
@@ -49,7 +49,7 @@ export interface CurrentState {
   readonly taken: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtful: ReadonlySet<string>
-  /** The trip's limits evaluated with new data. Undefined if no data is available. */
+  /** The evaluation of the trip's limits with new data. Undefined if no data is available. */
   readonly judgement: Evaluation | undefined
   /** The limits that were exceeded at the time of the proposal. */
   readonly wasBroken: ReadonlyArray<Limit>
@@ -139,7 +139,7 @@ const canRemind = (
   now: Instant.Instant
 ): boolean => {
   const booking = bookings.get(id)
-  // When a large session is canceled, its status changes before the statuses of its bookings.
+  // When a large session is canceled, the session's status changes before its bookings' statuses.
   const isSessionOn = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
   return booking?.status === "confirmed" && isSessionOn(booking.sessionId) && booking.reachable &&
     (facts.why !== "after_6h" || !booking.isNoShow) && (facts.why !== "balance" || booking.dueCents > 0) &&

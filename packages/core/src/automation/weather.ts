@@ -1,14 +1,14 @@
 /**
  * The weather rules.
  *
- * - Trips that start within `look_ahead_hours` are checked. An offering's limits override those in `default`; null
+ * - Trips that start within `look_ahead_hours` are checked. An offering's limits override the limits in `default`. Null
  *   removes a default limit. A trip without limits is not checked.
- * - A trip that exceeds a limit is canceled. Missing data exceeds no limit, so no trip is canceled because of missing
- *   data (`forecast/evaluateLimits.ts`).
+ * - A trip that exceeds a limit is canceled. Missing data never exceeds a limit, so a trip is never canceled because of
+ *   missing data (`forecast/evaluateLimits.ts`).
  * - A class session is canceled after a message to all of its guests. An appointment or rental booking is canceled,
  *   unless the action is "move". A moved booking gets the same wall time on the first of the next 14 days that has free
  *   capacity and a complete forecast within the limits. If no day qualifies, the booking is canceled.
- * - A trip without guests is also canceled so that it cannot be booked.
+ * - A trip without guests is also canceled, so that it can no longer be booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { evaluateLimits, type LimitViolation } from "../forecast/evaluateLimits.ts"
@@ -30,8 +30,7 @@ export interface WeatherTrip extends Trip {
   readonly weather: Hours | SignalUnavailable
   readonly river: River | SignalUnavailable
   /**
-   * The offering's start times in the next 14 days with room for the trip's booking. Loaded only if the trip may
-   * move.
+   * The offering's start times in the next 14 days with room for the trip's booking. Loaded only if the trip can move.
    */
   readonly openStarts: ReadonlyArray<Instant.Instant>
 }
@@ -41,7 +40,7 @@ export interface WeatherFacts {
   readonly trips: ReadonlyArray<WeatherTrip>
 }
 
-/** The maximum number of days by which a trip may be postponed. */
+/** The maximum number of days by which a trip can be postponed. */
 const moveWithinDays = 14
 
 export const propose = (

@@ -53,11 +53,11 @@ export interface AvailabilityQuery {
   /** The number of consecutive rental periods. */
   readonly periods?: number | undefined
   /**
-   * The requested number of seats, people, or items. The query is refused if it exceeds the maximum per booking. Slots
-   * with less capacity are still returned.
+   * The requested number of seats, people, or items. The query is refused if this number exceeds the maximum per
+   * booking. Slots with less capacity are still returned.
    */
   readonly quantity?: number | undefined
-  /** A booking that is being moved. Its own capacity counts as free, and its own length is used. */
+  /** A booking that is being moved. The capacity that it occupies counts as free, and the slots have its length. */
   readonly moving?: Pick<Booking, "id" | "periodMinutes" | "periods"> | undefined
   /** Facts that the caller has already read. */
   readonly known?: AvailabilityFacts | undefined

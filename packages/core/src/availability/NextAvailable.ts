@@ -17,14 +17,16 @@ import { explainNoSlots, type Explanation } from "./explainNoSlots.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 export interface NoAvailability extends Explanation {
-  /** The first start with capacity after the requested dates. Omitted if there is none within the search limit. */
+  /**
+   * The first start with capacity after the requested dates. Omitted if no such start exists within the search limit.
+   */
   readonly next?: Slot
 }
 
 /** The search limit: `pieces` pieces of `daysOfPiece` days each, and at most `maxStarts` starts. */
 const pieces = 6
 const daysOfPiece = 31
-/** The first pieces are short, because most offerings have capacity in the next days. */
+/** The first pieces are short, because most offerings have capacity in the next few days. */
 const shortFirst = [3, 11, ...Array<number>(pieces).fill(daysOfPiece)]
 const maxStarts = 10_000
 /** The maximum number of sessions to check on the requested dates. */
@@ -41,7 +43,9 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
       query: AvailabilityQuery,
       listed: ReadonlyArray<Slot>
     ) => Effect.Effect<NoAvailability | undefined, Refusal<"not_found" | "invalid_request">>
-    /** Returns the first start with capacity from now on, or undefined if there is none within the search limit. */
+    /**
+     * Returns the first start with capacity from now on, or undefined if no such start exists within the search limit.
+     */
     readonly next: (
       query: Pick<AvailabilityQuery, "offering" | "periods" | "quantity">,
       /** Facts that the caller has already read. */

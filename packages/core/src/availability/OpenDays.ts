@@ -37,7 +37,7 @@ export interface OpenMonth {
   readonly extras: Extras | undefined
   /**
    * The number of spots for the party. Without a party, this is the smallest quantity that can be booked and is at
-   * least the requested quantity. It never exceeds the maximum per booking.
+   * least the requested quantity. The number never exceeds the maximum per booking.
    */
   readonly quantity: number
   readonly periods: number

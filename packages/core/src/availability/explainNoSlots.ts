@@ -1,6 +1,6 @@
 /**
  * Explains why no start can be booked in a range. Returns the first reason that applies. The reason is the one
- * condition that must change for a slot to be listed. This function is pure.
+ * condition that must change for a slot to be listed. The function is pure.
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"

@@ -1,5 +1,5 @@
 /**
- * Computes long responses a few dates at a time so that other requests can run between two chunks. It also limits the
+ * Computes long responses a few dates at a time so that other requests can run between two chunks, and limits the
  * response size.
  *
  * - A chunk consists of complete local dates. The first chunk covers two weeks, which most callers request. Each later
@@ -70,14 +70,15 @@ export const streamSlots = (
 }
 
 /**
- * Returns the number of dates for the next chunk. It grows by at most a factor of 4, so that a season after a gap is
- * not computed in one chunk.
+ * Returns the number of dates for the next chunk. The number grows by at most a factor of 4, so that a season after a
+ * gap is not computed in one chunk.
  */
 const daysAfter = (days: number, slots: number): number =>
   Math.max(1, Math.floor(Math.min(days * slotsAtOnce / Math.max(1, slots), days * 4)))
 
 /**
- * Returns the local date on which a slot starts. A date ends at the start of the next one, regardless of clock changes.
+ * Returns the local date on which a slot starts. A date ends at the start of the next date, regardless of clock
+ * changes.
  */
 const dateOf = (zone: Zone, begin: LocalDate.LocalDate, slot: Slot | undefined): LocalDate.LocalDate => {
   let date = begin

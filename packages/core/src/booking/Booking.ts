@@ -55,7 +55,7 @@ interface Common extends Place, Length {
   readonly customerId: string
   /** The number of seats, people, or items. */
   readonly quantity: number
-  /** The price in cents, in `currency`. Only `Change` sets a new one. */
+  /** The price in cents, in `currency`. Only `Change` sets a new price. */
   readonly totalCents: number
   /** The org's currency when the booking was created (ISO 4217, lowercase). */
   readonly currency: string
@@ -72,7 +72,7 @@ interface Common extends Place, Length {
   readonly reference: string
   /** The secret in the guest page URL, `/b/{handle}`. */
   readonly handle: string
-  /** The secret in the QR code URL, `/c/{token}`. Unlike the handle, it gives a guest no access. */
+  /** The secret in the QR code URL, `/c/{token}`. Unlike the handle, this token gives a guest no access. */
   readonly checkInToken: string
   readonly source: Source
   readonly notes: string
@@ -92,7 +92,7 @@ interface Common extends Place, Length {
   readonly createdAt: Instant.Instant
   /** When the booking was confirmed. Null for a hold, even after the hold was canceled. */
   readonly confirmedAt: Instant.Instant | null
-  /** When the booking last changed. It never decreases, even if the servers' clocks differ. */
+  /** When the booking last changed. This time never decreases, even if the servers' clocks differ. */
   readonly updatedAt: Instant.Instant
   readonly paidAt: Instant.Instant | null
   readonly paymentIntentId: string | null
@@ -148,11 +148,11 @@ export type Status = (typeof bookingStatuses)[number]
 export const isLive = (booking: Booking, now: Instant.Instant): boolean =>
   booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > now)
 
-/** Returns whether the booking uses up its discount code at this time. */
+/** Returns whether the booking counts as a use of its discount code at this time. */
 export const isDiscountUse = (booking: Booking, returnsOnCancel: boolean, now: Instant.Instant): boolean =>
   isLive(booking, now) || (booking.status === "cancelled" && booking.confirmedAt !== null && !returnsOnCancel)
 
-/** Records the time of a change. */
+/** Sets the time of the last change, which never decreases. */
 export const withUpdatedAt = <B extends Booking>(booking: B, now: Instant.Instant): B => ({
   ...booking,
   updatedAt: Instant.make(Math.max(booking.updatedAt, now))

@@ -5,8 +5,8 @@ import type { OwnCode, Refusal } from "../Refusal.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
- * The hook threw an exception or failed with an unexpected error, and a retry would fail again. The booking is not
- * stored, and the caller gets an internal error.
+ * The error if the hook throws an exception or fails with an unexpected error, and a retry would fail again. The
+ * booking is not stored, and the caller gets an internal error.
  */
 export class HookDefect extends Data.TaggedError("HookDefect")<{
   /** The original error, rethrown as a defect. */
@@ -27,8 +27,8 @@ export class BookingCreateHook extends Context.Tag("@trailbook/core/BookingCreat
   BookingCreateHook,
   {
     /**
-     * Checks the booking. `draft` has the same content as the later response. If the hook refuses it, nothing is
-     * stored.
+     * Checks the booking. `draft` has the same content as the later response. If the hook refuses the booking, nothing
+     * is stored.
      */
     readonly admit: (draft: BookingRecord) => Effect.Effect<void, HookRefusal | HookDefect>
   }

@@ -94,7 +94,7 @@ export type BookingCommand =
   | { readonly _tag: "Tap"; readonly now: Instant.Instant; readonly tap: Tap; readonly zone: Zone }
 
 export type BookingEvent =
-  /** The event feed reports it as `booking.held` or `booking.confirmed`. */
+  /** The event feed reports this event as `booking.held` or `booking.confirmed`. */
   | { readonly _tag: "booking.created"; readonly booking: Held | Confirmed }
   /**
    * `intentId` is the payment that confirmed the booking, or null if it was confirmed without an online payment.
@@ -123,7 +123,7 @@ export type BookingEvent =
     readonly intentId: string | null
     /** The refund for the online payment. Null if the payment is not refunded. */
     readonly refundCents: number | null
-    /** The maximum part of the paid amount that the outfitter keeps. */
+    /** The maximum amount that the outfitter keeps from the payments. */
     readonly keepCents: number
   }
   /**
@@ -290,13 +290,13 @@ const decide: Decisions["decide"] = {
 export const isThere = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
 
-/** Returns the time until which a canceled booking can be restored, if it has not started. */
+/** Returns the time until which a canceled booking can be restored, if the booking has not started. */
 export const restorableUntil = (cancelledAt: Instant.Instant): Instant.Instant =>
   Instant.addMinutes(cancelledAt, 24 * 60)
 
 /**
- * Returns whether two JSON values are equal. Both must come from the same builder, which writes the fields in the same
- * order.
+ * Returns whether two JSON values are equal. Both values must come from the same builder, which writes the fields in
+ * the same order.
  */
 export const isEqualJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 

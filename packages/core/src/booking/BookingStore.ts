@@ -32,7 +32,10 @@ export interface Overlaps {
   readonly lapsedAt: Instant | null
 }
 
-/** Selects the live unproven bookings from a network that were created after `madeAfter`, or those for a place. */
+/**
+ * Selects live unproven bookings: either the bookings from a network that were created after `madeAfter`, or the
+ * bookings for a place.
+ */
 export type UnprovenQuery =
   & { readonly orgId: string; readonly now: Instant }
   & (
@@ -42,8 +45,8 @@ export type UnprovenQuery =
   )
 
 /**
- * Selects a page of the bookings that deleting an offering would cancel. These are its holds, or its confirmed bookings
- * that start after `now`.
+ * Selects a page of the bookings that deleting an offering would cancel. These are the offering's holds, or its
+ * confirmed bookings that start after `now`.
  */
 export interface UpcomingQuery {
   readonly status: "held" | "confirmed"
@@ -61,7 +64,7 @@ export interface UpcomingPage {
   readonly next: Position | undefined
 }
 
-/** The totals for a departure without a session, which consists of the live bookings with the same start. */
+/** The totals for a departure without a session. Such a departure consists of the live bookings with the same start. */
 export interface DepartureTotals {
   readonly offeringId: string
   readonly startsAt: Instant
@@ -123,7 +126,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     /** Finds a booking in any org by its QR code token. */
     readonly findByCheckInToken: (token: string) => Effect.Effect<Option.Option<BookingRecord>>
     /**
-     * Lists bookings with `from <= startsAt < to` sorted by start and ID in the direction of `order`, starting after
+     * Lists bookings with `from <= startsAt < to`, sorted by start and ID in the direction of `order`, starting after
      * the position `after`. `q` searches the reference and the name, email, and phone of the guest
      * (`customerSearch.ts`).
      */
@@ -143,8 +146,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * Lists all bookings below `after` by ID, in descending order. IDs start with the creation time, so this order is
-     * newest first. The primary key supports this order, so no other index is needed.
+     * Lists all bookings below `after` by ID, in descending order. IDs start with the creation time, so the newest
+     * bookings come first. The primary key supports this order, so no other index is needed.
      */
     readonly newest: (query: {
       readonly orgId: string

@@ -53,7 +53,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     /** Creates a booking once per idempotency key. If payment is due, the result contains the checkout URL. */
     readonly create: (order: CreateBooking) => Effect.Effect<BookingRecord, CreateRefusal | HookRefusal>
     readonly confirm: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Confirm">>
-    /** Records that the guest opened the emailed link. If a hold depends on the link, it is confirmed. */
+    /** Records that the guest opened the emailed link. A hold that depends on the link is confirmed. */
     readonly prove: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Prove">>
     /**
      * Settles a payment that the host application reports. The report can be late or repeated. If the payment does not
@@ -72,7 +72,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       options?: { readonly isMailed?: boolean; readonly byGuest?: boolean }
     ) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
     /**
-     * Changes the party, extras, adjustments, and notes, and computes the new price. Mails the guest unless `isMailed`
+     * Changes the party, extras, adjustments, and notes, and computes the new price. Emails the guest unless `isMailed`
      * is false.
      */
     readonly update: (
@@ -86,7 +86,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       refund: RefundChoice,
       mail?: CancelMail | null
     ) => Effect.Effect<BookingRecord, NotFound>
-    /** Restores a booking that was canceled in the last 24 hours. Its refunds continue. */
+    /** Restores a booking that was canceled in the last 24 hours. Pending refunds are still processed. */
     readonly restore: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Restore">>
     /** Records whether the guests arrived. A tap that no longer counts changes nothing. */
     readonly tap: (key: OrgKey, tap: Tap) => Effect.Effect<BookingRecord, NotFound | TapRefusal>
@@ -212,7 +212,10 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
   )
 }
 
-/** The hold exists in any case, so the same request can open its checkout later. */
+/**
+ * Returns the error for a checkout that cannot be opened. The hold exists in any case, so the same request can open its
+ * checkout later.
+ */
 const checkoutUnavailable = ({ message, reason }: PaymentsFailed) =>
   unavailable(
     reason === undefined

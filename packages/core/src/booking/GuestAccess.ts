@@ -41,5 +41,5 @@ const scopes = new Set(["guest"] as const)
 
 const missing = notFound("page", "here")
 
-/** Returns whether a string is base64url with a plausible length. */
+/** Returns whether a string consists of base64url characters and has a plausible length. */
 const isHandle = (text: string): boolean => /^[A-Za-z0-9_-]{16,64}$/.test(text)

@@ -38,8 +38,8 @@ export const computeBalance = (booking: Booking): Balance => {
 }
 
 /**
- * Returns the amount that a cancellation refunds if the outfitter keeps at most `keepCents`, and the part of it that
- * was paid online.
+ * Returns the amount that a cancellation refunds if the outfitter keeps at most `keepCents`, and the part of this
+ * amount that was paid online.
  */
 export const computeReturn = (booking: Booking, keepCents: number) => {
   const { onlineCents, paidCents } = paymentsOf(booking)
@@ -55,7 +55,9 @@ export const onlinePaymentCents = (
   { onlineCents, paidAt, refund, totalCents }: Pick<Booking, "onlineCents" | "paidAt" | "refund" | "totalCents">
 ): number => onlineCents ?? (paidAt === null ? refund?.cents : undefined) ?? totalCents
 
-/** Returns the amount that a guest pays online to confirm a booking, by the terms and the time of its creation. */
+/**
+ * Returns the amount that a guest pays online to confirm a booking, according to the booking's terms and creation time.
+ */
 export const dueNowCents = ({ createdAt, price, quantity, startsAt, totalCents }: Booking): number =>
   computeDeposit(price?.terms.pricing?.deposit ?? null, (startsAt - createdAt) / 3_600_000, totalCents, quantity)
 

@@ -55,7 +55,7 @@ export const orderFields = {
   )
 }
 
-/** Returns the quantity of an order. If the party and the quantity are omitted, it is 1. */
+/** Returns the quantity of an order. If the party and the quantity are omitted, the quantity is 1. */
 export const defaultQuantity = (
   { party, quantity }: { readonly party?: unknown; readonly quantity?: number | undefined }
 ): number | undefined => quantity ?? (party === undefined ? 1 : undefined)
@@ -444,7 +444,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
       key: idempotency_key ?? (isAssistant(actor) ? deriveKey(ids, `${repeats} ${print}`) : ids.uuid()),
       fingerprint: print
     },
-    // Spread last, because each field after a spread takes longer to set. Fields that are also in the order have the
+    // Spread last, because each field after a spread takes longer to set. Fields that both objects contain have the
     // same values.
     ...toPatch(order)
   }

@@ -93,7 +93,7 @@ const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant):
   return undefined
 }
 
-/** A place's current usage: a session's number of booked seats, or the live bookings that overlap with a span. */
+/** A place's current usage: a session's number of booked seats, or the live bookings that overlap a span. */
 export type PlaceUsage = { readonly session: Session; readonly booked: number } | {
   readonly taken: ReadonlyArray<BookedSpan>
 }
@@ -135,8 +135,8 @@ export const overlap = (
 
 /**
  * Records the longest booking for the offering, which `overlap` uses as its lower bound. A move can set a new maximum,
- * because calendar days with a clock change can be longer. Classes are skipped, because they count by session and their
- * row is not locked.
+ * because calendar days with a clock change can be longer. Classes are skipped, because their capacity is counted by
+ * session and their row is not locked.
  */
 export const withLongestBooking = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
   offering.kind === "class" || endsAt - startsAt <= offering.longestBookingMs

@@ -368,7 +368,10 @@ const openView = (record: BookingRecord): (typeof OpenBookings.Type)[number] => 
   }
 }
 
-/** A placeholder actor. The report groups by actor too, so entries with the same actor are added up. */
+/**
+ * The actor for all entries. The report groups by actor too, so a single actor makes it sum the entries only by method
+ * and currency.
+ */
 const anyActor: Recorder = { kind: "provider", id: null, name: "" }
 
 const placeKey = (sessionId: string | null, offeringId: string, startsAt: Instant.Instant): string =>

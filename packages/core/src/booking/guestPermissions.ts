@@ -23,7 +23,7 @@ export interface GuestPermissions {
   readonly mayCancel: boolean
   /** The time until which a confirmed booking can be changed. Null if guest changes are not allowed. */
   readonly until: Instant.Instant | null
-  /** The amount that the guest would get back by canceling now, and the part of it that was paid online. */
+  /** The amount that the guest would get back by canceling now, and the part of this amount that was paid online. */
   readonly backCents: number
   readonly refundCents: number
 }

@@ -33,14 +33,14 @@ const networkHours = 24
 const departureShare = 1 / 4
 
 /**
- * The retry delay if no expiry will free the seats, because the group is too large or confirmed bookings fill the
- * share. Such bookings stop counting only when a guest opens an email, which cannot be predicted.
+ * The retry delay if no expiry will free the seats, because the group is too large or because confirmed bookings fill
+ * the share. Such bookings stop counting only when a guest opens an email, which cannot be predicted.
  */
 const retryMinutes = 60
 
 const departureSeats = (capacity: number) => Math.max(1, Math.floor(capacity * departureShare))
 
-/** The live unproven bookings that count against a new one. */
+/** The live unproven bookings that count against a new booking. */
 export interface UnprovenFacts {
   readonly ofNetwork: ReadonlyArray<Booking>
   readonly atPlace: ReadonlyArray<Booking>

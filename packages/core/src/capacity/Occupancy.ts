@@ -33,8 +33,8 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   let comes = 0
   for (let leaves = 0; leaves < leaving.length;) {
     const at = Math.min(coming[comes]?.from ?? Infinity, leaving[leaves]?.until ?? Infinity)
-    // All changes at the same instant form one step, because a booking that ends at noon makes room for one that starts
-    // at noon.
+    // All changes at the same instant form one step, because a booking that ends at noon makes room for a booking that
+    // starts at noon.
     for (; coming[comes]?.from === at; comes++) level += coming[comes]?.weight ?? 0
     for (; leaving[leaves]?.until === at; leaves++) level -= leaving[leaves]?.weight ?? 0
     times.push(at)

@@ -1,7 +1,7 @@
 /**
- * Keeps time from going backward at a place. Different processes' clocks can differ, and clocks can be changed. Without
- * a guard, a hold could expire by one clock, and its place could be sold again. A process whose clock is behind could
- * then confirm the hold, and two guests would have the same seat.
+ * Keeps time from going backward at a place. The clocks of two processes can differ, and a clock can be changed.
+ * Without a guard, a hold could expire by one clock, and its place could be sold again. A process whose clock is behind
+ * could then confirm the hold, and two guests would have the same seat.
  *
  * Each place, which is the row that is locked to sell capacity, therefore stores `judgedAt`: the latest expiry among
  * the holds that were ignored when capacity was sold there. Decisions use the later of `judgedAt` and the clock, so

@@ -29,10 +29,10 @@ export interface BatchOptions {
   /** The maximum number of requests per batch. */
   readonly maxBatchSize: number
   /**
-   * The delay before a batch starts so that concurrent requests can join it. The delay repeats while the queue grows,
-   * but for at most 10 ms, because on a busy server every turn of the event loop adds requests. SQLite requires a
-   * delay. Its transactions block the event loop, so no request can arrive while a batch runs, and every batch would
-   * contain one request.
+   * The delay before a batch starts, in which concurrent requests can join the batch. The delay repeats while the queue
+   * grows, but for at most 10 ms in total, because on a busy server every turn of the event loop adds requests. SQLite
+   * requires a delay. Its transactions block the event loop, so no request can arrive while a batch runs, and every
+   * batch would contain one request.
    */
   readonly linger?: Effect.Effect<void>
 }

@@ -15,8 +15,8 @@ type Results<Given extends Queries> = Effect.Effect<
 >
 
 /**
- * Runs queries sequentially, for a storage in this process. There, a fiber would cost more than a query. Stops at the
- * first failure.
+ * Runs queries sequentially, for a storage that runs in this process, where a fiber would cost more than a query. Stops
+ * at the first failure.
  */
 export const sequential: QueryAll = <Given extends Queries>(queries: Given) =>
   Effect.gen(function*() {
@@ -45,8 +45,8 @@ const startAll = (inCurrentFiber: 0 | 1): QueryAll => <Given extends Queries>(qu
 export const parallel = startAll(1)
 
 /**
- * Sends single statements in order without waiting for their results, for remote storage that runs a transaction's
+ * Sends single statements in order without waiting for their results. The remote storage must run a transaction's
  * statements in the order in which it receives them. Each statement has its own fiber, because the current fiber could
- * yield before it sends the first one. New fibers start in the order in which they are forked.
+ * yield before it sends the first statement. New fibers start in the order in which they are forked.
  */
 export const pipeline = startAll(0)

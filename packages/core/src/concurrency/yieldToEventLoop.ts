@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 
-// Every server runtime has `setImmediate`. It is typed here, because core includes no platform types. In a browser, no
-// server shares the event loop, so a microtask is enough.
+// Every server runtime has `setImmediate`. The type is declared here, because core includes no platform types. In a
+// browser, no server shares the event loop, so a microtask is enough.
 const { setImmediate: later = queueMicrotask } = globalThis as {
   readonly setImmediate?: (then: () => void) => unknown
 }

@@ -46,8 +46,8 @@ export type TapRefusal = Refusal<"booking_held" | "booking_cancelled" | "too_ear
 export const maxTapHours = 72
 
 /**
- * Returns the time of a change that the server makes now. It is always later than the last change, even if clocks
- * differ.
+ * Returns the time of a change that the server makes now. This time is always later than the last change, even if
+ * clocks differ.
  */
 export const nextTapTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.max(now, tapsFrom + 1))

@@ -2,9 +2,10 @@
  * Cancels a session, or deletes an offering, together with all bookings. The session or offering is closed under the
  * same locks that a booking takes, so no booking can be added in the meantime.
  *
- * A small cancellation is one transaction. For a large one, the first transaction only closes the session or offering.
- * The bookings are then canceled in chunks (`makeCancelStep`), first by the request itself and then by a worker. A
- * single large transaction would block other requests, and it could exceed the database timeouts on every retry.
+ * A small cancellation is one transaction. For a large cancellation, the first transaction only closes the session or
+ * offering. The bookings are then canceled in chunks (`makeCancelStep`), first by the request itself and then by a
+ * worker. A single large transaction would block other requests, and it could exceed the database timeouts on every
+ * retry.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -101,8 +102,8 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         })
 
       /**
-       * Closes an offering. `known` is the count from before the transaction. It is used if there are many bookings, to
-       * avoid a long count under the lock.
+       * Closes an offering. `known` is the count from before the transaction. This count is used if there are many
+       * bookings, to avoid a long count under the lock.
        */
       const closeOffering = (key: OrgKey, cancelBookings: boolean, known: UpcomingCount) =>
         Effect.gen(function*() {
@@ -152,14 +153,17 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
   )
 }
 
-/** How long a request runs chunks, in milliseconds. Clients time out after 10 seconds, and some proxies after 30. */
+/**
+ * How long a request runs chunks, in milliseconds. Clients time out after 10 seconds, and some proxies time out after
+ * 30 seconds.
+ */
 const patienceMs = 5000
 
 const nothing = { confirmed: 0, holds: 0, expired: 0, paid: 0 }
 
 /**
  * The number of bookings that deleting an offering would cancel: upcoming confirmed bookings, live holds, and expired
- * holds. `paid` is the number of all of these that were paid online.
+ * holds. `paid` is the number of these bookings that were paid online.
  */
 interface UpcomingCount {
   readonly confirmed: number

@@ -1,6 +1,6 @@
 /**
  * Cancels the bookings for a large session or offering in chunks, with one transaction per chunk. The offering is
- * already deleted or the session already canceled, so no bookings are added.
+ * already deleted, or the session is already canceled, so no bookings are added.
  *
  * The phases are upcoming sessions, holds, confirmed bookings, and the end. If a hold is confirmed in the meantime, it
  * is found among the confirmed bookings. Bookings cannot move within canceled sessions or offerings, so each chunk
@@ -81,7 +81,7 @@ export const makeCancelStep = Effect.gen(function*() {
       }
     })
 
-  /** An offering's deletion event is sent after all of its bookings are canceled. */
+  /** Appends an offering's deletion event, after all of its bookings are canceled. */
   const publishDeletion = ({ id, orgId, subject }: ResumableJob) =>
     subject !== "offering"
       ? Effect.void

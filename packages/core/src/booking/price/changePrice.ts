@@ -140,7 +140,7 @@ const unstoredTerms = ({ periods, quantity, totalCents }: Booking, offering: Pri
   return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }
 }
 
-/** Adds the implicit rate to the terms so that its price is kept even if the offering has rates now. */
+/** Adds the implicit rate to the terms so that the booking's price is kept even if the offering has rates now. */
 const withRates = (terms: Terms, quantity: number): Terms => {
   if (terms.pricing !== null) return terms
   const places = terms.kind === "appointment" ? quantity : 1

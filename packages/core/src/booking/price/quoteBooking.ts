@@ -38,7 +38,7 @@ type QuoteRefusal = Refusal<"not_found" | "invalid_request" | "party_invalid" | 
 
 /**
  * Makes a function that returns whether an org takes online payments. If the provider does not respond, payment is
- * assumed to be due, because the booking would also fail then.
+ * assumed to be due, because the booking would also fail in this case.
  */
 export const makeTakesPayments = Effect.map(
   Payments,

@@ -1,6 +1,6 @@
 /**
- * The state of a batch while its requests are decided one after another. It consists of the locked rows and the changes
- * from earlier requests, which take precedence.
+ * The state of a batch while its requests are decided one after another: the locked rows, and the changes from earlier
+ * requests, which take precedence.
  *
  * Storage is queried once, before the first decision. The result of a usage query is then corrected for each changed
  * booking, by subtracting its stored claim and adding its current claim.
@@ -58,9 +58,9 @@ interface ChangedRecord {
 }
 
 export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "closures"> {
-  /** Keyed by org and code. */
+  /** The discount codes, keyed by org and code. */
   readonly discounts: ReadonlyMap<string, DiscountCode>
-  /** The uses by code ID, including uses by earlier requests. */
+  /** The uses, keyed by code ID, including uses by earlier requests. */
   readonly discountUses: Map<string, number>
   readonly offerings: Map<string, Offering>
   readonly sessions: Map<string, Session>
@@ -78,7 +78,7 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "cl
     readonly payments: Map<string, Payment>
     readonly sessions: Map<string, Session>
   }
-  /** The changed bookings that are or were at a place, by place. */
+  /** The changed bookings that are or were at a place, keyed by place. */
   readonly changedAt: Map<string, Set<ChangedRecord>>
   /** The events and tasks, in request order. */
   readonly effects: Array<EventsAndTasks>

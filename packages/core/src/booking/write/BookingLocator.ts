@@ -1,6 +1,7 @@
 /**
  * Finds a booking's offering and session before any lock is taken. An update names only its booking, but the queue
- * needs the place's keys. The location can be stale. The batch checks it after locking, and a retry reads it again.
+ * needs the place's keys. The location can be stale. The batch checks the location after locking, and a retry reads it
+ * again.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,7 +22,7 @@ const maxCached = 10_000
 /** A booking's location. It contains no guest data, so an erasure does not need to clear the cache. */
 export interface BookingLocation extends Pick<Booking, "offeringId" | "sessionId"> {
   /**
-   * When the booking stops occupying its place. `Infinity` if it is confirmed, its expiry if it is held, and null if it
+   * When the booking stops occupying its place: `Infinity` if it is confirmed, its expiry if it is held, and null if it
    * is canceled.
    */
   readonly expiresAt: number | null
@@ -51,9 +52,9 @@ export const makeBookingLocator = Effect.gen(function*() {
     )
   const batcher = yield* KeyedBatcher.make({ concurrency: 2, maxBatchSize: 64, run: readRecords })
 
-  /** Reads in the current fiber, and therefore in its transaction. */
+  /** Reads the location in the current fiber, and therefore in the fiber's transaction. */
   const find: Find = (key) => Effect.flatMap(readRecords([key]), ([exit]) => exit ?? notFound("booking", key.id))
-  /** Reads from the cache, or in a batch with concurrent lookups. */
+  /** Reads the location from the cache, or in a batch with concurrent lookups. */
   const findCached: Find = (key) =>
     Effect.suspend(() => {
       const location = cache.get(rowKey(key))

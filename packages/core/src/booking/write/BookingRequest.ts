@@ -111,8 +111,8 @@ export const findCodeKey = (request: BookingRequest): CodeKey | undefined => {
 }
 
 /**
- * Returns the place rows that a request locks, and the class that it reads under the session lock. A cancel
- * takes no capacity, so it locks only its booking.
+ * Returns the place rows that a request locks, and the class that it reads under the session lock. A cancellation takes
+ * no capacity, so it locks only its booking.
  */
 export const lockKeys = (
   request: BookingRequest

@@ -1,8 +1,8 @@
 /**
  * Creates and updates all bookings. A request takes one of three routes:
  *
- * - **Enqueue** (the default): concurrent requests share a transaction. Each gets its own result, so a refusal does not
- *   affect the others.
+ * - **Enqueue** (the default): concurrent requests share a transaction. Each request gets its own result, so a refusal
+ *   does not affect the other requests.
  * - **Run alone**: batches are off, or the host has a hook and the request is an update. With a hook, creates are
  *   queued in batches of one, so the hook's result and duration affect only requests for the same place. In a batch, an
  *   update could block all other requests while it waits for a place that the hook keeps locked.

@@ -45,8 +45,8 @@ export const decideUpdate = (
     if (locked === undefined) return yield* Either.left(notFound("booking", update.key.id))
     const record = State.withPendingChanges(state, locked)
     const before = record.booking
-    // Only an erased customer has an empty email address. Notes and adjustment names would be personal data about the
-    // guest, and a restored booking would have no guest.
+    // Only an erased customer has an empty email address. New notes and adjustment names would be personal data about
+    // the erased guest, and a restored booking would have no guest.
     if ((update._tag === "Change" || update._tag === "Restore") && record.customer.email === "") {
       return yield* Either.left(customerErased())
     }

@@ -16,10 +16,10 @@
  * is retried.
  *
  * A retry after `StaleRead` keeps the generated IDs, because nothing was stored. Any other retry gets new IDs, because
- * its first attempt can still commit under the old IDs, and a generated reference can be the unique key that is taken.
+ * the first attempt can still commit under the old IDs, and a generated reference can be the unique key that is taken.
  *
  * Retries run in the batch's fiber. If they ran in their callers' fibers, a failed batch would start 64 transactions on
- * one place. A retry can lock a place outside its batch's keys, but the database locks serialize it.
+ * one place. A retry can lock a place outside its batch's keys, but the database locks serialize such retries.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -56,7 +56,7 @@ import { makeLoadBatch } from "./loadBatch.ts"
 
 const maxAttemptsAlone = 5
 
-/** Runs in a new booking's transaction, before its events are appended. */
+/** A callback that runs in a new booking's transaction, before the booking's events are appended. */
 type BeforeCreate<E> = (draft: BookingRecord) => Effect.Effect<void, E>
 
 type Results<E> = ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>
@@ -229,7 +229,8 @@ const makeStoreBatch = <E>(beforeCreate: BeforeCreate<E> | undefined) =>
       Effect.gen(function*() {
         if (decision.offerings.length > 0) yield* offerings.put(decision.offerings)
         if (decision.sessions.length > 0) yield* sessions.put(decision.sessions)
-        // Inserts block on concurrent transactions' unique keys. All processes sort by key to avoid deadlocks.
+        // An insert waits for concurrent transactions that have inserted the same unique key. All processes sort by key
+        // to avoid deadlocks.
         if (decision.customers.length > 0) yield* customers.put(sortBy(decision.customers, ({ email }) => email))
         if (decision.bookings.length > 0) {
           yield* bookings.put(sortBy(decision.bookings, ({ idempotency }) => idempotency.key))
@@ -237,8 +238,8 @@ const makeStoreBatch = <E>(beforeCreate: BeforeCreate<E> | undefined) =>
         yield* putPayments(decision.payments)
         if (decision.entries.length > 0) yield* ledger.put(decision.entries)
         if (decision.tasks.length > 0) yield* tasks.add(decision.tasks)
-        // Run the hook before appending events, because the append locks the org's event sequence and blocks its other
-        // writers.
+        // Run the hook before appending events, because the append locks the org's event sequence and blocks the org's
+        // other writers.
         if (beforeCreate !== undefined) {
           yield* Effect.forEach(createdBy(requests, decision), beforeCreate, { discard: true })
         }

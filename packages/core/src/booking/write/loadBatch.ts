@@ -46,7 +46,10 @@ export const makeLoadBatch = Effect.gen(function*() {
   const orgFacts = (orgId: string) =>
     Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), (org) => ({ org, zone: Zone.get(org.timezone) }))
 
-  /** A class booking locks only its session, so the class's other sessions remain available. */
+  /**
+   * Locks the places and the discount codes. A class booking locks only its session, so the class's other sessions
+   * remain available.
+   */
   const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>, codes: ReadonlyArray<CodeKey>) => {
     const offeringKeys = distinct(places.map(({ offering }) => offering))
     const sessionKeys = distinct(places.flatMap(({ sessions }) => sessions))
@@ -130,7 +133,8 @@ export const makeLoadBatch = Effect.gen(function*() {
       const visits = requests.flatMap((request, index) =>
         "create" in request ? unprovenQueries(rows.now, request.create, queries[index]) : []
       )
-      // Send this step only after the response to step 1. A read that is sent together with a lock could run before it.
+      // Send this step only after the response to step 1. A read that is sent together with a lock could run before the
+      // lock is taken.
       const { classes, closed, discountUses, existingByKey, lockedRows, occupancies } = yield* loadRows(
         queries,
         visits,
@@ -226,8 +230,8 @@ const seatsKey = ({ seats }: Extract<OccupancyQuery, { readonly seats: unknown }
   `${State.rowKey(seats)} ${seats.now} ${seats.except ?? ""}`
 
 /**
- * Locks the guests in a batch, which requests name by ID or email address. One statement locks all of them in one
- * order. They are sorted by email address, which changes only when a guest is erased.
+ * Locks the guests in a batch, which requests name by ID or email address. One statement locks all guests in the order
+ * of their email addresses. An email address changes only when the guest is erased.
  */
 const makeLockCustomers = Effect.map(
   CustomerStore,

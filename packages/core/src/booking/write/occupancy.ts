@@ -1,8 +1,9 @@
 /**
  * The occupancy of the place that a request needs: a session's booked seats, or the bookings that overlap a time span.
  *
- * A request's query is computed once, after its place is locked. The decision only checks that the result is for its
- * place and time. These can differ if an earlier request in the batch moves the booking or advances the place's clock.
+ * A request's query is computed once, after its place is locked. The decision only checks that the result is for the
+ * correct place and time. The place and time can differ if an earlier request in the batch moves the booking or
+ * advances the place's clock.
  */
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../../capacity/claims.ts"
@@ -19,7 +20,10 @@ import { type BatchState, occupancyDelta, rowKey, seatDelta, withPendingChanges 
 import type { BookingRequest, UpdateBooking } from "./BookingRequest.ts"
 import { resolveMoveTarget } from "./resolveMoveTarget.ts"
 
-/** A query for a place's occupancy. The session ID is enough, because all of its bookings have the same span. */
+/**
+ * A query for a place's occupancy. For a session, the ID is enough, because all bookings in a session have the same
+ * span.
+ */
 export type OccupancyQuery =
   | { readonly place: Pick<Place, "sessionId">; readonly seats: SeatsQuery }
   | { readonly place: Place; readonly overlap: OverlapQuery }

@@ -7,7 +7,7 @@ import { type BatchState, rowKey } from "./BatchState.ts"
 import type { MoveTarget } from "./BookingRequest.ts"
 
 /**
- * Resolves a move's target. It does not check whether the target is offered, because the target can be the current
+ * Resolves a move's target, without checking whether the target is offered, because the target can be the current
  * place. The booking keeps its length.
  */
 export const resolveMoveTarget = (
