@@ -1,4 +1,4 @@
-/** Builds core's layer, which has all services on top of the ports, and the operation registry. */
+/** Builds core's layer: all services on top of the ports, and the operation registry. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ApiKeys } from "./actor/ApiKeys.ts"
@@ -156,7 +156,7 @@ const handlers = Effect.gen(function*() {
 /**
  * Builds the services and the registry. Requires a storage, `Ids`, and `Payments`. For webhooks, it also requires
  * `Secrets` and `WebhookSender`, or `layerNone` instead. `batches` sets how bookings are written: in batches that suit
- * the storage, or each in its own transaction. With a `gate`, the hook runs for each booking, without batches.
+ * the storage, or each booking in its own transaction. With a `gate`, the hook runs for each booking, without batches.
  */
 export const coreLayer = <R = never>(options: Options<R>) =>
   Proposals.layer.pipe(

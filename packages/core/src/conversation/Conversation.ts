@@ -14,8 +14,7 @@ export interface Conversation {
   /** The customer. Null until a guest with the address `fromEmail` books. */
   readonly customerId: string | null
   /**
-   * The name and the lowercase email address that a person without a customer record gave. Null after a customer record
-   * exists.
+   * The name and the lowercase email address of a person without a customer record. Null once a customer record exists.
    */
   readonly fromName: string | null
   readonly fromEmail: string | null
@@ -92,7 +91,7 @@ export const make = (
   ...given
 })
 
-/** Returns whether the guest has written since the outfitter's last read. */
+/** Returns whether the guest has written since the outfitter last read the conversation. */
 export const isUnread = ({ guestAt, outfitterReadAt }: Pick<Conversation, "guestAt" | "outfitterReadAt">): boolean =>
   guestAt !== null && (outfitterReadAt === null || guestAt > outfitterReadAt)
 

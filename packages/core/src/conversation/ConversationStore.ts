@@ -9,7 +9,7 @@ import type { InboxCursor } from "./inboxOrder.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
 
 /**
- * Stores conversations. A conversation references its org and, if it has one, a customer in the org. Within an org, a
+ * Stores conversations. A conversation references its org and, optionally, a customer in the org. Within an org, a
  * customer has at most one conversation. The email addresses in conversations without a customer are also unique within
  * an org, except for the empty address of erased guests. Tokens are unique across all orgs. A write that violates these
  * rules fails as a defect.
@@ -17,7 +17,7 @@ import type { ListedConversation } from "./ListedConversation.ts"
 export class ConversationStore extends Context.Tag("@trailbook/core/ConversationStore")<
   ConversationStore,
   {
-    /** Returns each conversation once, in any order. Missing keys are omitted. */
+    /** Returns each conversation once, in any order. Unknown keys are skipped. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /** Like `find`, but locks the conversations until the transaction ends, in ID order. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>

@@ -83,7 +83,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
     readonly say: (texts: ReadonlyArray<OutboundText>) => Effect.Effect<ReadonlyArray<Message.Message>>
     /**
      * Adds a message from the guest to a locked conversation, with the events and, at most once a day, an
-     * acknowledgment. The staff are notified immediately, or in the next notice if one was sent within the last 5
+     * acknowledgment. The staff are notified immediately, or in the next notice if a notice was sent within the last 5
      * minutes. Call this method last in a transaction.
      */
     readonly hear: (

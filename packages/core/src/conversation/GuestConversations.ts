@@ -85,7 +85,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     ) => Effect.Effect<StoredFile, Refusal<"not_found">>
     /** Marks the messages on the page as read by the guest. */
     readonly read: (booking: OrgKey, secret: string | undefined) => Effect.Effect<void, Refusal<"not_found">>
-    /** Emails a link to the guest, unless one was sent within the last 3 minutes. */
+    /** Emails a link to the guest, unless a link was sent within the last 3 minutes. */
     readonly requestLink: (booking: OrgKey) => Effect.Effect<void, Gone>
     /** Creates a link's secret immediately before the link is emailed. Returns none if the guest was erased. */
     readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
@@ -104,8 +104,8 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     readonly isSent: (booking: OrgKey, key: string) => Effect.Effect<boolean>
     /**
      * Stores a question. If a guest has this email address, the question is added to that guest's conversation.
-     * Otherwise, it starts or continues a conversation that is merged when the person books. A repeated idempotency key
-     * stores no second message.
+     * Otherwise, the question starts or continues a conversation that is merged when the person books. A repeated
+     * idempotency key stores no second message.
      */
     readonly ask: (
       question: Question,
@@ -196,7 +196,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const now = yield* currentTime
             const { link } = conversation
             if (link !== null && link.until > Instant.addMinutes(now, linkMinutes - betweenMinutes)) return
-            // Store a placeholder. The real secret is created when the email is sent so that no task contains it.
+            // Store a placeholder. The real secret is created when the email is sent, so that no task contains it.
             yield* linkConversation(conversation, ids.digest(ids.token(secretLength)))
             yield* tasks.add([
               Task.make({ id: ids.uuid(), orgId: key.orgId, kind: "mail.link", subjectId: key.id, dueAt: now })

@@ -1,6 +1,6 @@
 /**
  * The order of the inbox. Conversations that need a reply come first, followed by the others. In each group, the newest
- * come first. Snoozed conversations come last, in the same order.
+ * conversations come first. Snoozed conversations come last, in the same order.
  *
  * The order depends on the time, because snoozes expire. The cursor contains the time of the first page so that later
  * pages use the same order.
@@ -21,7 +21,7 @@ export const inboxRanks = [
   { snoozed: true, lastBy: "outfitter" }
 ] as const
 
-/** A position in the list as of a given time. */
+/** A position in the list as of a certain time. */
 export interface InboxCursor extends Position {
   /** The index in {@link inboxRanks}. */
   readonly rank: number

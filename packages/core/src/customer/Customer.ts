@@ -46,8 +46,8 @@ export const make = (given: Pick<Customer, "id" | "orgId" | "email" | "createdAt
 })
 
 /**
- * Returns the stored email for a guest without an address. No mail server accepts the domain (RFC 2606), requests with
- * it are invalid, and views show an empty email.
+ * Returns the stored email for a guest without an address. No mail server accepts the placeholder's domain (RFC 2606).
+ * Requests with this domain are invalid, and views show an empty email.
  */
 export const placeholderEmail = (id: string): string => `walk-in-${id}@${placeholderHost}`
 

@@ -19,8 +19,9 @@ export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
     /** Like `find`, but locks the customers until the transaction ends, in ID order. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
     /**
-     * Finds the customers with these emails who are not erased, and locks them until the transaction ends, in ID order.
-     * Returns each customer once, in any order. Emails must be lowercase and are compared exactly.
+     * Finds the customers with these email addresses, except erased customers, and locks them until the transaction
+     * ends, in ID order. Returns each customer once, in any order. The addresses must be lowercase and are compared
+     * exactly.
      */
     readonly lockByEmail: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly email: string }>

@@ -72,7 +72,10 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
           return yield* write(added, { _tag: "Add" })
         }))
 
-      /** Locks the guest and another guest with this email in one statement, which keeps the lock order. */
+      /**
+       * Sets the email address of a guest who has none. One statement locks this guest and any other guest with the
+       * address, which keeps the lock order.
+       */
       const addEmail = ({ id, orgId }: OrgKey, email: string, patch: Customer.CustomerPatch) =>
         run(Effect.gen(function*() {
           const found = yield* Effect.flatMap(store.find([{ orgId, id }]), orNotFound("customer", id))

@@ -132,7 +132,7 @@ export const customerOperations = [
 const maxBookings = 10_000
 
 const list = paginatedHandler("customers", largeRowPageSize, creationPosition, customerView)
-/** Uses large pages, because each page restarts the search. The search itself yields to the event loop. */
+/** Searches use large pages, because each page restarts the search. The search itself yields to the event loop. */
 const found = paginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
 
 export const customerHandlers = Effect.gen(function*() {

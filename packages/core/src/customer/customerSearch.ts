@@ -12,9 +12,9 @@
  *
  * Only the first 12 terms in a query are used.
  *
- * If a term is a complete reference, it also finds its booking. The entire query without separators can also be a
- * reference, as in "K7XQ-2M9P". The letters that Crockford's base 32 leaves out are read as the digits that they
- * resemble.
+ * If a term is a complete reference, it also finds the booking with this reference. The entire query without separators
+ * can also be a reference, as in "K7XQ-2M9P". The letters that Crockford's base 32 leaves out are read as the digits
+ * that they resemble.
  */
 import { type Customer, knownEmail } from "./Customer.ts"
 
@@ -83,8 +83,8 @@ export const matchesSearch = (
 }
 
 /**
- * Matches a country code, as in "+1 719 …", "(+44) 20 …", and "+17195550142". It is a plus and up to 3 digits before
- * the number.
+ * Matches a country code, as in "+1 719 …", "(+44) 20 …", and "+17195550142". A country code is a plus sign and up to 3
+ * digits before the number.
  */
 const countryCode = /(?<![^\s(])\+(?:\d{1,3}(?=[\s()./-]+\d)|1(?=\d{10}(?!\d)))/u
 

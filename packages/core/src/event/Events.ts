@@ -37,9 +37,9 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
       readonly limit: number
     }) => Effect.Effect<EventPage>
     /**
-     * Returns the newest events up to H, newest first. The events can be limited to those before an event, since a
-     * time, or of one type. `nextBefore` is the cursor for the next page, if there can be one. `nextAfter` is the
-     * cursor from which `list` continues.
+     * Returns the newest events up to H, newest first. The events can be limited by `before`, `since`, and `type`.
+     * `nextBefore` is the cursor for the next page, if there can be a next page. `nextAfter` is the cursor from which
+     * `list` continues.
      */
     readonly latest: (query: {
       readonly orgId: string

@@ -25,8 +25,8 @@ export interface SubscriptionClaim extends SubscriptionKey {
 }
 
 /**
- * Stores subscriptions' cursors and claims. Any number of workers can try to claim a subscription, but it has only one
- * claim at a time. Leases and retries use the storage's clock, if the storage has one.
+ * Stores subscriptions' cursors and claims. Any number of workers can try to claim a subscription, but a subscription
+ * has only one claim at a time. Leases and retries use the storage's clock, if the storage has one.
  *
  * Each call is a separate transaction, which is durable when the call returns. A subscription references its org. A
  * write that violates this rule fails as a defect.

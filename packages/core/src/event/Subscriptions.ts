@@ -48,7 +48,7 @@ export interface LeasedSubscriber {
 }
 
 /**
- * The number of delivered events, and the reason that a run ended. `done` means that no event is pending or that 50
+ * The number of delivered events, and the reason why the run ended. `done` means that no event is pending or that 50
  * events were delivered, `failed` that an event failed, `void` that the claim was lost, and `asked` that the worker is
  * stopping or that the subscriber was canceled.
  */
@@ -69,7 +69,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
      * keeps the claim.
      */
     readonly run: (leased: LeasedSubscriber, ending: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
-    /** Releases a claim so that the next worker does not need to wait for its lease to end. */
+    /** Releases a claim so that the next worker does not need to wait until the lease expires. */
     readonly release: (leased: LeasedSubscriber) => Effect.Effect<void>
   }
 >() {
@@ -125,7 +125,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 return { delivered, end: "asked" as const }
               }
               if ((yield* monotonicMillis) >= until) {
-                // If another worker has claimed the subscription in the meantime, this has no effect.
+                // If another worker has claimed the subscription in the meantime, the release has no effect.
                 yield* store.release(claim)
                 return { delivered, end: "void" as const }
               }
@@ -136,7 +136,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 yield* store.release(claim, nextAfter)
                 return { delivered, end: "done" as const }
               }
-              // Record the outcome even on interruption. Otherwise the event would be delivered again.
+              // Record the outcome even on interruption. Otherwise, the event would be delivered again.
               const end = yield* Effect.uninterruptibleMask((restore) =>
                 Effect.gen(function*() {
                   const failure = yield* restore(attempt(subscriber, event))

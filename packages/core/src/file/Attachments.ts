@@ -30,8 +30,8 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   Attachments,
   {
     /**
-     * Stores a file with an allowed type, up to 10 MiB. If no message uses the file, it is deleted after a day. Picture
-     * metadata is removed. This changes or transfers `bytes`. If the call is interrupted, nothing is stored.
+     * Stores a file with an allowed type, up to 10 MiB. If no message uses the file, it is deleted after a day.
+     * Removing picture metadata changes or transfers `bytes`. If the call is interrupted, nothing is stored.
      */
     readonly keep: (given: {
       readonly orgId: string

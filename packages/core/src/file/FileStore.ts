@@ -12,11 +12,11 @@ export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
     /** Stores a new file. Dies if the ID is not new or the org does not exist. */
     readonly add: (file: StoredFile) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<StoredFile>>
-    /** Finds and locks existing files in an org, ordered by ID, until the transaction ends. */
+    /** Finds the existing files with these IDs in an org, and locks them in ID order until the transaction ends. */
     readonly lock: (orgId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredFile>>
-    /** Sets the files' message, names, and positions. The caller must have locked them. */
+    /** Sets the files' message, names, and positions. The caller must have locked the files. */
     readonly use: (files: ReadonlyArray<StoredFile>) => Effect.Effect<void>
-    /** Returns the files for messages in an org, grouped by message, ordered by position. */
+    /** Returns the files for messages in an org, grouped by message and sorted by position. */
     readonly ofMessages: (
       orgId: string,
       messageIds: ReadonlyArray<string>

@@ -13,7 +13,7 @@ export class FilesFailed extends Data.TaggedError("FilesFailed")<{
 }> {}
 
 /**
- * Stores file contents. An implementation can be a folder, object storage, or the host application's storage. Keys
+ * Stores file contents. An implementation can use a folder, object storage, or the host application's storage. Keys
  * consist of lowercase letters, digits, `-`, and `/`.
  *
  * The storage is called outside transactions. The database contains the file metadata, and the storage cannot list its

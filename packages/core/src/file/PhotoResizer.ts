@@ -15,7 +15,8 @@ export interface ResizedPhoto {
 }
 
 /**
- * The maximum number of pixels in an uploaded photo. A small file can contain many more pixels (a decompression bomb).
+ * The maximum number of pixels in an uploaded photo. Even a small file can contain more pixels than this (a
+ * decompression bomb).
  */
 export const maxPhotoPixels = 50_000_000
 

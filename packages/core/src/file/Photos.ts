@@ -34,7 +34,7 @@ type UploadRefusal = Refusal<"not_found"> | OfferingRefusals["Update"]
 
 type FileRefusal = Refusal<"too_large" | "unsupported_type" | "unavailable">
 
-/** The WebP files for photos and images, by their names in URLs. */
+/** The WebP files for photos and images, as they are named in URLs. */
 type PhotoFile = PhotoWidth | ImageKind
 
 export const photoFiles: ReadonlyArray<PhotoFile> = [...photoWidths, ...imageKinds]
@@ -91,7 +91,10 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
           ? Effect.succeed(photos)
           : invalid(`file: an offering can have at most ${maxPhotos} photos`)
 
-      /** Checks an uploaded file. Returns how to resize it, and how to store the results under their keys. */
+      /**
+       * Checks an uploaded file. Returns an effect that resizes it, and a function that stores the results under their
+       * keys.
+       */
       const accept = (bytes: Uint8Array) =>
         Effect.gen(function*() {
           if (files === undefined || Files.isNowhere(files) || resizer === undefined) return yield* notSetUp
@@ -176,7 +179,7 @@ export const photoRemovalTasks = (
     Task.make({ id: ids.uuid(), orgId, kind: "photo.remove", subjectId: `${offeringId} ${id}`, dueAt })
   )
 
-/** Deletes the bytes of a photo or an image that its offering or org no longer has. */
+/** Deletes the bytes of a photo or an image if its offering or org no longer has it. */
 export const makeRemovePhoto = Effect.gen(function*() {
   const { remove } = yield* Files
   const offerings = yield* OfferingStore

@@ -1,4 +1,7 @@
-/** The maximum number of parts in a picture. Real pictures have a few hundred. Millions would block the event loop. */
+/**
+ * The maximum number of parts in a picture. Real pictures have a few hundred. Millions of parts would block the event
+ * loop.
+ */
 export const mostParts = 50_000
 
 /**

@@ -1,8 +1,8 @@
 /**
- * Removes metadata from HEIC files. A HEIC file is a tree of boxes. The `meta` box contains a list of items, which are
- * pictures and metadata, and each item's byte range in the file. If bytes were removed, the ranges of all later items
- * would change. Personal metadata (EXIF, XMP, and additional boxes from programs) is therefore overwritten with zeros.
- * The orientation is stored elsewhere in such files and is kept.
+ * Removes metadata from HEIC files. A HEIC file is a tree of boxes. The `meta` box lists the items (pictures and
+ * metadata) and their byte ranges in the file. If bytes were removed, the ranges of all later items would change.
+ * Personal metadata (EXIF, XMP, and additional boxes from programs) is therefore overwritten with zeros. The
+ * orientation is stored elsewhere in such files and is kept.
  */
 import { mostParts } from "./SparseBytes.ts"
 

@@ -2,7 +2,8 @@
  * Removes metadata from JPEG files. A JPEG file is a list of segments. The segments with picture data are copied
  * unchanged, so the pixels stay the same. The color profile, the color coding, and the orientation are kept, because
  * the picture would look different without them. Everything else is removed: location and camera data (EXIF, XMP, IPTC,
- * comments), previews, and data after the picture. Phones store videos and second pictures with locations there.
+ * comments), previews, and data after the picture. Phones store videos and additional pictures, which can have
+ * locations, after the picture.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"

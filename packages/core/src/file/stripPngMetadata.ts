@@ -1,6 +1,7 @@
 /**
  * Removes metadata from PNG files. A PNG file is a list of chunks, each with a name and a checksum. Chunks that affect
- * the look, including animations, are copied. Texts, dates, and camera data are removed, but the orientation is kept.
+ * the appearance, including animations, are copied. Texts, dates, and camera data are removed, but the orientation is
+ * kept.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
@@ -20,7 +21,7 @@ export const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
     if (end > bytes.length || chunks === 0 && name !== "IHDR") return undefined
     if (look.has(name)) packed.keep(at, end)
     if (name === "eXIf") packed.replace(at, end, keepOrientation(bytes.subarray(at + 8, end - 4)))
-    // Data after the end is not part of the picture.
+    // Data after this chunk is not part of the picture.
     if (name === "IEND") return packed.kept
     at = end
   }

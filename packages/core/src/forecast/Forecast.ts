@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import type { Instant } from "../time/Instant.ts"
 import { type SignalUnavailable, signalUnavailable } from "./SignalUnavailable.ts"
 
-/** A point on Earth, in degrees. The latitude is −90 to 90, and the longitude −180 to 180. */
+/** A point on Earth, in degrees. The latitude ranges from −90 to 90, and the longitude from −180 to 180. */
 export interface Spot {
   readonly lat: number
   readonly lon: number
@@ -43,8 +43,8 @@ export interface Hours {
 }
 
 /**
- * Provides weather forecasts. It always responds within seconds, with either data or the reason that no data is
- * available. It is never called inside a transaction.
+ * Provides weather forecasts. The service always responds within seconds, with either data or the reason that no data
+ * is available. It is never called inside a transaction.
  */
 export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   Forecast,

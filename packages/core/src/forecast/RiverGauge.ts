@@ -11,7 +11,7 @@ export interface Measurement {
   readonly at: Instant
 }
 
-/** A river at a public gauge. Null means that the gauge does not measure the value, or does not report it now. */
+/** A river at a public gauge. Null means that the gauge does not measure the value, or does not currently report it. */
 export interface River {
   readonly _tag: "River"
   readonly site: string
@@ -24,8 +24,8 @@ export interface River {
 }
 
 /**
- * Provides river levels. It always responds within seconds, with either data or the reason that no data is available.
- * It is never called inside a transaction.
+ * Provides river levels. The service always responds within seconds, with either data or the reason that no data is
+ * available. It is never called inside a transaction.
  */
 export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   RiverGauge,

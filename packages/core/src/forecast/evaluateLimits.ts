@@ -2,10 +2,10 @@
  * Evaluates a trip's limits with the available weather and river data.
  *
  * - A maximum (wind, gusts, probability of rain, heat, thunder) is violated if any known hour of the trip exceeds it.
- *   Unknown hours have no effect on it.
+ *   Unknown hours have no effect.
  * - A minimum (the lowest temperature) or a sum (the rain over the entire trip) needs data for every hour. An hour that
  *   the trip covers only partly counts proportionally.
- * - A river limit needs its reading. The current reading is used for the days ahead.
+ * - A river limit needs a gauge reading. The current reading is used for the days ahead.
  * - A value equal to the limit does not violate it.
  *
  * Missing data can therefore hide a violation, but never cause one.
@@ -19,7 +19,7 @@ import type { SignalUnavailable } from "./SignalUnavailable.ts"
 /** A violated limit with its value. */
 export interface LimitViolation {
   readonly limit: Limit
-  /** The limit. For thunder, both numbers are 1. */
+  /** The value of the limit. For thunder, `bound` and `value` are 1. */
   readonly bound: number
   readonly value: number
 }

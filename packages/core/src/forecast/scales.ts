@@ -1,7 +1,7 @@
 /**
- * The units for weather and rivers in text for people. Stored values and the API are always metric: km/h, mm, and °C.
- * River flow and height are in cubic feet per second and feet for every outfitter, because the gauges report them in
- * these units.
+ * The units for weather and rivers in text that people read. Stored values and the API are always metric: km/h, mm, and
+ * °C. River flow and height are in cubic feet per second and feet for every outfitter, because the gauges report them
+ * in these units.
  */
 import type { Units } from "../org/units.ts"
 import type { Limit } from "./Limits.ts"

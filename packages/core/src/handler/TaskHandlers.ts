@@ -31,8 +31,8 @@ export interface Options {
   /** The base URL of `/sign-in`, if it differs from `publicUrl`. */
   readonly staffUrl?: string | undefined
   /**
-   * The base URL of `/files/…`, if it differs from `publicUrl`. Guests open files there that are too large for an
-   * email.
+   * The base URL of `/files/…`, if it differs from `publicUrl`. Guests download files from this URL if the files are
+   * too large for an email.
    */
   readonly filesUrl?: string | undefined
   /** The domain for inbound email. Without it, emails have no reply address. */

@@ -37,7 +37,7 @@ import type { Options } from "./TaskHandlers.ts"
 import { unprovenMails } from "./unprovenMails.ts"
 import { completeAfter } from "./withOrg.ts"
 
-/** Emails to guests about changes to their bookings. */
+/** Sends emails to guests about changes to their bookings. */
 export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
     const { known, ofCustomer } = yield* ConversationWriter

@@ -73,9 +73,9 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       })
 
     /**
-     * Returns the calendar events for the guest's bookings that the ops agent has canceled or moved with this message.
-     * The guest gets no standard email about the change. A session's bookings are canceled after the message is
-     * written.
+     * Returns the calendar events for the guest's bookings that the ops agent has canceled or moved, and that this
+     * message announces. The guest gets no standard email about the change. A session's bookings are canceled after the
+     * message is written.
      */
     const calendarOf = ({ message, org }: MessageSubject, { booking: of }: BookingRecord) =>
       Effect.gen(function*() {

@@ -16,9 +16,8 @@ import { currentTime } from "../time/currentTime.ts"
 const maxSearched = 500
 
 /**
- * Closes a conversation's pending notice, which contains the guest's messages since the last notice. The
- * conversation is locked, so a message is either in this notice or starts the next one. Each staff member gets a
- * separate task.
+ * Closes a conversation's pending notice, which contains the guest's messages since the last notice. The conversation
+ * is locked, so a message is either in this notice or starts the next notice. Each staff member gets a separate task.
  */
 export const messageNotices = Effect.gen(function*() {
   const conversations = yield* ConversationStore

@@ -51,8 +51,8 @@ export const refunds = Effect.gen(function*() {
 })
 
 /**
- * How often a pending refund is checked if no payment webhook arrives. Payment webhooks usually report the end of the
- * refund sooner.
+ * How often a pending refund is checked if no payment webhook arrives. Payment webhooks usually report the result
+ * sooner.
  */
 const pendingMinutes = 60
 

@@ -26,8 +26,8 @@ type NoticeContent =
   & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "urlLabel">>
 
 /**
- * Creates a handler that notifies one staff member. `read` loads the tasks' subjects. `say` returns the text, or
- * undefined to send nothing.
+ * Creates a handler that notifies one staff member per task. `read` loads the tasks' subjects. `say` returns the text,
+ * or undefined to send nothing.
  */
 export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
   read: (

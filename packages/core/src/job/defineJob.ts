@@ -49,7 +49,7 @@ interface Definition<Job, Cursor> {
     job: Job,
     at: Cursor
   ) => Effect.Effect<{ readonly job?: Job | undefined; readonly next?: Cursor | undefined }>
-  /** How long a request runs chunks. By default, it runs them until the job is finished. */
+  /** How long a request runs chunks. By default, the request runs chunks until the job is finished. */
   readonly patienceMs?: number | undefined
   /**
    * Runs after each chunk except the last. By default, it sleeps as long as the chunk took so that other requests get
@@ -104,8 +104,8 @@ export const defineJob = <Job extends Key, Cursor>(
         resume(job, Effect.map(monotonicMillis, (now) => now - start >= patienceMs)))
 
     /**
-     * Runs `first`, the transaction that starts the job, and then its chunks for `patienceMs`. Returns the result of
-     * `first` with the job's last state. If the owner of the enclosing transaction finishes started jobs, no chunk
+     * Runs `first`, the transaction that starts the job, and then the job's chunks for `patienceMs`. Returns the result
+     * of `first` with the job's last state. If the owner of the enclosing transaction finishes started jobs, no chunk
      * runs.
      */
     const start = <Started extends { readonly job?: Job | undefined }, E>(first: Effect.Effect<Started, E>) =>

@@ -7,7 +7,7 @@ export interface MailContent {
   readonly language?: Language
   readonly outfitter: string
   readonly subject: string
-  /** A short summary for HTML. The paragraphs repeat it, because plain text has no heading. */
+  /** A short summary for HTML. The paragraphs repeat the summary, because plain text has no heading. */
   readonly heading: string
   readonly greeting: string
   readonly paragraphs: ReadonlyArray<string>

@@ -43,10 +43,10 @@ const mailText = (content: MailContent): string => {
     content.rows.map(({ label, value }) => `${label}:`.padEnd(width) + value).join("\n"),
     ...[content.action, ...content.further].map(linkText),
     content.outfitter,
-    // Two hyphens and a space start a signature, which mail programs separate.
+    // Two hyphens and a space mark the start of a signature, which mail programs recognize.
     ["-- ", ...content.closing].join("\n")
   ].join("\n\n") + "\n"
 }
 
-// Formats a link. The URL is on a separate line so that mail programs do not include a period or bracket in it.
+// Formats a link. The URL is on a separate line so that mail programs do not include a period or bracket in the URL.
 const linkText = ({ label, url }: Link): string => `${label}:\n${url}`

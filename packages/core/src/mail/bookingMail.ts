@@ -1,6 +1,6 @@
 /**
- * Composes emails to a guest about a booking. They describe the current state of the booking, which can be newer than
- * the task. A payment request that is sent after the cancellation shows the booking as canceled.
+ * Composes emails to a guest about a booking. The emails describe the current state of the booking, which can be newer
+ * than the task. A payment request that is sent after the cancellation shows the booking as canceled.
  */
 import { computeBalance, dueNowCents, onlinePaymentCents } from "../booking/balance.ts"
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
@@ -46,7 +46,7 @@ export const composeBookingMail = (
 }
 
 export interface BookingMailOptions {
-  /** A secret to append to the booking page link. It proves that the guest reads email at the address. */
+  /** A secret to append to the booking page link. The secret proves that the guest reads email at the address. */
   readonly mailed?: string
   /** Whether the offering can be booked again on the public page. */
   readonly isBookable?: boolean
@@ -344,7 +344,7 @@ const times = (booking: Booking, { clock }: About): ReadonlyArray<Row> => {
     : [{ label: "New time", value: now }, { label: "Old time", value: before, over: true }]
 }
 
-// A hold that is not paid online has no checkout URL.
+// Returns the payment link as the main action. A hold that is not paid online has no checkout URL.
 const payFirst = (
   { checkoutUrl }: Held,
   { dueNow, map, page }: About

@@ -20,14 +20,14 @@ export interface LocalTimeFormat {
 }
 
 /**
- * Returns the time format for an IANA time zone. Creating a format takes about 200 µs and using it 8 µs, so recent
- * formats are cached.
+ * Returns the time format for an IANA time zone. Creating a format takes about 200 µs and using one takes 8 µs, so
+ * recent formats are cached.
  */
 export const makeLocalTimeFormat = (timeZone: string, language: Language = "en"): LocalTimeFormat => {
   const name = `${language} ${timeZone}`
   const known = clocks.get(name)
   if (known !== undefined) return known
-  // Usually there are only a few zones. If there are many, recreating some is cheap enough.
+  // Usually there are only a few zones. If there are many, recreating some formats is cheap enough.
   if (clocks.size >= 64) clocks.clear()
   const made = make(timeZone, language)
   clocks.set(name, made)

@@ -16,8 +16,8 @@ export interface LinkedFile {
 }
 
 /**
- * Renders text with a signature and, between them, links to files. No line of the text is omitted, and no part is
- * treated as markup.
+ * Renders text, links to files, and a signature, in this order. No line of the text is omitted, and no part is treated
+ * as markup.
  */
 export const messageMail = (
   body: string,
@@ -37,7 +37,7 @@ export const messageMail = (
     ...(link === undefined ? [] : [{ label: toSingleLine(link.label), url: link.url }])
   ]
   return {
-    // Two hyphens and a space start a signature, which mail programs separate.
+    // Two hyphens and a space mark the start of a signature, which mail programs recognize.
     text: [
       words,
       ...links.map(({ label, url }) => `${label}:\n${url}`),

@@ -10,7 +10,7 @@ import { assert, describe, it } from "vitest"
 const zone = Zone.get("America/Denver")
 const start = LocalDate.make(20_000)
 
-/** The number of slots per date. A few dates have many. */
+/** The number of slots per date. A few dates have many slots. */
 const seasons = FastCheck.array(
   FastCheck.oneof(
     { weight: 6, arbitrary: FastCheck.integer({ min: 0, max: 40 }) },

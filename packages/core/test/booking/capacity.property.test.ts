@@ -43,8 +43,8 @@ describe("any sequence of create, hold, confirm, pay, move, cancel, wait, and ch
 })
 
 /**
- * Small capacities and many holds that expire between two clock changes. The clock moves back as often as forward.
- * Capacities do not change, because live holds are kept when a capacity is lowered.
+ * Scripts with small capacities and many holds that expire between two clock changes. The clock moves back as often as
+ * forward. Capacities do not change, because live holds are kept when a capacity is lowered.
  */
 const toAndFro = FastCheck.tuple(script(60), FastCheck.array(FastCheck.boolean(), { minLength: 60, maxLength: 60 }))
   .map(
@@ -94,7 +94,7 @@ describe("a clock that is set back and forth", () => {
       }),
       { numRuns: runs(200, 50) }
     )
-    // Without this rule, some script must eventually oversell.
+    // Without the recorded expiry times, some script must eventually oversell.
     const otherwise = FastCheck.check(
       FastCheck.property(world, toAndFro, (world, steps) => {
         let forgetful = world

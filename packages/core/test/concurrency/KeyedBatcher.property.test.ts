@@ -180,7 +180,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
       yield* settled
       check()
     }
-    // An interrupted queued request never started. All others ran once and received a result.
+    // An interrupted queued request never started. All other requests ran once and received a result.
     const all = numbers(batches).flat()
     expect(all.toSorted((a, b) => a - b)).toEqual(
       submissions.map(({ request: { n } }) => n).filter((n) => !hungUp.has(n))

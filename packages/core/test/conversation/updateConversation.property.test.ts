@@ -1,4 +1,4 @@
-/** A conversation's counters must agree with a count of its messages. */
+/** Tests that a conversation's counters agree with a count of its messages. */
 import { type Conversation, isUnread, make, needsReply } from "@trailbook/core/conversation/Conversation"
 import { type ConversationCommand, updateConversation } from "@trailbook/core/conversation/updateConversation"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -24,7 +24,10 @@ interface Line {
   readonly step: Step["_tag"]
 }
 
-/** `countsAll` simulates the mistake of treating an automatic message as the outfitter's reply. */
+/**
+ * Applies the steps to a new conversation. `countsAll` simulates the mistake of treating an automatic message as the
+ * outfitter's reply.
+ */
 const play = (steps: ReadonlyArray<Step>, countsAll = false) => {
   let conversation = make({ id: "c", orgId: "o", token: "t", createdAt: start })
   let at = start

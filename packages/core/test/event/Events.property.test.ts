@@ -1,4 +1,4 @@
-/** The feed and the list of the newest events, over a log that follows the contract of `EventLog.page`. */
+/** Tests the feed and the list of the newest events, over a log that follows the contract of `EventLog.page`. */
 import { Events } from "@trailbook/core/event/Events"
 import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -73,8 +73,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   Broadcasts,
   {
     /**
-     * Starts or resumes a broadcast, and returns when all messages are written. Inside the caller's transaction, it
-     * only starts the broadcast. Variables are filled in if the dashboard or the ops agent sends the text. A text from
+     * Starts or resumes a broadcast, and returns when all messages are written. Inside the caller's transaction, the
+     * broadcast is only started. Variables are filled in if the dashboard or the ops agent sends the text. A text from
      * the dashboard is refused if a variable has no value.
      */
     readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
@@ -130,7 +130,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const known = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
           const now = yield* currentTime
           if (known !== undefined && now < Instant.addMinutes(known.beganAt, sameForMinutes)) return { job: known }
-          // The earlier broadcast is too old to count as the same, so it gives up its key.
+          // The earlier broadcast is too old to count as the same broadcast, so it releases its key.
           if (known !== undefined) yield* store.put({ ...known, key: `${key} ${known.id}` })
           const broadcast: Broadcast = {
             orgId,
@@ -212,10 +212,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             }))
         })
 
-      /**
-       * Writes messages to the next batch of guests, under the broadcast lock so that no message is written
-       * twice.
-       */
+      /** Writes messages to the next batch of guests, under the broadcast lock, so that no message is written twice. */
       const step = (key: OrgKey, left: ReadonlyArray<string>) =>
         Effect.gen(function*() {
           const broadcast = Option.getOrUndefined(yield* store.lock(key))
@@ -370,5 +367,5 @@ const hasVariables = (sentBy: Writer): boolean => sentBy === "dashboard" || sent
 /** The page size for reading bookings or guests. */
 const readAtOnce = 500
 
-/** Within this time, the same text to the same target is the same broadcast. */
+/** Within this time, the same text to the same target counts as the same broadcast. */
 const sameForMinutes = 24 * 60

@@ -20,14 +20,14 @@ import { isOfPeople } from "../message/Message.ts"
 export interface Prompt {
   /** The only instructions, which are a constant text. */
   readonly instructions: string
-  /** The facts and the conversation as JSON. It contains no instructions. */
+  /** The facts and the conversation as JSON. The JSON contains no instructions. */
   readonly material: string
 }
 
 /** The number of newest messages in the prompt. */
 export const maxDraftMessages = 10
 
-/** The maximum number of bookings in the prompt, of trips in the prompt, and of starts per trip. */
+/** The maximum number of bookings, of trips, and of starts per trip in the prompt. */
 export const maxFacts = 5
 
 /** An offering with its next starts that have capacity left. */
@@ -40,11 +40,11 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
   readonly org: Pick<Org, "cancellationPolicy" | "currency" | "name" | "timezone">
   readonly now: Instant
   readonly guestName: string
-  /** Oldest first, without notes and automatic messages. */
+  /** The messages, oldest first, without notes and automatic messages. */
   readonly messages: ReadonlyArray<SentMessage>
-  /** The most relevant booking first. */
+  /** The bookings, most relevant first. */
   readonly bookings: ReadonlyArray<BookingRecord>
-  /** Booked trips come first. */
+  /** The trips, with booked trips first. */
   readonly trips: ReadonlyArray<TripFacts>
 }): Prompt => {
   const time = (instant: Instant) => formatStartTime(instant, org.timezone)

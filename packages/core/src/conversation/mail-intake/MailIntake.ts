@@ -1,9 +1,10 @@
 /**
  * Receives email replies from guests and staff members, and delivery reports.
  *
- * A reply takes two steps, because the mail server parses it in between. `loadReplyContext` returns the facts about the
- * conversation that the parser needs. `acceptReply` makes the decisions that need the conversation, under its lock. The
- * result is returned after the commit. A sending server that gets no response retries, so no email is lost.
+ * A reply is processed in two steps, because the mail server parses it between these steps. `loadReplyContext` returns
+ * the facts about the conversation that the parser needs. `acceptReply` makes the decisions that need the conversation,
+ * under its lock. The result is returned after the commit. A sending server that gets no response retries, so no email
+ * is lost.
  *
  * Each staff member has a separate address in each conversation. Only email from the staff member to this address is
  * forwarded to the guest.
@@ -49,7 +50,7 @@ export interface ReplyAddress {
   readonly token: string
 }
 
-/** The facts about a conversation that are needed to parse an email to it. */
+/** The facts about a conversation that are needed to parse an email in that conversation. */
 export interface ReplyContext {
   readonly orgName: string
   /** The email address of the only accepted sender. */
@@ -83,7 +84,7 @@ export interface ParsedMail {
    * has no Message-ID.
    */
   readonly mailKey: string
-  /** The Message-ID for replies, or null if the email has none. */
+  /** The Message-ID that replies reference. Null if the email has no Message-ID. */
   readonly messageId: string | null
   /** The single From address. */
   readonly from: Correspondent
@@ -101,8 +102,8 @@ export interface ParsedMail {
 }
 
 /**
- * The result for an email. `taken` means that it was stored, `again` that it had been stored before, and `dropped` that
- * it was not stored.
+ * The result for an email. `taken` means that it was stored, `again` that it was already stored, and `dropped` that it
+ * was not stored.
  */
 export type AcceptResult = "taken" | "again" | "dropped"
 
@@ -122,7 +123,7 @@ export type DropReason =
 export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
   MailIntake,
   {
-    /** Finds the conversation for an address. Returns none if its guest was erased or its staff member was removed. */
+    /** Finds the conversation for an address. Returns none if the guest was erased or the staff member was removed. */
     readonly loadReplyContext: (address: ReplyAddress) => Effect.Effect<Option.Option<ReplyContext>>
     /**
      * Stores an email once. An email from a guest becomes a message to the outfitter, and an email from a staff member

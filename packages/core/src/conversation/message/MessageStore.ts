@@ -8,14 +8,14 @@ import type { Direction, Message } from "./Message.ts"
 import type { UnreachedGuest, UnreachedQuery } from "./UnreachedGuest.ts"
 
 /**
- * Stores messages. A message references a conversation in its org and, if it has them, a booking and a customer in the
- * org. Mail keys are unique within the org, and bounce tokens are unique across all orgs. A broadcast has one message
- * per customer. A write that violates these rules fails as a defect.
+ * Stores messages. A message references a conversation in its org and, optionally, a booking and a customer in the org.
+ * Mail keys are unique within the org, and bounce tokens are unique across all orgs. A broadcast has one message per
+ * customer. A write that violates these rules fails as a defect.
  */
 export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
   MessageStore,
   {
-    /** Returns each message once, in any order. Missing keys are omitted. */
+    /** Returns each message once, in any order. Unknown keys are skipped. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Message>>
     /** Finds the message that was created from this email. */
     readonly findByMailKey: (orgId: string, mailKey: string) => Effect.Effect<Option.Option<Message>>

@@ -28,8 +28,8 @@ export const renderTemplate = (body: string, values: Values): string =>
   body.replace(/\{([a-z_]+)\}/g, (whole, name: string) => isVariable(name) ? values[name] ?? whole : whole)
 
 /**
- * Returns the names in braces that `renderTemplate` cannot replace, each once. These are unknown names, and variables
- * with an empty or unknown value.
+ * Returns the distinct names in braces that `renderTemplate` cannot replace: unknown names, and variables with an empty
+ * or unknown value.
  */
 export const missingIn = (text: string, values: Values): ReadonlyArray<string> => [
   ...new Set(

@@ -1,7 +1,7 @@
 /**
  * Erases a guest's personal data on request. The erasure covers the guest's email, name, phone, notes, and metadata,
  * the notes and metadata on the guest's bookings, all messages in the conversation with their files, and the copies of
- * all these in stored events. IDs, cursors, bookings, and empty messages are kept.
+ * this data in stored events. IDs, cursors, bookings, and empty messages are kept.
  *
  * The customer row is erased first. After that, no booking can be made for the customer, no message from the guest is
  * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. Events that
@@ -135,7 +135,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         return conversations.erase([updateConversation(left, { _tag: "Forget", token: makeReplyToken(ids) })])
       }
 
-      /** Discards the messages to this customer in pending proposals that a staff member has edited. */
+      /** Discards messages to this customer in pending proposals, if a staff member has edited them. */
       const forgetProposals = ({ id, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const waiting = yield* proposals.list({ orgId, status: "pending", limit: mostWaiting })
@@ -211,7 +211,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       const conversationJob = yield* defineStoredJob({ subject: "conversation", from: { message: undefined }, step })
 
       /**
-       * Erases the customer row and, if there is little data, everything else. Otherwise returns the job for the rest.
+       * Erases the customer row and, if there is little data, everything else. Otherwise, returns the job for the rest.
        */
       const eraseCustomer = (key: OrgKey, record: Effect.Effect<void>) =>
         Effect.gen(function*() {
@@ -246,8 +246,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         })
 
       /**
-       * Erases a conversation's sender and, if there is little data, everything else. Otherwise returns the job for the
-       * rest.
+       * Erases a conversation's sender and, if there is little data, everything else. Otherwise, returns the job for
+       * the rest.
        */
       const eraseConversation = (key: OrgKey, record: Effect.Effect<void>) =>
         Effect.gen(function*() {
@@ -285,7 +285,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
   )
 }
 
-/** The maximum number of proposals to read. An org cannot have more pending at the same time. */
+/** The maximum number of proposals to read. An org cannot have more pending proposals at the same time. */
 const mostWaiting = 500
 
 /** The row after which a chunk starts. */
@@ -299,8 +299,8 @@ const declared = new Map<string, Schema.Schema.AnyNoContext>(
 )
 
 /**
- * Removes the guest's personal fields from a stored event's data, as its type declares them. The data in an event of
- * unknown type is removed completely.
+ * Removes the guest's personal fields, which the event type declares, from a stored event's data. The data in an event
+ * of an unknown type is removed completely.
  */
 export const redactEvent = ({ data, type }: Pick<StoredEvent, "type" | "data">): unknown => {
   const schema = declared.get(type)
