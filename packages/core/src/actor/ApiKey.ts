@@ -6,7 +6,7 @@
 import type { Instant } from "../time/Instant.ts"
 import type { Key, KeyScope } from "./Actor.ts"
 
-/** A stored key. Its fields are not enough to authenticate. */
+/** A stored key. The stored fields are not enough to authenticate. */
 export interface ApiKey {
   /** The public part of the key: 12 characters. */
   readonly id: string

@@ -13,7 +13,7 @@ export class ApiKeyStore extends Context.Tag("@trailbook/core/ApiKeyStore")<
   ApiKeyStore,
   {
     readonly find: (id: string) => Effect.Effect<Option.Option<ApiKey>>
-    /** Returns an org's keys, including revoked ones, oldest first. */
+    /** Returns an org's keys, including revoked keys, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** Inserts or replaces a key by ID. */
     readonly put: (key: ApiKey) => Effect.Effect<void>

@@ -29,9 +29,9 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
     /** Returns the key for a token. All failures return the same error. */
     readonly verify: (token: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"unauthorized">>
     /**
-     * Returns the key that this token last opened in this process. The key can be revoked or expired by now, so a
-     * caller that starts a read with this key must not return the result before `verify` succeeds. Returns undefined if
-     * the storage runs in this process, because it finds a key in less time than it takes to start two fibers.
+     * Returns the key that this token last opened in this process. The key can be revoked or expired by now. A caller
+     * that starts a read with this key must therefore not return the result before `verify` succeeds. Returns undefined
+     * if the storage runs in this process, because it finds a key in less time than it takes to start two fibers.
      */
     readonly lastOpened: (token: string) => ApiKey.ApiKey | undefined
   }
@@ -57,7 +57,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
         const [oldest] = opened.keys()
         if (opened.size > maxOpened && oldest !== undefined) opened.delete(oldest)
       }
-      // The last use of each key that this process has stored. It limits a burst of requests to a single write.
+      // The last use of each key that this process has stored. This map limits a burst of requests to a single write.
       const noted = new Map<string, Instant>()
       const isUseNoted = ({ id, lastUsedAt }: ApiKey.ApiKey, now: Instant): boolean =>
         now - (noted.get(id) ?? lastUsedAt ?? 0) < minute
@@ -99,7 +99,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
             yield* store.put(revoked)
             return revoked
           })),
-        // This runs on every request, so it uses few effects, no generator, and at most one query.
+        // This function runs on every request, so it uses few effects, no generator, and at most one query.
         verify: (text) => {
           const token = ApiKey.parse(text)
           if (token === undefined) return refuseKey()

@@ -6,7 +6,7 @@ import type { Position } from "../wire/Cursor.ts"
 /** The kinds of callers whose calls are recorded. Calls with a key are recorded only if they are made over MCP. */
 export const callerKinds = ["application", "key"] as const
 
-/** A tool call of an assistant. It contains no input and no data about guests or staff. */
+/** A tool call of an assistant. The record contains no input and no data about guests or staff. */
 export interface AssistantCall {
   readonly id: string
   readonly orgId: string
@@ -18,7 +18,7 @@ export interface AssistantCall {
   readonly operation: string
   /** `done`, `preview` for a call that only showed its effects, or the error code. */
   readonly outcome: string
-  /** The booking that the call names or creates. It does not necessarily exist. */
+  /** The booking that the call names or creates. The booking does not necessarily exist. */
   readonly bookingId: string | null
 }
 

@@ -22,7 +22,7 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 
 export interface ExportLink {
-  /** The path, relative to the public URL. It ends with the token. */
+  /** The path, relative to the public URL. The path ends with the token. */
   readonly path: string
   readonly expiresAt: Instant.Instant
 }
@@ -51,7 +51,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
       const ids = yield* Ids
       const once = yield* makeIdempotent
 
-      /** Returns the signature, or none if the org does not exist. */
+      /** Returns the signature, or `None` if the org does not exist. */
       const sign = (orgId: string, text: string) =>
         Effect.map(
           orgs.find(orgId),

@@ -18,8 +18,8 @@ export type ActionKind = (typeof actionKinds)[number]
 export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h" | "balance"
 
 /**
- * The facts about an action. People see them, so the fields have the same names as in the API. Times are ISO 8601 in
- * UTC.
+ * The facts about an action. People read the facts, so the fields have the same names as in the API. Times are ISO 8601
+ * in UTC.
  */
 export interface Facts {
   readonly why: ActionReason

@@ -30,7 +30,7 @@ import { byGuest, isTold, moneyWarnings, type Party, totalRefunds, type Trip } f
 export interface FillSession extends Trip {
   readonly sessionId: string
   readonly booked: number
-  /** The session's number of seats. If the session sets none, the class's number applies. */
+  /** The session's number of seats. If the session does not set a number, the class's number applies. */
   readonly seats: number
   /** The session's own number of seats, or null for the class's default. */
   readonly capacity: number | null

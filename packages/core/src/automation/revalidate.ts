@@ -6,9 +6,9 @@
  * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that are no longer in the
  *   session are skipped.
  * - New session: the offering has no session at that time, and the time is not closed.
- * - Reminder: the guest can be contacted and has a confirmed booking, the booking's session is scheduled and in no
- *   pending weather proposal, and the reminder is not too late. Guests who did not come get no thank-you, and guests
- *   who have paid get no balance reminder. Each reminder in a proposal is checked separately.
+ * - Reminder: the guest can be contacted and has a confirmed booking, and the reminder is not too late. The booking's
+ *   session is scheduled and in no pending weather proposal. Guests who did not come get no thank-you, and guests who
+ *   have paid get no balance reminder. Each reminder in a proposal is checked separately.
  *
  * Each independent action is checked again immediately before it runs, because a run can resume after days. A
  * cancellation that has started is always completed, because its guests have been notified.
@@ -45,7 +45,7 @@ export interface SessionNow {
 export interface CurrentState {
   readonly sessions: ReadonlyMap<string, SessionNow>
   readonly bookings: ReadonlyMap<string, BookingNow>
-  /** A `takenKey` for each existing session, including canceled ones, and for each closed start. */
+  /** A `takenKey` for each existing session, including canceled sessions, and for each closed start. */
   readonly taken: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtful: ReadonlySet<string>

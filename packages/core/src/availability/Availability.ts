@@ -38,7 +38,7 @@ export interface OfferingSlots {
 export interface AvailabilityResult {
   readonly timezone: string
   /**
-   * Emits the slots in chunks, sorted by start. Returns the date to continue from if there are more than {@link
+   * Emits the slots in chunks, sorted by start. Returns the date to continue from, if there are more slots than {@link
    * maxSlots}. Each chunk is read when it is emitted, so the chunks are not a consistent snapshot.
    */
   readonly each: (

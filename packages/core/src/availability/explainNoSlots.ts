@@ -10,7 +10,7 @@ import * as Instant from "../time/Instant.ts"
 
 /**
  * - `paused`: Booking is paused.
- * - `full`: Starts exist, but none has enough capacity.
+ * - `full`: Starts exist, but no start has enough capacity.
  * - `notice`: The remaining starts are too soon to be booked.
  * - `horizon`: The starts are too far ahead to be booked yet.
  * - `past`: The starts have passed.
@@ -36,7 +36,7 @@ export interface SlotSearch {
   readonly from: Instant.Instant
   readonly to: Instant.Instant
   readonly of: { readonly length: Length } | { readonly sessions: ReadonlyArray<BookedSession> }
-  /** The number of listed starts, including full ones. */
+  /** The number of listed starts, including full starts. */
   readonly listed: number
 }
 

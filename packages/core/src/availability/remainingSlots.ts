@@ -20,7 +20,7 @@ export interface Slot extends Span {
   readonly sessionId?: string
 }
 
-/** Returns the starts for an appointment or rental in `[from, to)`. Their remaining capacity is not checked. */
+/** Returns the starts for an appointment or rental in `[from, to)`. The remaining capacity is not checked. */
 export const possibleSpans = (
   facts: PlaceFacts,
   range: { readonly from: Instant; readonly to: Instant; readonly length: Length }

@@ -17,7 +17,7 @@ import type { Slot } from "./remainingSlots.ts"
 /** The maximum number of slots per response. */
 export const maxSlots = 10_000
 
-/** The target size for a chunk. It takes about 3 ms of CPU time from the query to the last byte. */
+/** The target size for a chunk. A chunk takes about 3 ms of CPU time from the query to the last byte. */
 const slotsAtOnce = 2000
 
 const firstDays = 14
@@ -30,8 +30,8 @@ export interface Dates {
 
 /**
  * Emits the slots for a date range in chunks, sorted by start. Returns the date to continue from if the response is
- * full. `find` returns the slots in a range of dates. It can stop at `most` slots, which is one more than can still be
- * emitted.
+ * full. `find` returns the slots in a range of dates. The function can stop after `most` slots, which is one more than
+ * the number that can still be emitted.
  */
 export const streamSlots = (
   zone: Zone,

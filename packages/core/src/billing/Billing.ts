@@ -30,7 +30,7 @@ export const BillingView = Schema.Struct({
 }).annotations({ identifier: "Billing" })
 export type BillingView = typeof BillingView.Type
 
-/** The free plan's cap. Bookings are still confirmed above it. */
+/** The free plan's cap. Bookings are still confirmed above the cap. */
 const cap = 25
 
 export class Billing extends Context.Tag("@trailbook/core/Billing")<

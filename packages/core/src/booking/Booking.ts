@@ -76,7 +76,7 @@ interface Common extends Place, Length {
   readonly checkInToken: string
   readonly source: Source
   readonly notes: string
-  /** Staff notes. Guests never see them. */
+  /** Staff notes. Guests never see these notes. */
   readonly staffNotes: string
   /**
    * The contact details that were entered for this booking, even if the customer record differs. Null if the booking
@@ -109,7 +109,7 @@ interface Common extends Place, Length {
   readonly previous: Place | null
   /** When the confirmation was last resent on request. A resend is limited to once a day. */
   readonly resentAt: Instant.Instant | null
-  /** The request's idempotency key and fingerprint. They prevent a retry from booking twice. */
+  /** The request's idempotency key and fingerprint. The key prevents a retry from booking twice. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string }
 }
 

@@ -16,7 +16,7 @@ export class HookDefect extends Data.TaggedError("HookDefect")<{
 export type HookRefusal = Refusal<OwnCode | "unavailable">
 
 /**
- * The host application's rule for new bookings. It runs once all of Trailbook's own rules have passed.
+ * The host application's rule for new bookings. The hook runs after all of Trailbook's own rules have passed.
  *
  * The hook runs inside the transaction, while the place is locked. The booking, its guest, and its tasks are already
  * written, but its event is not. Rows that the hook writes in the same transaction are committed with the booking. The

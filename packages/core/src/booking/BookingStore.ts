@@ -216,8 +216,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       limit: number
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<FirstGuest>>>
     /**
-     * Counts the confirmed bookings that were created in each span `[from, to)`. Returns one result per span, in the
-     * given order. Spans can repeat.
+     * Counts the confirmed bookings that were created in each span `[from, to)`. Returns one result per span, in input
+     * order. Spans can repeat.
      */
     readonly countConfirmed: (
       orgId: string,

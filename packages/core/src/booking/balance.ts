@@ -117,7 +117,9 @@ const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, c
 const refundOrder = ["refused", "due", "done"] as const
 const disputeOrder = ["open", "lost", "won"] as const
 
-/** Returns the first status in `order` that occurs, with the time of its last change. Returns null if none occurs. */
+/**
+ * Returns the first status in `order` that occurs, with the time of its last change. Returns null if no status occurs.
+ */
 const combine = <Status extends string>(
   all: ReadonlyArray<{ readonly status: Status | "failed"; readonly at: Instant }>,
   order: ReadonlyArray<Status>,

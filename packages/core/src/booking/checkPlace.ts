@@ -24,7 +24,7 @@ export interface PlaceFacts {
   readonly closures: ReadonlyArray<Closure>
 }
 
-/** The reasons why a place cannot be booked. All operations share them. */
+/** The reasons why a place cannot be booked. All operations share these reasons. */
 export const placeRefusals = [
   "not_found",
   "slot_unavailable",
@@ -43,7 +43,7 @@ export type RequestedPlace = { readonly session: Session } | {
 }
 
 /**
- * Returns the starts for an appointment or rental that are open for new bookings. Their remaining capacity is not
+ * Returns the starts for an appointment or rental that are open for new bookings. The remaining capacity is not
  * checked.
  */
 export const openSpans = (

@@ -2,9 +2,14 @@
  * Decides the `Create` command. The decision is pure: it takes the request and the facts, and returns a booking or a
  * refusal.
  *
- * The checks run in this order: the offering exists and the request fits its kind, the place is offered, the place has
- * capacity, the limits on unproven bookings allow the booking, the customer is valid, and the payment account is known
- * if payment can be due.
+ * The checks run in this order:
+ *
+ * 1. The offering exists, and the request fits its kind.
+ * 2. The place is offered.
+ * 3. The place has capacity.
+ * 4. The limits on unproven bookings allow the booking.
+ * 5. The customer is valid.
+ * 6. The payment account is known if payment can be due.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -44,7 +49,7 @@ export interface CreateBooking {
   readonly quantity?: number | undefined
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
-  /** Amounts that are added after the fees. Visitors cannot set them. */
+  /** Amounts that are added after the fees. Visitors cannot set adjustments. */
   readonly adjustments?: ReadonlyArray<Adjustment> | undefined
   readonly discountCode?: string | undefined
   /** The price that the caller showed to the guest. If the price is different, the booking is refused. */
@@ -65,15 +70,17 @@ export interface CreateBooking {
   readonly notes: string
   readonly metadata?: Booking["metadata"] | undefined
   readonly holdMinutes?: number | undefined
-  /** The org's payment account. Null if the org has none, and undefined if it was not queried. */
+  /**
+   * The org's payment account. Null if the org has no payment account, and undefined if the account was not queried.
+   */
   readonly connected?: PaymentAccount | null | undefined
-  /** The caller's key, or a key that was generated for this request. It prevents a retry from booking twice. */
+  /** The caller's key, or a key that was generated for this request. The key prevents a retry from booking twice. */
   readonly idempotency: NonNullable<Booking["idempotency"]>
   /** Whether the key was generated for this request. If so, no booking can have the key before the first attempt. */
   readonly isGeneratedKey?: boolean | undefined
 }
 
-/** The IDs for a new booking. They are generated before the decision so that the decision stays pure. */
+/** The IDs for a new booking. The IDs are generated before the decision, so that the decision stays pure. */
 export interface NewBookingIds {
   readonly bookingId: string
   readonly customerId: string

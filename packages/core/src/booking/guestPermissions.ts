@@ -7,10 +7,10 @@
  * | confirmed | while guest changes are allowed | while guest changes are allowed |
  * | cancelled | no | no |
  *
- * Guest changes are allowed until `guest_changes_hours` before the start, and never after the start. They are not
- * allowed if the setting is null or if the guests are checked in. In that case, guests must write to the outfitter. An
- * unproven booking cannot be moved, because a move would evade the limit on its new departure. A cancellation returns
- * the amount that the cancellation policy does not keep.
+ * Guest changes are allowed until `guest_changes_hours` before the start, and never after the start. Guest changes are
+ * not allowed if the setting is null or if the guests are checked in. In that case, guests must write to the outfitter.
+ * An unproven booking cannot be moved, because a move would evade the limit on its new departure. A cancellation
+ * returns the amount that the cancellation policy does not keep.
  */
 import type { Org } from "../org/Org.ts"
 import { computeKeep } from "../pricing/CancellationPolicy.ts"

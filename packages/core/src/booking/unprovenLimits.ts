@@ -27,8 +27,8 @@ const maxNetworkSeats = 6
 const networkHours = 24
 
 /**
- * The share of a departure that unproven bookings can take. They can always take one seat, because otherwise a
- * departure with few seats could not be booked online.
+ * The share of a departure that unproven bookings can take. Unproven bookings can always take one seat, because
+ * otherwise a departure with few seats could not be booked online.
  */
 const departureShare = 1 / 4
 
@@ -67,8 +67,8 @@ export const withinLimits = (
   const { now, offering, quantity, session } = wanted
   const seats = weight(offering, quantity)
   const seatsOf = (booking: Booking) => weight(offering, booking.quantity)
-  // Earlier bookings from the network count with their quantity. Their weight is unknown, because their offerings are
-  // not loaded.
+  // Earlier bookings from the network count with their quantity. The bookings' weight is unknown, because their
+  // offerings are not loaded.
   const used = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
   if (used + seats > maxNetworkSeats) {
     const freeAt = (booking: Booking) =>

@@ -3,10 +3,10 @@
  * Without a guard, a hold could expire by one clock, and its place could be sold again. A process whose clock is behind
  * could then confirm the hold, and two guests would have the same seat.
  *
- * Each place, which is the row that is locked to sell capacity, therefore stores `judgedAt`: the latest expiry among
- * the holds that were ignored when capacity was sold there. Decisions use the later of `judgedAt` and the clock, so
- * every process treats such a hold as expired. The place does not store the clock itself, because a clock that is a
- * year ahead would expire all holds there for a year (`docs/decisions/0004-capacity-rules.md`).
+ * Each place (the row that is locked to sell capacity) therefore stores `judgedAt`. This is the latest expiry among the
+ * holds that were ignored when capacity was sold there. Decisions use the later of `judgedAt` and the clock, so every
+ * process treats such a hold as expired. The place does not store the clock itself, because a clock that is a year
+ * ahead would expire all holds there for a year (`docs/decisions/0004-capacity-rules.md`).
  */
 import type * as Instant from "../time/Instant.ts"
 

@@ -4,11 +4,11 @@
  * batch size grows with the load.
  *
  * - Two running batches never share a key.
- * - Requests that share a key run in submission order. Otherwise a request with two keys could starve.
+ * - Requests that share a key run in submission order. Otherwise, a request with two keys could starve.
  * - A request that is interrupted while queued is dropped. A running batch is never interrupted.
  *
- * A prototype reached 14,000–15,000 bookings per second. One transaction per request reached 1,300 with a single hot
- * offering, and 2,900 with the load spread over many offerings.
+ * A prototype reached 14,000–15,000 bookings per second. One transaction per request reached 1,300 bookings per second
+ * with a single hot offering, and 2,900 with the load spread over many offerings.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -30,8 +30,8 @@ export interface BatchOptions {
   readonly maxBatchSize: number
   /**
    * The delay before a batch starts, in which concurrent requests can join the batch. The delay repeats while the queue
-   * grows, but for at most 10 ms in total, because on a busy server every turn of the event loop adds requests. SQLite
-   * requires a delay. Its transactions block the event loop, so no request can arrive while a batch runs, and every
+   * grows. On a busy server, every turn of the event loop adds requests, so the total delay is limited to 10 ms. SQLite
+   * requires a delay. SQLite transactions block the event loop, so no request can arrive while a batch runs, and every
    * batch would contain one request.
    */
   readonly linger?: Effect.Effect<void>

@@ -39,7 +39,7 @@ const startAll = (inCurrentFiber: 0 | 1): QueryAll => <Given extends Queries>(qu
   }) as Results<Given>
 
 /**
- * Runs queries in parallel, for a remote storage that pipelines them. The first query runs in the current fiber, and
+ * Runs queries in parallel, for a remote storage that pipelines queries. The first query runs in the current fiber, and
  * every other query runs in its own fiber. This saves one fiber compared with `Effect.all`.
  */
 export const parallel = startAll(1)

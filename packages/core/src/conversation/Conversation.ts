@@ -5,8 +5,8 @@ export const conversationStatuses = ["open", "done"] as const
 export type ConversationStatus = (typeof conversationStatuses)[number]
 
 /**
- * The single thread with a guest, or with a person who asked a question before booking. Its fields summarize the
- * messages so that lists and rules do not need to read the messages.
+ * The single thread with a guest, or with a person who asked a question before booking. The conversation's fields
+ * summarize the messages so that lists and rules do not need to read the messages.
  */
 export interface Conversation {
   readonly id: string
@@ -19,12 +19,15 @@ export interface Conversation {
   readonly fromName: string | null
   readonly fromEmail: string | null
   /**
-   * The secret in the reply address `reply+<token>`. It is unique across all orgs, and is replaced when the guest is
-   * erased.
+   * The secret in the reply address `reply+<token>`. The secret is unique across all orgs, and is replaced when the
+   * guest is erased.
    */
   readonly token: string
   readonly status: ConversationStatus
-  /** The subject of the guest's latest message, which replies use after "Re: ". It is empty until the guest writes. */
+  /**
+   * The subject of the guest's latest message, which replies use after "Re: ". The subject is empty until the guest
+   * writes.
+   */
   readonly subject: string
   /** The last message that a person wrote, and its time. Notes and service messages do not count. */
   readonly lastMessageId: string | null

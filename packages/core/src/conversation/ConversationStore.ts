@@ -27,7 +27,7 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
     readonly findByCustomer: (customers: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /**
      * Returns the conversations without a customer that have one of these email addresses, in any order. The empty
-     * address matches none.
+     * address matches no conversation.
      */
     readonly findByEmail: (
       keys: ReadonlyArray<Pick<Conversation, "orgId"> & { readonly email: string }>
@@ -48,7 +48,8 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedConversation>>
     /**
-     * Lists all conversations in an org, even those without messages, sorted by creation time and ID, after a position.
+     * Lists all conversations in an org, even conversations without messages, sorted by creation time and ID, after a
+     * position.
      */
     readonly all: (
       orgId: string,

@@ -40,11 +40,11 @@ export type InboundText =
     readonly subject?: string
 
     /**
-     * Whether a machine wrote the message. Such a message is stored in the system channel. It does not change the
-     * status and is not acknowledged.
+     * Whether a machine wrote the message. Such a message is stored in the system channel. The message does not change
+     * the status and is not acknowledged.
      */
     readonly automatic: boolean
-    /** The message's files. They must already be stored, and no other message may use them. */
+    /** The message's files. The files must already be stored, and no other message can use them. */
     readonly files?: ReadonlyArray<AttachmentRef>
   }
 
@@ -302,8 +302,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
 const keyOf = ({ customerId, orgId }: Conversation.Conversation): string => `${orgId} ${customerId}`
 
 /**
- * Returns the acknowledgment of a guest's message. It contains the expected reply time and the outfitter's away notice,
- * if they are set.
+ * Returns the acknowledgment of a guest's message. The acknowledgment contains the expected reply time and the
+ * outfitter's away notice, if they are set.
  */
 const autoReplyText = ({ awayNotice, name, replyWindow }: Org): string =>
   [

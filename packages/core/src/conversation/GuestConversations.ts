@@ -1,6 +1,6 @@
 /**
- * The conversation on the guest's pages. It provides the messages that a page shows, and stores the messages that a
- * guest writes there.
+ * The conversation on the guest's pages. This service provides the messages that a page shows, and stores the messages
+ * that a guest writes there.
  *
  * A handle proves access to a booking but not to an email address, because a person can book with someone else's
  * address. The page therefore shows only the messages about that booking. The entire conversation is shown only in a
@@ -87,13 +87,13 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     readonly read: (booking: OrgKey, secret: string | undefined) => Effect.Effect<void, Refusal<"not_found">>
     /** Emails a link to the guest, unless a link was sent within the last 3 minutes. */
     readonly requestLink: (booking: OrgKey) => Effect.Effect<void, Gone>
-    /** Creates a link's secret immediately before the link is emailed. Returns none if the guest was erased. */
+    /** Creates a link's secret immediately before the link is emailed. Returns `None` if the guest was erased. */
     readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
     /** Uses a link and returns the secret that shows the entire conversation. */
     readonly open: (booking: OrgKey, link: string) => Effect.Effect<string, Refusal<"not_found" | "unauthorized">>
     /**
-     * Stores a message from a booking page. Its files must already be stored. If the form is submitted again with the
-     * same `key`, the same message is returned.
+     * Stores a message from a booking page. The message's files must already be stored. If the form is submitted again
+     * with the same `key`, the same message is returned.
      */
     readonly write: (booking: OrgKey, written: {
       readonly body: string

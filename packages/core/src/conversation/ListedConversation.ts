@@ -4,8 +4,8 @@ import type { Conversation } from "./Conversation.ts"
 import type { Message } from "./message/Message.ts"
 
 /**
- * A conversation in a list. It contains the guest and last-message fields that lists show, and omits the
- * fields that only emails need.
+ * A conversation in a list. The item contains the guest and last-message fields that lists show, and omits the fields
+ * that only emails need.
  */
 export interface ListedConversation {
   readonly conversation: Omit<Conversation, UnlistedField>

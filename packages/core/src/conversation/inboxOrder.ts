@@ -1,6 +1,6 @@
 /**
- * The order of the inbox. Conversations that need a reply come first, followed by the others. In each group, the newest
- * conversations come first. Snoozed conversations come last, in the same order.
+ * The order of the inbox. Conversations that need a reply come first, followed by all other conversations. In each
+ * group, the newest conversations come first. Snoozed conversations come last, in the same order.
  *
  * The order depends on the time, because snoozes expire. The cursor contains the time of the first page so that later
  * pages use the same order.

@@ -126,8 +126,8 @@ export const customerOperations = [
 ] as const
 
 /**
- * The maximum number of bookings in a response. Only a guest created by a script has this many, so a response normally
- * contains all of a guest's bookings.
+ * The maximum number of bookings in a response. Only a guest created by a script has this many bookings, so a response
+ * normally contains all of a guest's bookings.
  */
 const maxBookings = 10_000
 

@@ -6,7 +6,7 @@
  * ignored, so O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a word.
  *
  * The query is split in the same way. Each term must be a prefix of one of the guest's words, in any order. The digits
- * in a phone number are treated as a single number, and a term can match anywhere in it. The three terms of
+ * in a phone number are treated as a single number, and a term can match anywhere in this number. The three terms of
  * "719-555-0142" all match "+1 7195550142". A country code at the start of the query is ignored, because stored numbers
  * often lack it.
  *

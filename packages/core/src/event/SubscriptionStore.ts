@@ -12,13 +12,13 @@ export interface SubscriptionKey {
 export type StartPosition = "now" | "start"
 
 /**
- * A worker's claim on a subscription, with a lease. It becomes void when the worker releases it, or when another worker
- * claims the subscription, which changes `fence`. A claim with an expired lease is valid until another worker claims
- * it.
+ * A worker's claim on a subscription, with a lease. A claim becomes void when the worker releases it, or when another
+ * worker claims the subscription, which changes `fence`. A claim with an expired lease is valid until another worker
+ * claims it.
  */
 export interface SubscriptionClaim extends SubscriptionKey {
   readonly fence: number
-  /** Every event up to this one was processed or filtered out. */
+  /** Every event up to this cursor was processed or filtered out. */
   readonly cursor: number
   /** The number of failed deliveries of the next event. */
   readonly failures: number

@@ -32,7 +32,7 @@ export class SubscriberFailed extends Data.TaggedError("SubscriberFailed")<{ rea
 
 export interface Subscriber extends SubscriptionKey {
   readonly type: EventType | "*"
-  /** The start of a new subscription. It is ignored if the subscription exists. */
+  /** The start of a new subscription. The start is ignored if the subscription exists. */
   readonly from: StartPosition
   /** Processes an event. An event can be delivered several times. */
   readonly tell: (event: StoredEvent) => Effect.Effect<void, SubscriberFailed>
@@ -48,9 +48,12 @@ export interface LeasedSubscriber {
 }
 
 /**
- * The number of delivered events, and the reason why the run ended. `done` means that no event is pending or that 50
- * events were delivered, `failed` that an event failed, `void` that the claim was lost, and `asked` that the worker is
- * stopping or that the subscriber was canceled.
+ * The number of delivered events, and the reason why the run ended:
+ *
+ * - `done`: No event is pending, or 50 events were delivered.
+ * - `failed`: An event failed.
+ * - `void`: The claim was lost.
+ * - `asked`: The worker is stopping, or the subscriber was canceled.
  */
 export interface DeliveryBatch {
   readonly delivered: number

@@ -35,7 +35,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
      */
     readonly keep: (given: {
       readonly orgId: string
-      /** The name that the sender gave the file. It can be a path or empty. */
+      /** The name that the sender gave the file. The name can be a path or empty. */
       readonly name: string
       readonly bytes: Uint8Array
     }) => Effect.Effect<

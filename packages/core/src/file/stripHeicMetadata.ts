@@ -47,7 +47,7 @@ const removeMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
     ...propertiesIn(bytes, boxOf("iprp")).filter(({ name }) => metadataProperties.has(name)),
     ...extents.filter(({ item }) => metadataTypes.has(types.get(item) ?? ""))
   ]
-  // All ranges are checked before the first one is overwritten.
+  // All ranges are checked before the first range is overwritten.
   if (ranges.some((range) => range.begin > range.end || range.end > bytes.length)) return undefined
   // Overlapping ranges would make a small file expensive to process.
   if (ranges.reduce((sum, { begin, end }) => sum + end - begin, 0) > bytes.length) return undefined

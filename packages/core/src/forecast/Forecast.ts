@@ -25,7 +25,7 @@ export interface ForecastHour {
   readonly thunder: boolean | null
 }
 
-/** The source of the data. It must be shown, with its link, wherever the data is shown. */
+/** The source of the data. The source must be shown, with its link, wherever the data is shown. */
 export interface Attribution {
   readonly text: string
   readonly url: string
@@ -44,7 +44,7 @@ export interface Hours {
 
 /**
  * Provides weather forecasts. The service always responds within seconds, with either data or the reason that no data
- * is available. It is never called inside a transaction.
+ * is available. The service is never called inside a transaction.
  */
 export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   Forecast,

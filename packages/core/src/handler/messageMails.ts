@@ -50,7 +50,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
     const report = yield* makeRecordDeliveryReport
 
     /**
-     * Returns the earlier emails with the same subject, which a reply continues. Returns none without a reply domain,
+     * Returns the earlier emails with the same subject, which a reply continues. Returns null without a reply domain,
      * because mail programs would not recognize the Message-IDs.
      */
     const threadOf = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>

@@ -16,7 +16,7 @@ import { completeAfter, makeAttachOrg } from "./withOrg.ts"
 
 /**
  * Refunds a payment. The money belongs to the guest, so the task never fails permanently. If the provider has not sent
- * the money yet, or if a dispute blocks the refund, the task is postponed, which does not count as a failure.
+ * the money yet, or if a dispute blocks the refund, the task is postponed. A postponed task does not count as failed.
  */
 export const refunds = Effect.gen(function*() {
   const read = yield* paymentSubjects

@@ -38,7 +38,7 @@ export interface ResumableJob extends ResumableJobKey {
 /**
  * Stores unfinished jobs. The request that started a job, a retry, or a worker continues it.
  *
- * A row references only its org. It exists while its subject has chunks left.
+ * A row references only its org. The row exists while its subject has chunks left.
  */
 export class ResumableJobStore extends Context.Tag("@trailbook/core/ResumableJobStore")<
   ResumableJobStore,

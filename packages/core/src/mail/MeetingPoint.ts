@@ -9,7 +9,7 @@ export interface MeetingPoint {
   readonly position: { readonly lat: string; readonly lon: string } | undefined
 }
 
-/** Returns the meeting point for an offering, or undefined if none is set. */
+/** Returns the meeting point for an offering, or undefined if no meeting point is set. */
 export const toMeetingPoint = (
   { lat, location, lon }: Pick<Offering, "location" | "lat" | "lon">
 ): MeetingPoint | undefined => {

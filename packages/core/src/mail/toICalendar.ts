@@ -6,7 +6,7 @@
  * - `SEQUENCE` is the number of seconds from the booking's creation to the message's time `at`. This number needs no
  *   stored counter and cannot decrease. A message describes the booking at `at` or later, so a message that lacks a
  *   change has an earlier `at` than the message about that change.
- * - Times are in UTC. The calendar shows them in the guest's zone, and no VTIMEZONE is needed.
+ * - Times are in UTC. The calendar shows times in the guest's zone, and no VTIMEZONE is needed.
  * - The event has no `ORGANIZER`, although RFC 5546 requires one. With an organizer, Outlook treats the event as an
  *   invitation and offers to accept it.
  * - Calendars use `GEO` for navigation. Some calendars do not support it, so the map is also in the description.

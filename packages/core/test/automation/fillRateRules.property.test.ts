@@ -112,7 +112,7 @@ it("proposes only compatible actions: no guest moves into a canceled session, an
         const there = at.get(sessionId) ?? []
         expect(there.length).toBeLessThanOrEqual(seats)
         if (!cancelled.has(sessionId)) expect(there).toEqual(expect.arrayContaining(parties.map((p) => p.bookingId)))
-        // A canceled session has only its own guests (if the others had no room) or none.
+        // A canceled session has either no guests, or only its own guests if the other sessions had no room.
         else for (const id of there) expect(id.startsWith(`${sessionId} `)).toBe(true)
       }
       const guests = [...at.values()].flat()

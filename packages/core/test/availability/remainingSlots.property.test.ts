@@ -114,7 +114,7 @@ describe("the slots of an appointment or a rental", () => {
         const { facts, range: { from, length, to }, taken } = crowd
         const slots = new Map<number, Slot>(listing(crowd).map((slot) => [slot.startsAt, slot]))
         const starts = [...slots.keys()]
-        // The hour around a listed start, or around any time if none is listed.
+        // The hour around a listed start, or around any time if no start is listed.
         const middle = starts[around % Math.max(1, starts.length)] ?? from + (around % Math.max(1, to - from))
         const minutes: Array<number> = []
         for (let at = middle - 30 * 60_000; at < middle + 30 * 60_000; at += 60_000) {

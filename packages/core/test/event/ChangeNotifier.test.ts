@@ -1,4 +1,7 @@
-/** Tests that watchers are notified of changes, and that the database is polled once per second for all of them. */
+/**
+ * Tests that watchers are notified of changes, and that the database is polled once per second for all watchers
+ * together.
+ */
 import { assert, it } from "@effect/vitest"
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { EventLog } from "@trailbook/core/port/EventLog"

@@ -18,7 +18,9 @@ export const u32le = (value: number): Uint8Array => u32(value).toReversed()
 /** Decodes bytes into text with one character per byte. */
 export const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1")
 
-/** Text that must not appear in a cleaned file. It is placed wherever cameras and programs write personal data. */
+/**
+ * Text that must not appear in a cleaned file. The text is placed wherever cameras and programs write personal data.
+ */
 export const secret = "38.5347N 105.9989W"
 
 /** A TIFF structure with an orientation and the location, as cameras write it. */

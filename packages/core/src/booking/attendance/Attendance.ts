@@ -2,7 +2,7 @@
  * Attendance: whether a booking's guests arrived.
  *
  * A tap is one press of "Check in", "No-show", or "Undo" by a staff member or a program. Taps are ordered by when they
- * were made, even if they arrive in a different order, because a phone at the river sends its taps only when it has a
+ * were made, even if they arrive in a different order. A phone at the river sends its taps only when it has a
  * connection. The greatest tap therefore determines the state. Taps are compared by time first. At equal times, checked
  * in is greater than no-show, and no-show is greater than cleared. If the kinds are also equal, the number of arrivals
  * and then the actor decide. A move, a cancellation, or a confirmation voids all earlier taps.
@@ -27,7 +27,7 @@ export interface Attendance {
 
 export interface Tap {
   readonly kind: Attendance["status"] | "cleared"
-  /** The number of people who arrived. Undefined means all of them. Used only for a check-in. */
+  /** The number of people who arrived. Undefined means all people in the booking. Used only for a check-in. */
   readonly arrived?: number | undefined
   /** When the tap was made. Undefined means now. */
   readonly at: Instant.Instant | undefined

@@ -35,8 +35,8 @@ import { makeStoreCancelled } from "./storeCancelled.ts"
 
 /**
  * The number of canceled bookings, and the number of canceled bookings that were paid online and are refunded in full.
- * `pending` is the number of bookings that a worker has yet to cancel. `cancelled` includes them, because the offering
- * can no longer be booked.
+ * `pending` is the number of bookings that a worker has yet to cancel. `cancelled` includes these bookings, because the
+ * offering can no longer be booked.
  */
 export interface Deletion {
   readonly cancelled: number

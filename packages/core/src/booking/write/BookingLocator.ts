@@ -19,7 +19,7 @@ import { rowKey } from "./BatchState.ts"
  */
 const maxCached = 10_000
 
-/** A booking's location. It contains no guest data, so an erasure does not need to clear the cache. */
+/** A booking's location. The location contains no guest data, so an erasure does not need to clear the cache. */
 export interface BookingLocation extends Pick<Booking, "offeringId" | "sessionId"> {
   /**
    * When the booking stops occupying its place: `Infinity` if it is confirmed, its expiry if it is held, and null if it

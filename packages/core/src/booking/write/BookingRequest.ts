@@ -18,7 +18,7 @@ export interface MoveTarget {
   readonly startsAt: Instant | undefined
 }
 
-/** An update of a booking. It names only the booking, so the place must be looked up before it can be locked. */
+/** An update of a booking. An update names only the booking, so the place must be looked up before it can be locked. */
 export type UpdateBooking =
   & { readonly key: OrgKey }
   & (
@@ -69,8 +69,9 @@ export type BookingRequest = { readonly create: CreateBooking } | {
 }
 
 /**
- * The required rows are not locked, or the usage was read for another time, because this booking or another booking in
- * the batch was moved or expired before the rows were locked. Nothing is stored for the request, and it is retried.
+ * The required rows are not locked, or the usage was read for another time. This happens if this booking or another
+ * booking in the batch was moved or expired before the rows were locked. Nothing is stored for the request, and it is
+ * retried.
  */
 export class StaleRead extends Data.TaggedError("StaleRead")<{}> {}
 

@@ -1,5 +1,5 @@
 /**
- * Creates bookings that can require online payment. The query for the payment account runs third-party code. It
+ * Creates bookings that can require online payment. The query for the payment account runs third-party code. The query
  * therefore runs outside the transaction and with a timeout, and only if payment can be due.
  *
  * The price is known only after it is read under the lock, so the first attempt skips the query. If the attempt fails

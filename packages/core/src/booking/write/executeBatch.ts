@@ -1,22 +1,22 @@
 /**
  * Executes booking requests in transactions, and decides which of them run again.
  *
- * A batch is one transaction across offerings and orgs. It locks and loads the rows, decides the requests, stores the
- * results, and appends the events last. A request runs again alone in two cases:
+ * A batch is one transaction across offerings and orgs. The batch locks and loads the rows, decides the requests,
+ * stores the results, and appends the events last. A request runs again alone in two cases:
  *
- * - Its result is `StaleRead`.
- * - The batch failed. Running alone keeps one bad request from failing 63 others. If it is unknown whether the commit
- *   succeeded, only creates run again, because their idempotency keys make that safe. Updates fail with the batch.
- *   Their callers must then read the booking, because the result of a retry would not show which attempt made the
- *   change.
+ * - The request's result is `StaleRead`.
+ * - The batch failed. Running alone keeps one bad request from failing 63 other requests. If it is unknown whether the
+ *   commit succeeded, only creates run again, because their idempotency keys make that safe. Updates fail with the
+ *   batch. The callers of updates must then read the booking, because the result of a retry would not show which
+ *   attempt made the change.
  *
  * A request that runs alone has 5 attempts. The request is retried after `StaleRead`. A create is also retried after a
  * conflict on a unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up
  * to 4 times (`sql/transaction`), so the worst case is 24 runs. If the database is unavailable, no request in the batch
  * is retried.
  *
- * A retry after `StaleRead` keeps the generated IDs, because nothing was stored. Any other retry gets new IDs, because
- * the first attempt can still commit under the old IDs, and a generated reference can be the unique key that is taken.
+ * A retry after `StaleRead` keeps the generated IDs, because nothing was stored. Any other retry gets new IDs. The
+ * first attempt can still commit under the old IDs, and a generated reference can be the unique key that is taken.
  *
  * Retries run in the batch's fiber. If they ran in their callers' fibers, a failed batch would start 64 transactions on
  * one place. A retry can lock a place outside its batch's keys, but the database locks serialize such retries.

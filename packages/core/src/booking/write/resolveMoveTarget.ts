@@ -40,7 +40,7 @@ export const resolveMoveTarget = (
 }
 
 /**
- * Returns the offering, the org, and the closures for a booking. All of them are loaded for every update that needs a
+ * Returns the offering, the org, and the closures for a booking. These rows are loaded for every update that needs a
  * place.
  */
 export const requireOffering = ({ closures, offerings, orgs }: BatchState, { offeringId: id, orgId }: Booking) => {

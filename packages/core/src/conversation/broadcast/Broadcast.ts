@@ -10,7 +10,7 @@ export type Target =
   | { readonly from: Instant; readonly to: Instant }
   | { readonly offeringId: string; readonly from: Instant }
 
-/** A text to many guests. Each guest receives it once. */
+/** A text to many guests. Each guest receives the text once. */
 export interface Broadcast {
   readonly orgId: string
   /** A digest of the target, the subject, and the text. An equal request returns the same broadcast. */

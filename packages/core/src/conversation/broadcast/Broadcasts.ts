@@ -1,5 +1,5 @@
 /**
- * Sends a message to many guests. Each guest receives it once.
+ * Sends a message to many guests. Each guest receives the message once.
  *
  * A row stores the broadcast and its progress. Guests are processed in batches, and each batch updates the progress in
  * its transaction. After a crash, a repeated request or a task continues after the last batch. If the same text is sent
@@ -292,8 +292,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       })
 
       /**
-       * Returns all recipients' offerings. They are needed only for the meeting point, which is the only variable that
-       * can be empty.
+       * Returns all recipients' offerings. The offerings are needed only for the meeting point, which is the only
+       * variable that can be empty.
        */
       const offeringsOf = (orgId: string, target: Target) =>
         Effect.gen(function*() {

@@ -1,6 +1,6 @@
 /**
  * Replies that a language model drafts for the outfitter to edit. A draft is returned as text and recorded in one
- * event. It is never sent automatically.
+ * event. A draft is never sent automatically.
  *
  * The draft is counted against the daily quota under the org's lock before the model is called, so concurrent requests
  * cannot exceed the quota. If the draft fails, it no longer counts. A draft still counts if the caller disconnects,

@@ -47,7 +47,7 @@ const word = /[^\s<>()[\]{}"'`,;«»“”„]+/gu
 const withScheme = /[a-z][a-z0-9+.-]{1,20}:[\\/]{1,2}|(?:mailto|tel|sms|javascript|data|whatsapp|tg):/iy
 const run = /[\p{L}\p{N}._%+@-]+/uy
 
-/** The maximum length of a link. It is longer than any link that a person would read. */
+/** The maximum length of a link. This is longer than any link that a person would read. */
 const maxWord = 2000
 
 /**

@@ -80,8 +80,8 @@ export interface MailedFile {
 /** A parsed email to a conversation. */
 export interface ParsedMail {
   /**
-   * A key that is the same for each copy of an email. It is a digest of the Message-ID, or of the complete email if it
-   * has no Message-ID.
+   * A key that is the same for each copy of an email. The key is a digest of the Message-ID, or of the complete email
+   * if it has no Message-ID.
    */
   readonly mailKey: string
   /** The Message-ID that replies reference. Null if the email has no Message-ID. */
@@ -123,7 +123,9 @@ export type DropReason =
 export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
   MailIntake,
   {
-    /** Finds the conversation for an address. Returns none if the guest was erased or the staff member was removed. */
+    /**
+     * Finds the conversation for an address. Returns `None` if the guest was erased or the staff member was removed.
+     */
     readonly loadReplyContext: (address: ReplyAddress) => Effect.Effect<Option.Option<ReplyContext>>
     /**
      * Stores an email once. An email from a guest becomes a message to the outfitter, and an email from a staff member

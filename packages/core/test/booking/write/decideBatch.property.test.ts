@@ -304,7 +304,7 @@ const lookedUp = (world: World, command: Asked, again: boolean): BookingRequest 
   return { update: command.update, location: booking, locksClass: again || !isLive(booking, world.now) }
 }
 
-/** Runs all requests in one batch. Conflicting requests are retried after the others. */
+/** Runs all requests in one batch. Conflicting requests are retried after the other requests. */
 const inBatch = (world: World, commands: ReadonlyArray<Asked>, count: (what: string) => void) => {
   const order: Array<Asked> = []
   const answers: Array<unknown> = []
