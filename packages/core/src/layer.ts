@@ -154,9 +154,10 @@ const handlers = Effect.gen(function*() {
 }).pipe(Effect.provide(Proposals.layer))
 
 /**
- * Builds the services and the registry. Requires a storage, `Ids`, and `Payments`. For webhooks, it also requires
- * `Secrets` and `WebhookSender`, or `layerNone` instead. `batches` sets how bookings are written: in batches that suit
- * the storage, or each booking in its own transaction. With a `gate`, the hook runs for each booking, without batches.
+ * Builds the services and the registry. Requires a storage, `Ids`, and `Payments`. For webhooks, the layer also
+ * requires `Secrets` and `WebhookSender`, or `layerNone` instead. `batches` sets how bookings are written: in batches
+ * that suit the storage, or each booking in its own transaction. With a `gate`, the hook runs for each booking, without
+ * batches.
  */
 export const coreLayer = <R = never>(options: Options<R>) =>
   Proposals.layer.pipe(

@@ -95,7 +95,7 @@ export class Actor extends Context.Tag("@trailbook/core/Actor")<
   Key | Host | Staff | Application | Guest | Visitor | Agent
 >() {}
 
-/** Creates the host application's actor. By default, it has all API key scopes. */
+/** Creates the host application's actor. By default, the actor has all API key scopes. */
 export const host = (given: {
   readonly orgId: string
   /** The channel. Default: `api`. */

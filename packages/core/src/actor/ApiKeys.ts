@@ -42,11 +42,12 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const store = yield* ApiKeyStore
       const ids = yield* Ids
       const { queryAll, run } = yield* UnitOfWork
-      // The digest to compare if the ID is unknown. An unknown ID then takes as long as a wrong secret.
+      // The digest to compare if the ID is unknown. Checking an unknown ID then takes as long as checking a wrong
+      // secret.
       const unmatchedDigest = ids.digest(ids.token(32))
       // Caches the last valid secret for each key by ID, which saves 5 µs of hashing per request. Revocation and expiry
-      // are checked on every request. While a key is unchanged, callers get the same object, so they can use it as a
-      // cache key.
+      // are checked on every request. While a key is unchanged, callers get the same object, so they can use the object
+      // as a cache key.
       const opened = new Map<string, { readonly key: ApiKey.ApiKey; readonly secret: string }>()
       const openedBy = ({ id, mode, secret }: ApiKey.Token): ApiKey.ApiKey | undefined => {
         const last = opened.get(id)

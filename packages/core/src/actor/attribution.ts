@@ -1,5 +1,5 @@
 /**
- * Derives the stored attribution for a change from its actor.
+ * Derives the attribution that is stored with a change from the change's actor.
  *
  * | actor | source of a booking | author of a message | decider of a proposal |
  * |---|---|---|---|

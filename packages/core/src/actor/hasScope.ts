@@ -22,7 +22,7 @@ export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean => scopes
 /** The permission that a call requires. */
 export interface Permission {
   readonly scope: Scope
-  /** An alternative scope that is sufficient for staff members. No other kind of actor can have it. */
+  /** An alternative scope that is sufficient for staff members. No other kind of actor can have this scope. */
   readonly staffScope?: Scope | undefined
 }
 

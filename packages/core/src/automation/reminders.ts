@@ -70,7 +70,7 @@ const dayMinutes = 24 * 60
 
 /**
  * Returns the time range in which a reminder can be sent. `balanceDays` is the number of days before the start at which
- * the balance is due. If it is null, a proposed balance reminder can be sent until the start.
+ * the balance is due. If `balanceDays` is null, a proposed balance reminder can be sent until the start.
  */
 export const reminderWindow = (
   kind: ReminderKind,

@@ -67,7 +67,7 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
   }
   const closedStart = closures.length === 0 ? undefined : firstStartBetween(open.from, open.before, true)
   if (closedStart !== undefined) return explainClosure(closedStart)
-  // Search only up to the horizon: a start beyond it could not be booked even with a shorter notice.
+  // Search only up to the horizon: a start beyond the horizon could not be booked even with a shorter notice.
   if (firstStartBetween(now, Math.min(open.from, open.before)) !== undefined) return { because: "notice" }
   if (firstStartBetween(open.before, Infinity) !== undefined) return { because: "horizon" }
   if (firstStartBetween(-Infinity, now) !== undefined) return { because: "past" }

@@ -30,8 +30,8 @@ export interface Dates {
 
 /**
  * Emits the slots for a date range in chunks, sorted by start. Returns the date to continue from if the response is
- * full. `find` returns the slots in a range of dates. The function can stop after `most` slots, which is one more than
- * the number that can still be emitted.
+ * full. `find` returns the slots in a range of dates. `find` can stop after `most` slots, which is one more than the
+ * response can still contain.
  */
 export const streamSlots = (
   zone: Zone,

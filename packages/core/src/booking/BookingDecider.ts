@@ -1,6 +1,6 @@
 /**
- * The state machine for a booking. It is pure: the command contains all facts, such as the current time and the place's
- * availability.
+ * The state machine for a booking. The state machine is pure: the command contains all facts, such as the current time
+ * and the place's availability.
  *
  * | state     | Create | Confirm             | Pay                 | Move       | Change | Cancel    | Restore | Prove | Tap |
  * |-----------|--------|---------------------|---------------------|------------|--------|-----------|---------|-------|-----|

@@ -8,7 +8,7 @@ import type { Position } from "../wire/Cursor.ts"
 import type { Booking, Status } from "./Booking.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
-/** Selects the live bookings for an offering that can overlap an interval. */
+/** Selects an offering's live bookings that can overlap an interval. */
 export interface OverlapQuery {
   readonly orgId: string
   readonly offeringId: string

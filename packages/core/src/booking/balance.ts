@@ -1,7 +1,7 @@
 /**
  * The amounts that a guest and the outfitter owe each other for a booking. While the booking is held or confirmed,
- * `total = paid + due − owed`. After it is canceled, `paid = kept + owed`. All amounts are in cents, in the booking's
- * currency.
+ * `total = paid + due − owed`. After the booking is canceled, `paid = kept + owed`. All amounts are in cents, in the
+ * booking's currency.
  */
 import { isWithheld, type Paid, type Payment, type Refund, refundedCents, withheldCents } from "../payment/Payment.ts"
 import { computeDeposit } from "../pricing/quote.ts"

@@ -9,7 +9,8 @@
  * 3. The place has capacity.
  * 4. The limits on unproven bookings allow the booking.
  * 5. The customer is valid.
- * 6. The payment account is known if payment can be due.
+ * 6. The discount code is valid, and the price is the expected price.
+ * 7. The payment account is known if payment can be due.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"

@@ -369,8 +369,8 @@ const openView = (record: BookingRecord): (typeof OpenBookings.Type)[number] => 
 }
 
 /**
- * The actor for all entries. The report groups by actor too, so a single actor makes it sum the entries only by method
- * and currency.
+ * The actor for all entries. The report also groups by actor. With a single actor, it sums the entries by method and
+ * currency only.
  */
 const anyActor: Recorder = { kind: "provider", id: null, name: "" }
 

@@ -29,10 +29,10 @@ export interface BatchOptions {
   /** The maximum number of requests per batch. */
   readonly maxBatchSize: number
   /**
-   * The delay before a batch starts, in which concurrent requests can join the batch. The delay repeats while the queue
-   * grows. On a busy server, every turn of the event loop adds requests, so the total delay is limited to 10 ms. SQLite
-   * requires a delay. SQLite transactions block the event loop, so no request can arrive while a batch runs, and every
-   * batch would contain one request.
+   * The delay before a batch starts, during which concurrent requests can join the batch. The delay repeats while the
+   * queue grows. On a busy server, every turn of the event loop adds requests, so the total delay is limited to 10 ms.
+   * SQLite requires a delay. SQLite transactions block the event loop, so no request can arrive while a batch runs, and
+   * every batch would contain one request.
    */
   readonly linger?: Effect.Effect<void>
 }
@@ -53,7 +53,7 @@ interface QueuedItem<In, Out, E> {
 const maxLingerMs = 10
 
 export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, run }: BatchOptions & {
-  /** The batcher calls this when a batch starts, with the seconds that each of its requests waited in the queue. */
+  /** Called when a batch starts, with the seconds that each request in the batch waited in the queue. */
   readonly onStart?: (waitedSeconds: ReadonlyArray<number>) => void
   /** Returns one result per input, in input order. */
   readonly run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Exit.Exit<Out, E>>>

@@ -15,7 +15,7 @@ type Results<Given extends Queries> = Effect.Effect<
 >
 
 /**
- * Runs queries sequentially, for a storage that runs in this process, where a fiber would cost more than a query. Stops
+ * Runs queries sequentially. This suits a storage in this process, because a fiber would cost more than a query. Stops
  * at the first failure.
  */
 export const sequential: QueryAll = <Given extends Queries>(queries: Given) =>

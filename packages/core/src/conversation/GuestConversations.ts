@@ -272,7 +272,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
   )
 }
 
-/** The length of a secret in characters, which is 190 bits. */
+/** The length of a secret in characters. A secret has 190 bits. */
 const secretLength = 32
 
 const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_guest" && readAt === null

@@ -1,10 +1,10 @@
 /**
  * A conversation's transitions.
  *
- * A message from the guest reopens the conversation and ends its snooze. A message from the outfitter is a reply. It
- * changes neither the status nor the snooze, because an outfitter can write in a closed conversation. Only messages
- * from people change `lastBy`. A note or an acknowledgment is not a reply and does not add the conversation to the
- * list.
+ * A message from the guest reopens the conversation and ends its snooze. A message from the outfitter is a reply. Such
+ * a message changes neither the status nor the snooze, because an outfitter can write in a closed conversation. Only
+ * messages from people change `lastBy`. A note or an acknowledgment is not a reply and does not add the conversation to
+ * the list.
  *
  * A guest gets at most one acknowledgment in 24 hours.
  *
@@ -45,7 +45,7 @@ export type ConversationCommand =
   /** Merges another conversation into this conversation. */
   | { readonly _tag: "TakeIn"; readonly other: Conversation }
   /**
-   * The conversation was merged into another conversation, which receives its new messages. If `to` is null, its guest
+   * The conversation was merged into another conversation, which now receives new messages. If `to` is null, the guest
    * was erased. No list contains it anymore.
    */
   | { readonly _tag: "Leave"; readonly to: string | null }

@@ -1,5 +1,5 @@
 /**
- * An email proof shows that a guest reads mail sent to their address. A proof means that the guest opened an emailed
+ * An email proof shows that a guest reads email sent to their address. A proof means that the guest opened an emailed
  * link within the last 24 hours. Such a guest's bookings on the public page are not limited.
  */
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ import { type Language, languages } from "../wire/Language.ts"
 import type { Customer } from "./Customer.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 
-/** How long a proof is valid, and how long the link that creates the proof is valid, in hours. */
+/** The lifetime of a proof, and of the link that creates the proof, in hours. */
 export const proofHours = 24
 
 export const isProven = ({ provenAt }: Pick<Customer, "provenAt">, now: Instant.Instant): boolean =>

@@ -92,8 +92,8 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
           : invalid(`file: an offering can have at most ${maxPhotos} photos`)
 
       /**
-       * Checks an uploaded file. Returns an effect that resizes it, and a function that stores the results under their
-       * keys.
+       * Checks an uploaded file. Returns an effect that resizes the file, and a function that stores the results under
+       * their keys.
        */
       const accept = (bytes: Uint8Array) =>
         Effect.gen(function*() {
@@ -168,7 +168,7 @@ const notSetUp = unavailable("Photos are not available: the server needs file st
 const storageAway = unavailable("File storage is unavailable. Retry the request.")
 const photoKey = (orgId: string, id: string, file: PhotoFile) => `${storageKey({ orgId, id })}-${file}`
 
-/** Creates the tasks that delete photos' bytes, unless the offering has the photos when the task runs. */
+/** Creates the tasks that delete photos' bytes, unless the offering lists the photos when the task runs. */
 export const photoRemovalTasks = (
   ids: Ids["Type"],
   { id: offeringId, orgId }: OrgKey,

@@ -7,8 +7,8 @@
 import { mostParts } from "./SparseBytes.ts"
 
 /**
- * Removes personal metadata from a file in place, and returns its bytes. Returns undefined if the file is malformed or
- * not supported.
+ * Removes personal metadata from a file in place, and returns the cleaned bytes. Returns undefined if the file is
+ * malformed or not supported.
  */
 export const stripHeicMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   try {

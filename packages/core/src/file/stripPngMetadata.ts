@@ -7,7 +7,8 @@ import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 
 /**
- * Removes personal metadata from a file in place, and returns its bytes. Returns undefined if the file is malformed.
+ * Removes personal metadata from a file in place, and returns the cleaned bytes. Returns undefined if the file is
+ * malformed.
  */
 export const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -52,8 +52,8 @@ interface Definition<Job, Cursor> {
   /** How long a request runs chunks. By default, the request runs chunks until the job is finished. */
   readonly patienceMs?: number | undefined
   /**
-   * Runs after each chunk except the last. By default, it sleeps as long as the chunk took so that other requests get
-   * half of the time.
+   * Runs after each chunk except the last. By default, the job sleeps as long as the chunk took so that other requests
+   * get half of the time.
    */
   readonly pause?: (chunkMs: number) => Effect.Effect<void>
 }

@@ -59,7 +59,7 @@ export interface MailSent {
  * - `address`: the receiving server rejects the address;
  * - `refused`: the receiving server rejects the email;
  * - `message`: the email is malformed;
- * - `login`: the mail server rejects Trailbook's login or its server;
+ * - `login`: the mail server rejects Trailbook's login or Trailbook's server;
  * - `unreachable`, `timeout`: the server did not respond, or did not respond in time;
  * - `storage`: the folder is not writable;
  * - `program`: the host application's mailer failed.

@@ -25,7 +25,7 @@ ${content.rows.map(row)}
   ]).markup
 }
 
-// The header colors. White text on each of them has a contrast of at least 6:1.
+// The header colors. White text on each color has a contrast of at least 6:1.
 const colors: Record<MailContent["news"], string> = {
   held: "#8a4b00",
   confirmed: "#1f5f46",

@@ -9,7 +9,7 @@
  * - Times are in UTC. The calendar shows times in the guest's zone, and no VTIMEZONE is needed.
  * - The event has no `ORGANIZER`, although RFC 5546 requires one. With an organizer, Outlook treats the event as an
  *   invitation and offers to accept it.
- * - Calendars use `GEO` for navigation. Some calendars do not support it, so the map is also in the description.
+ * - Calendars use `GEO` for navigation. Some calendars do not support `GEO`, so the map is also in the description.
  */
 import type { Booking, Status } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"

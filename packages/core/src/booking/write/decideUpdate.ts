@@ -83,7 +83,7 @@ export const decideUpdate = (
     state.effects.push(
       eventsAndTasksFor({ before, after: { ...record, booking: after }, events, now, newId, isMailed, cancelMail })
     )
-    // If only the payments change, this is a second payment. The guest is notified that it is refunded.
+    // If only the payments change, this is a second payment. The guest is notified that this payment is refunded.
     const second = events.length === 0 && outcome.payments.length > 0
       ? [makeBookingTask(after, "mail.returned", newId(), now)]
       : []

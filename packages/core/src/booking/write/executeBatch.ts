@@ -18,8 +18,8 @@
  * A retry after `StaleRead` keeps the generated IDs, because nothing was stored. Any other retry gets new IDs. The
  * first attempt can still commit under the old IDs, and a generated reference can be the unique key that is taken.
  *
- * Retries run in the batch's fiber. If they ran in their callers' fibers, a failed batch would start 64 transactions on
- * one place. A retry can lock a place outside its batch's keys, but the database locks serialize such retries.
+ * Retries run in the batch's fiber. If retries ran in their callers' fibers, a failed batch would start 64 transactions
+ * on one place. A retry can lock a place outside its batch's keys, but the database locks serialize such retries.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /**
  * Locks the rows for a batch and reads the facts for its decisions. Each table needs one statement, regardless of the
  * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, discount codes, guests,
- * bookings, payments. Each of the three steps is one round trip. For an unbatched request, a round trip costs as much
- * as a dozen statements.
+ * bookings, and payments. Each of the three steps is one round trip. For an unbatched request, a round trip costs as
+ * much as a dozen statements.
  *
  * 1. Lock the places and discount codes, and read the orgs.
  * 2. Lock the guests and bookings. Read the classes, the closures, the bookings for idempotency keys, the uses of the
@@ -168,7 +168,7 @@ export const makeLoadBatch = Effect.gen(function*() {
 
 /**
  * Returns whether a request takes a place. A live hold keeps its place when it is confirmed, so it needs no closures.
- * If it expires before the decision, the request is retried.
+ * If the hold expires before the decision, the request is retried.
  */
 const takesPlace = (request: BookingRequest): boolean =>
   "create" in request || request.update._tag === "Move" || (request.update._tag !== "Cancel" && request.locksClass)

@@ -10,7 +10,7 @@ import { formatStartTime } from "../message/formatStartTime.ts"
 
 /**
  * Returns the last part of the message that cancels a guest's bookings for one offering. The text lists each booking
- * with its refund. If the offering can be booked, it also contains the URL of the booking page.
+ * with its refund. If the offering can be booked, the text also contains the URL of the booking page.
  */
 export const canceledBookings = (
   records: ReadonlyArray<BookingRecord>,

@@ -102,8 +102,8 @@ export interface ParsedMail {
 }
 
 /**
- * The result for an email. `taken` means that it was stored, `again` that it was already stored, and `dropped` that it
- * was not stored.
+ * The result for an email. `taken` means that the email was stored, `again` that it was already stored, and `dropped`
+ * that it was not stored.
  */
 export type AcceptResult = "taken" | "again" | "dropped"
 

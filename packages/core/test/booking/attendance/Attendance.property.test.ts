@@ -26,7 +26,9 @@ const fresh: FastCheck.Arbitrary<Booking> = booking.filter(({ status }) => statu
   tapsFrom: after(-24 * 60)
 }))
 
-/** Taps within a few minutes, so that times collide. Some are too early for a no-show, or have too many arrivals. */
+/**
+ * Taps within a few minutes, so that times collide. Some taps are too early for a no-show, or have too many arrivals.
+ */
 const tap = FastCheck.record({
   kind: FastCheck.constantFrom("checked_in" as const, "no_show" as const, "cleared" as const),
   arrived: FastCheck.option(FastCheck.integer({ min: 1, max: 4 }), { nil: undefined }),
