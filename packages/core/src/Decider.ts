@@ -6,9 +6,9 @@ interface Tagged {
 }
 
 /**
- * `decide` returns the events for a command, with one rule per command. `evolve` applies an event to the state. An
- * idempotent command returns no events when it is repeated. A command without a rule is a type error, and callers see
- * only the refusals of the commands that they send. A `Creation` command is decided on `null`.
+ * `decide` returns the events for a command, with one rule per command. `evolve` applies an event to the state. For a
+ * repeated idempotent command, `decide` returns no events. A command without a rule is a type error. The result type
+ * contains only the refusals of the given command. The state of a `Creation` command is `null`.
  */
 export interface Decider<
   State,
@@ -31,7 +31,7 @@ export interface Decision<State, Event> {
   readonly events: ReadonlyArray<Event>
 }
 
-/** Decides a command and applies its events so that a caller cannot store a state without matching events. */
+/** Decides a command and applies its events. A caller therefore cannot store a state without the matching events. */
 export const run = <
   State,
   Command extends Tagged,
@@ -63,8 +63,7 @@ const decideAndApply = <State, Event, Left>(
   state: State | null,
   command: Tagged
 ): Either.Either<Decision<State, Event>, Left> => {
-  // The cast is needed because the compiler cannot infer that the rule for a tag accepts the command with this tag and
-  // its state.
+  // A cast is needed because the compiler cannot infer that each rule accepts the command with its tag.
   const { decide, evolve } = decider as {
     readonly decide: Readonly<
       Record<string, (state: State | null, command: Tagged) => Either.Either<ReadonlyArray<Event>, Left>>
@@ -79,6 +78,6 @@ const decideAndApply = <State, Event, Left>(
   )
 }
 
-/** Returns whether a patch changes anything. Values are compared as JSON. */
+/** Returns whether a patch changes any field of the state. Compares values as JSON. */
 export const changes = <State extends object>(state: State, patch: Partial<State>): boolean =>
   (Object.keys(patch) as Array<keyof State>).some((key) => JSON.stringify(state[key]) !== JSON.stringify(patch[key]))

@@ -3,8 +3,8 @@ import * as Data from "effect/Data"
 import { formatMessage, type RefusalCode, type RefusalFacts, type RefusalKind, refusalKind } from "./refusals.ts"
 
 /**
- * An operation's only error. `code` is stable and machine-readable. `message` is text for people that states what to
- * change. Its wording can change.
+ * An operation's only error. `code` is stable and machine-readable. `message` tells people what to change. The wording
+ * of `message` can change.
  */
 export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnCode>
   extends Data.TaggedError("Refusal")<{
@@ -16,7 +16,7 @@ export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnC
 {
   declare readonly code: Code
 
-  /** The kind of the refusal, which its code determines. */
+  /** The kind of refusal, derived from `code`. */
   get kind(): RefusalKind {
     return refusalKind(this.code)
   }
@@ -25,7 +25,7 @@ export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnC
 /** A code that the host application defines for its own refusals. Operations cannot declare it. */
 export type OwnCode = Brand.Branded<string, "OwnCode">
 
-/** Creates a refusal with a code. The facts are filled into the code's message. */
+/** Creates a refusal. `facts` fill in the message of the code. */
 export const refuse = <Code extends RefusalCode>(code: Code, ...facts: RefusalFacts<Code>): Refusal<Code> =>
   new Refusal<Code>({ code, message: formatMessage(code, facts) })
 
@@ -36,13 +36,13 @@ export const refuseFor = <Code extends RefusalCode>(
   ...facts: RefusalFacts<Code>
 ): Refusal<Code> => new Refusal<Code>({ code, message: formatMessage(code, facts), retryAfterSeconds })
 
-/** Creates a refusal from the host application, with its own code (409). */
+/** Creates a refusal (409) with a code of the host application. */
 export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
   new Refusal<OwnCode>({ code: code as OwnCode, message })
 
 /**
- * Refuses an ID that the caller cannot access (404). The response is the same for an unknown ID, a deleted one, and one
- * from another org.
+ * Refuses an ID that the caller cannot access (404). Unknown IDs, deleted IDs, and IDs of other orgs get the same
+ * response.
  */
 export const notFound = (what: string, id: string): Refusal<"not_found"> => refuse("not_found", what, shownText(id))
 
@@ -54,7 +54,7 @@ export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"u
   refuseFor(retryAfterSeconds, "unavailable", message)
 
 /**
- * Truncates text from the caller, such as an unknown field name, to 100 characters so that messages with it stay short.
+ * Truncates text from the caller, such as an unknown field name, to 100 characters. This keeps error messages short.
  */
 export const shownText = (text: string): string =>
   // Truncation can split a surrogate pair, and some JSON parsers reject an unpaired surrogate.

@@ -19,12 +19,12 @@ export interface AuthorizationRequest {
   readonly resource: string
 }
 
-/** The query parameters, each at most once. */
+/** The query parameters. Each parameter occurs at most once. */
 export type Parameters = Readonly<Record<string, string | undefined>>
 
 /**
- * Determines the redirect URI for the response. Until it is known, errors are shown only to the person, because the URL
- * can come from anyone.
+ * Determines the redirect URI for the response. Until the URI is known, errors are shown only to the user, because
+ * anyone can create the URL.
  */
 export const resolveRedirectUri = (
   application: OAuthClient,
@@ -38,7 +38,7 @@ export const resolveRedirectUri = (
     : Either.left(refuseOAuth("invalid_request", "redirect_uri: is not registered for this client"))
 }
 
-/** Parses the other parameters. `base` is the service's base URL. */
+/** Parses the parameters other than the redirect URI. `base` is the service's base URL. */
 export const parseAuthorizationRequest = (
   base: string,
   clientId: string,
@@ -95,8 +95,8 @@ export const resourceIndicator = (base: string, requested: string | undefined): 
 }
 
 /**
- * Parses the requested scopes. The default is to read and write. Unknown scopes are ignored, because clients add their
- * own. A request with only unknown scopes is rejected.
+ * Parses the requested scopes. The default scopes are `read` and `write`. Unknown scopes are ignored, because clients
+ * add their own. A request with only unknown scopes is rejected.
  */
 export const parseRequestedScopes = (
   text: string | undefined

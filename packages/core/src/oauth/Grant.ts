@@ -3,7 +3,7 @@ import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
-/** An org's approval of a client. It has permissions and an approver. When the grant ends, all of its tokens end. */
+/** An org's approval of a client. When the grant is revoked, all of its tokens become invalid. */
 export interface Grant {
   readonly id: string
   readonly orgId: string
@@ -49,7 +49,7 @@ export interface Token {
   readonly orgId: string
   readonly grantId: string
   readonly kind: TokenKind
-  /** The grant's scopes, or a subset. */
+  /** The grant's scopes or a subset of them. */
   readonly scopes: ReadonlyArray<KeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant
@@ -61,7 +61,7 @@ export interface Token {
 /** Lifetimes of codes and tokens. */
 export const tokenLifetimes = { codeSeconds: 60, accessSeconds: 3600, refreshDays: 90 } as const
 
-/** Converts a grant with these scopes to the actor for an operation. */
+/** Converts a grant to an actor with these scopes. */
 export const toActor = (
   { id: grantId, orgId, personal }: Grant,
   scopes: ReadonlyArray<KeyScope>
@@ -73,18 +73,18 @@ export const toActor = (
   personal
 })
 
-/** The error, and whether the grant is revoked. */
+/** An OAuth error, and whether the error revokes the grant. */
 export interface GrantError {
   readonly refusal: OAuthRefusal
   readonly withdraws: boolean
 }
 
 /**
- * Redeems an authorization code. A code can be redeemed once, within a minute, by the client that it was issued to. The
- * redirect URI must be the same, and the code verifier must match.
+ * Redeems an authorization code. A code can be redeemed once, within 1 minute, by the client to which it was issued.
+ * The redirect URI must match the authorization request, and the code verifier must match the challenge.
  *
- * If a code is used twice, it was leaked, and the legitimate client is unknown. The grant is revoked with all of its
- * tokens.
+ * A code that is used twice has leaked, and either client could be an attacker. The grant and all of its tokens are
+ * therefore revoked.
  */
 export const redeemCode = (code: Code, { challenge, clientId, now, redirectUri }: {
   readonly now: Instant
@@ -103,14 +103,14 @@ export const redeemCode = (code: Code, { challenge, clientId, now, redirectUri }
   return Either.right({ ...code, spentAt: now })
 }
 
-/** Returns the error for a code or token that is not valid. */
+/** Returns the error for an invalid code or token. */
 const invalidGrant = (message: string, withdraws = false): Either.Either<never, GrantError> =>
   Either.left({ refusal: refuseOAuth("invalid_grant", message), withdraws })
 
 /**
- * Uses a refresh token, which returns a new one. In principle, a refresh token is used once. However, assistants run on
- * many machines, which can refresh concurrently. A token can therefore be used up to ten times within 2 minutes of its
- * first use. A later use means that the token was leaked, so the grant is revoked.
+ * Records that a refresh token was exchanged for a new one. In principle, a refresh token is used once. However,
+ * assistants run on many machines, which can refresh concurrently. A token can therefore be used up to ten times within
+ * 2 minutes of its first use. A later use means that the token was leaked, so the grant is revoked.
  *
  * | state                        | use by its client         |
  * |------------------------------|---------------------------|

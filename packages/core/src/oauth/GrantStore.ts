@@ -6,7 +6,7 @@ import type { Code, Grant, Token } from "./Grant.ts"
 
 /**
  * Stores grants with their codes and tokens. All of them reference their org. Codes and tokens also reference a grant
- * in the org. Digests are unique in the service. A write that violates these rules fails as a defect. Codes and tokens
+ * in the org. Digests are unique across all orgs. A write that violates these rules fails as a defect. Codes and tokens
  * are looked up before the org is known.
  */
 export class GrantStore extends Context.Tag("@trailbook/core/GrantStore")<
@@ -14,21 +14,21 @@ export class GrantStore extends Context.Tag("@trailbook/core/GrantStore")<
   {
     /** Inserts a grant, or replaces the grant with the same ID. */
     readonly put: (grant: Grant) => Effect.Effect<void>
-    /** Finds and locks a grant until the transaction ends. */
+    /** Finds a grant and locks it until the transaction ends. */
     readonly lock: (key: Key) => Effect.Effect<Option.Option<Grant>>
     /** Returns the org's grants, including revoked ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
-    /** Returns whether a client has a grant from any org that is not revoked. */
+    /** Returns whether a client has an active grant in any org. */
     readonly isApproved: (clientId: string) => Effect.Effect<boolean>
     /** Updates only the time of the last use. */
     readonly touch: (key: Key, at: Instant) => Effect.Effect<void>
     /** Inserts a code, or replaces the code with the same digest. */
     readonly putCode: (code: Code) => Effect.Effect<void>
-    /** Finds and locks a code until the transaction ends. */
+    /** Finds a code and locks it until the transaction ends. */
     readonly lockCode: (digest: string) => Effect.Effect<Option.Option<Code>>
     /** Inserts a token, or replaces the token with the same digest. */
     readonly putToken: (token: Token) => Effect.Effect<void>
-    /** Finds and locks a token until the transaction ends. */
+    /** Finds a token and locks it until the transaction ends. */
     readonly lockToken: (digest: string) => Effect.Effect<Option.Option<Token>>
     /** Finds a token with its grant. */
     readonly found: (digest: string) => Effect.Effect<Option.Option<{ readonly token: Token; readonly grant: Grant }>>

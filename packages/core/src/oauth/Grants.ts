@@ -25,7 +25,7 @@ import { GrantStore } from "./GrantStore.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
-/** New tokens, which cannot be read again. */
+/** New tokens. They are stored only as digests, so they cannot be read again. */
 export interface TokenResponse {
   readonly accessToken: string
   readonly refreshToken: string
@@ -57,7 +57,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       readonly clientId: string
       readonly scope: string | undefined
     }) => Effect.Effect<TokenResponse, OAuthRefusal>
-    /** Revokes a token's grant, if it belongs to this client. Unknown tokens are ignored. */
+    /** Revokes the grant of a token if the grant belongs to this client. Unknown tokens are ignored. */
     readonly revoke: (given: { readonly token: string; readonly clientId: string }) => Effect.Effect<void>
     /**
      * Returns the actor for an access token, with the scopes that the approver's current role allows. All failures
@@ -71,11 +71,11 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
     readonly find: (key: Pick<Grant, "orgId" | "id">) => Effect.Effect<Acting | undefined>
     /** Returns the org's active grants, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
-    /** Revokes a grant with all of its tokens from the next request on. The call can be repeated. */
+    /** Revokes a grant and all of its tokens, with effect from the next request. A repeated call changes nothing. */
     readonly withdraw: (
       given: Pick<Grant, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<Grant, Refusal<"not_found">>
-    /** Whether a client has a grant from any org that is not revoked. */
+    /** Returns whether a client has an active grant in any org. */
     readonly isApproved: GrantStore["Type"]["isApproved"]
   }
 >() {
@@ -99,8 +99,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         })
 
       /**
-       * Returns a grant's or token's scopes that the approver's current role allows. The approver may have been
-       * demoted. Returns none if the approver has left the org.
+       * Filters the scopes of a grant or token by the approver's current role. The role can be lower than at the time
+       * of approval. Returns an empty list if the approver has left the org.
        */
       const scopesAllowedTo = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
         Effect.map(staff.list(orgId), (all): ReadonlyArray<KeyScope> => {
@@ -108,7 +108,10 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           return member === undefined ? [] : scopes.filter((scope) => roleScopes[member.role].has(scope))
         })
 
-      /** Locks a valid grant and returns the scopes that it currently allows, which are at least one. */
+      /**
+       * Locks a grant and returns it with its currently allowed scopes. Returns undefined if the grant is missing, is
+       * revoked, or allows no scope.
+       */
       const held = ({ grantId: id, orgId }: Pick<Token, "grantId" | "orgId">) =>
         Effect.gen(function*() {
           const found = yield* store.lock({ orgId, id })
@@ -146,7 +149,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
 
       /**
        * Runs a transaction that can revoke the grant. An error inside the transaction would roll back the revocation.
-       * The refusal is therefore returned as a value and fails after the commit.
+       * The transaction therefore returns the refusal as a value, and the effect fails after the commit.
        */
       const runGrant = (work: Effect.Effect<Either.Either<TokenResponse, OAuthRefusal>, OAuthRefusal>) =>
         Effect.flatMap(run(work), (answer) => answer)
@@ -160,11 +163,11 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           return Either.left(refusal)
         })
 
-      // The last use of each grant that this process has recorded. It limits a burst of requests to a single write.
+      // The last use that this process recorded for each grant. The map limits a burst of requests to one write.
       const noted = new Map<string, Instant.Instant>()
       const noteUse = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
         if (now - (noted.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void
-        // Without an entry, the stored time of the last use counts.
+        // Clearing the map is safe: without an entry, the stored time of the last use applies.
         if (noted.size >= maxNoted) noted.clear()
         noted.set(id, now)
         // Write in the background so that a busy writer does not delay a read.
@@ -292,7 +295,7 @@ export const isAccessToken = (text: string): boolean => text.startsWith(prefixes
 /** The prefixes let secret scanners and people recognize the credentials. */
 const prefixes = { code: "tb_code_", access: "tb_access_", refresh: "tb_refresh_" } as const
 
-/** The length of a secret in base62, which has about 250 bits. */
+/** The number of base62 characters in a secret, which has about 250 bits. */
 const secretLength = 42
 
 const minuteMs = 60_000

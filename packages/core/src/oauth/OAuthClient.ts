@@ -1,18 +1,18 @@
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * An OAuth client, such as an assistant's connector, as it describes itself. Anyone can register a client, so
- * nothing is verified. A client has no access until an org approves it.
+ * The metadata of an OAuth client, such as an assistant's connector, as provided by the client. Anyone can register a
+ * client, so the metadata is not verified. A client has no access until an org approves it.
  */
 export interface OAuthClient {
   /** An assigned ID, or the https URL of a metadata document. */
   readonly clientId: string
-  /** The name that the client gave itself, with at most 80 characters. */
+  /** The name that the client chose, at most 80 characters. */
   readonly name: string
   /** The allowed redirect URIs, at most 10. */
   readonly redirectUris: ReadonlyArray<string>
   readonly createdAt: Instant
-  /** When its metadata document was last fetched. For a registered client, when it last registered. */
+  /** The time when the metadata document was last fetched or the client last registered. */
   readonly readAt: Instant
 }
 

@@ -12,8 +12,8 @@ export class OAuthClientStore extends Context.Tag("@trailbook/core/OAuthClientSt
     /** Inserts a client, or replaces the client with the same ID. */
     readonly put: (application: OAuthClient) => Effect.Effect<void>
     /**
-     * Deletes at most `limit` clients that have no grant and were last read before this time. The oldest ones come
-     * first.
+     * Deletes at most `limit` clients that have no grant and were last read before this time. Deletes the oldest
+     * clients first.
      */
     readonly removeUnused: (before: Instant, limit: number) => Effect.Effect<void>
   }

@@ -12,14 +12,18 @@ import { isMetadataUrl, type OAuthClient } from "./OAuthClient.ts"
 import { OAuthClientStore } from "./OAuthClientStore.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
-/** Finds OAuth clients, which are registered or described by a metadata document. */
+/** Finds and registers OAuth clients. Instead of registering, a client can publish a metadata document. */
 export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
   OAuthClients,
   {
-    /** Finds a client by ID. Its document is fetched again after a day. If that fails, the cached copy is used. */
+    /**
+     * Finds a client by ID. Fetches the metadata document again after 1 day. If the request fails, uses the cached
+     * copy.
+     */
     readonly find: (clientId: string) => Effect.Effect<OAuthClient, OAuthRefusal>
     /**
-     * Registers a client. Equal metadata returns the same client, because some programs register for every connection.
+     * Registers a client. Returns the same client for equal metadata, because some programs register for every
+     * connection.
      */
     readonly register: (metadata: unknown) => Effect.Effect<OAuthClient, OAuthRefusal>
   }
@@ -76,7 +80,7 @@ const registeredId = (
 
 const dayMs = 24 * 3_600_000
 
-/** How long a client without a grant is kept. It can register again. */
+/** A client without a grant is deleted after this many days. It can register again. */
 const unusedDays = 30
 
 const unknown: Either.Either<never, OAuthRefusal> = Either.left(

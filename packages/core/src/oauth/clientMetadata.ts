@@ -1,6 +1,6 @@
 /**
- * Parses a client's metadata, from its registration (RFC 7591) or its metadata document. Unsupported metadata is
- * ignored if the rest is consistent. Dangerous metadata is rejected.
+ * Parses a client's metadata from its registration (RFC 7591) or its metadata document. Unsupported metadata is ignored
+ * if the rest is consistent. Dangerous metadata is rejected.
  */
 import * as Either from "effect/Either"
 import { maxName, maxRedirects, type OAuthClient } from "./OAuthClient.ts"
@@ -45,7 +45,7 @@ export const readMetadata = (given: unknown): Either.Either<ClientDetails, OAuth
   return Either.right({ name: typeof name === "string" ? shortenName(name) : "", redirectUris })
 }
 
-/** Parses a metadata document. It must contain the URL from which it was fetched. */
+/** Parses a metadata document. The document must contain its own URL as `client_id`. */
 export const readDocument = (url: string, given: unknown): Either.Either<ClientDetails, OAuthRefusal> =>
   Either.flatMap(
     readMetadata(given),
@@ -56,8 +56,8 @@ export const readDocument = (url: string, given: unknown): Either.Either<ClientD
   )
 
 /**
- * Returns whether an ID can be the URL of a metadata document. It must be an https URL with a path, in canonical form
- * so that no document has two URLs.
+ * Returns whether an ID can be the URL of a metadata document. The ID must be an https URL with a path. It must have
+ * the canonical form, so that no document has two URLs.
  */
 export const isDocumentUrl = (url: string): boolean => {
   if (url.length > maxUrl || !URL.canParse(url)) return false
@@ -68,8 +68,8 @@ export const isDocumentUrl = (url: string): boolean => {
 const maxUrl = 500
 
 /**
- * Control characters, line breaks, and format characters such as text direction, which can disguise a name. Joiners are
- * letters in some scripts and part of emoji.
+ * Control characters, line breaks, and format characters, such as text direction marks. They can disguise a name.
+ * Joiners are allowed because some scripts and emoji need them.
  */
 const unreadable = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 

@@ -6,7 +6,10 @@ import type { Recorder } from "../actor/Recorder.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import { GrantStore } from "./GrantStore.ts"
 
-/** Returns a request's actor with its current name. A staff member without a name is shown by email. */
+/**
+ * Returns a function that looks up the current name of a request's actor. A staff member without a name is recorded
+ * with the email address.
+ */
 export const makeRecorderFor = Effect.gen(function*() {
   const grants = yield* GrantStore
   const keys = yield* ApiKeyStore

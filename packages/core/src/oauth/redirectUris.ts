@@ -3,13 +3,13 @@
  *
  * - https, on any host;
  * - http on a loopback address, for native programs;
- * - a private-use scheme: a domain name in reverse order, such as `com.example.app:`. Operating systems open schemes
- *   without a dot in their own programs, such as `ms-settings:` and `feed:`. Only the editors below are exempt, because
- *   they have no other scheme.
+ * - a private-use scheme, which is a reversed domain name, such as `com.example.app:`. Operating systems open schemes
+ *   without a dot, such as `ms-settings:` and `feed:`, in their own programs. Only the editors in `ofEditors` are
+ *   exempt, because they have no other scheme.
  *
- * A URI has no fragment and no user, and consists of RFC 3986 characters: a URL parser drops line breaks and tabs, so
- * the compared URI would differ from the opened one. A requested URI must equal a registered one. Only the port of a
- * loopback URI may differ, because a native program uses any free port.
+ * A URI must not contain a fragment or a user. It must consist of RFC 3986 characters, because a URL parser drops line
+ * breaks and tabs. The opened URI would then differ from the compared one. A requested URI must equal a registered one.
+ * Only the port of a loopback URI may differ, because a native program uses any free port.
  */
 
 /** Returns whether a redirect URI may be registered. */
@@ -28,7 +28,7 @@ export const isRegistered = (registered: ReadonlyArray<string>, requestedUri: st
     (isLoopbackUri(requestedUri) &&
       registered.some((uri) => isLoopbackUri(uri) && withoutPort(uri) === withoutPort(requestedUri))))
 
-/** Returns whether the URI leads to a program on the user's machine. */
+/** Returns whether the URI points to a program on the user's machine. */
 export const isLoopbackUri = (uri: string): boolean => {
   if (!URL.canParse(uri)) return false
   const { hostname, protocol } = new URL(uri)
@@ -43,7 +43,7 @@ const withoutPort = (uri: string): string => {
   return hostname + pathname + search
 }
 
-/** The characters of RFC 3986, without the number sign that starts a fragment. */
+/** The characters of RFC 3986, except the `#` that starts a fragment. */
 const ofUris = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/
 
 /**

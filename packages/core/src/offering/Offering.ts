@@ -6,32 +6,33 @@ import type { LocalTime } from "../time/LocalTime.ts"
 import type { Metadata } from "../wire/Field.ts"
 
 /**
- * The kinds of offerings. A class has scheduled sessions with seats, an appointment has slots derived from weekly
- * opening hours, and a rental has items that are booked over periods.
+ * The kinds of offerings. A class has scheduled sessions with seats. An appointment has slots derived from opening
+ * hours. A rental has items that are booked by the period.
  */
 export const kinds = ["class", "appointment", "rental"] as const
 
 export type Kind = (typeof kinds)[number]
 
 /**
- * An opening in the org's local time. It is weekly, in a season, or on a single date. `endTime` is after `startTime`.
+ * An opening in the org's local time. It applies weekly, weekly in a season, or on a single date. `endTime` is after
+ * `startTime`.
  */
 export interface HoursEntry {
   /** 0 = Sunday … 6 = Saturday */
   readonly weekday: number
   readonly startTime: LocalTime
   readonly endTime: LocalTime
-  /** The season for a weekly opening, given as its first and last date. Both are inclusive. */
+  /** The first and last date of the season in which a weekly opening applies, both inclusive. */
   readonly validFrom?: LocalDate
   readonly validUntil?: LocalDate
-  /** The only date of this opening. All openings for a date replace its weekly ones. */
+  /** The only date of this opening. Openings for a date replace the weekly openings on that date. */
   readonly date?: LocalDate
 }
 
-/** An offering photo, stored as WebP in two widths. `width` and `height` are those of the larger file. */
+/** An offering photo, stored as WebP in two widths. `width` and `height` describe the larger file. */
 export interface Photo {
   readonly id: string
-  /** A description for people who do not see the picture. */
+  /** A description for people who cannot see the photo. */
   readonly alt: string
   readonly width: number
   readonly height: number
@@ -57,9 +58,9 @@ export interface Offering {
   readonly name: string
   readonly description: string
   readonly location: string
-  /** The length of a class session or appointment, or of one rental period. */
+  /** The length of a session, an appointment, or one rental period. */
   readonly durationMinutes: number
-  /** The number of seats per session, of parallel bookings per slot, or of items in stock. */
+  /** The number of seats per session, parallel bookings per slot, or items in stock. */
   readonly capacity: number
   readonly maxPerBooking: number
   /** The price per seat, per booking, or per item and period. With `pricing`, this is the first rate's price. */
@@ -88,13 +89,14 @@ export interface Offering {
   /** Deleted offerings are kept, because past bookings refer to them. */
   readonly deletedAt: Instant.Instant | null
   /**
-   * The length of the longest booking ever made for this offering, in milliseconds. A booking that starts earlier than
-   * this before a time cannot overlap the time, so the stores can bound their queries. It is not part of the API.
+   * The length of the longest booking ever made for this offering, in milliseconds. Stores use the length to bound
+   * their queries: a booking that starts more than this long before a time cannot overlap that time. This field is not
+   * part of the API.
    */
   readonly longestBookingMs: number
   /**
-   * Holds that expire at or before this time count as expired, regardless of the clock (`capacity/placeClock.ts`). It
-   * is not part of the API.
+   * Holds that expire at or before this time count as expired, regardless of the clock (`capacity/placeClock.ts`). This
+   * field is not part of the API.
    */
   readonly judgedAt: Instant.Instant
 }

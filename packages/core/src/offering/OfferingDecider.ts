@@ -26,7 +26,7 @@ export type OfferingCommand =
   | {
     readonly _tag: "Delete"
     readonly now: Instant
-    /** The number of upcoming bookings and live holds in the current transaction. */
+    /** The numbers of upcoming bookings and live holds, counted in the current transaction. */
     readonly upcoming: number
     readonly holds: number
     readonly cancelBookings: boolean

@@ -13,9 +13,12 @@ export interface OrgKey {
 export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
   OfferingStore,
   {
-    /** Returns each offering once, including deleted ones, in any order. Missing keys are omitted. */
+    /**
+     * Finds offerings by key, including deleted offerings. Returns each offering once, in any order. Skips keys without
+     * an offering.
+     */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Offering>>
-    /** Returns the offerings that are not deleted, ordered by creation and ID, after a position. */
+    /** Lists the offerings after a position, ordered by creation time and ID. Skips deleted offerings. */
     readonly list: (query: {
       readonly orgId: string
       readonly kind?: Kind | undefined

@@ -10,7 +10,7 @@ import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
 
 export const KindView = Schema.Literal(...kinds)
 
-/** The API representation of a photo. Its paths start at the public URL. */
+/** The API representation of a photo. The photo paths are relative to the public URL. */
 export const PhotoView = Schema.Struct({
   id: withDescription("its ID", Id, ids.photo),
   alt: withDescription("the alt text of the photo", Schema.String, "Two rafts in a rapid"),
@@ -99,7 +99,7 @@ export const offeringView = (offering: Offering): OfferingView =>
 
 const optionalDate = (description: string) => optionalField(description, Date)
 
-/** The API representation of an opening, with times as HH:MM:SS. */
+/** The API representation of an opening. Times have the format HH:MM:SS. */
 export const HoursEntryView = Schema.Struct({
   weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
   start_time: withDescription("the opening time", Schema.String, "09:00"),

@@ -21,8 +21,9 @@ import { hoursEntryView, offeringView } from "./OfferingView.ts"
 type NotFound = Refusal<"not_found">
 
 /**
- * Creates offerings and sets their hours. Deleted offerings are not found. An update needs the locks of
- * `OfferingChanges`, because the offering can be booked concurrently. A deletion is a cancellation (`Cancellations`).
+ * Creates offerings and sets their hours. Deleted offerings are not found. `OfferingChanges` updates offerings under
+ * its locks, because an offering can be booked concurrently. `Cancellations` deletes offerings, because a deletion can
+ * cancel bookings.
  */
 export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   Offerings,
@@ -63,7 +64,8 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
         create: (given, keyed) =>
           Effect.suspend(() => {
             const id = ids.uuid()
-            // Lock the org, as a closure for all offerings does. A booking for this offering then reads the closure.
+            // Lock the org, like a closure of all offerings does. Otherwise a booking for the new offering could miss a
+            // concurrent closure.
             const add = Effect.zipRight(
               orgs.lock(given.orgId),
               Effect.flatMap(currentTime, (createdAt) =>
@@ -81,11 +83,11 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   )
 }
 
-/** Returns the offering for a key, unless it was deleted. */
+/** Returns the found offering. Refuses the key if the offering is missing or deleted. */
 export const loadOffering = (key: OrgKey) => ([found]: ReadonlyArray<Offering.Offering>) =>
   found === undefined || found.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(found)
 
-/** Applies a command to a new or locked offering, and writes the result, with the events last. */
+/** Applies a command to a new or locked offering, stores the result, and appends the events last. */
 export const makeWriteOffering = Effect.gen(function*() {
   const store = yield* OfferingStore
   const log = yield* EventLog

@@ -189,7 +189,7 @@ const HoursEntryInput = Field.object({
   )
 })
 
-/** Converts hours entries. The weekday in an entry for a single date is derived from the date. */
+/** Converts hours entries. In an entry for a single date, the weekday is derived from the date. */
 const readHours = (
   entries: ReadonlyArray<typeof HoursEntryInput.Type>
 ): Effect.Effect<ReadonlyArray<Offering.HoursEntry>, Refusal<"invalid_request">> =>
@@ -241,7 +241,7 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
   }
 })
 
-/** The text for a photo. Photos are public, so it is required. */
+/** The alt text of a photo, which is required because photos are public. */
 export const photoAlt = Field.sameAs(PhotoView.fields.alt, Field.text({ min: 1, max: 200 }))
 
 export const offeringsSetPhotos = Operation.make("offerings.set_photos", {

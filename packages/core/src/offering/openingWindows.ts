@@ -1,7 +1,8 @@
 /**
  * Computes opening windows. For each local date, an hours entry opens at its start wall time and closes at its end wall
  * time, converted by the zone's rules. `24:00` is the next local midnight. Overlapping entries for a date are merged.
- * Adjacent entries stay separate, each with its own grid. Empty windows, and dates that the zone skipped, are omitted.
+ * Adjacent entries stay separate, each with its own slot grid. Empty windows, and dates that the zone skipped, are
+ * omitted.
  */
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"

@@ -1,15 +1,15 @@
 /**
- * Computes the possible start times and durations of appointments and rentals. The function is pure: it
- * takes the offering, the time zone, and the time. Capacity is checked separately (`capacity`).
+ * Computes the possible start times and durations of appointments and rentals. The functions are pure: the offering,
+ * the time zone, and the current time are arguments. Capacity is checked separately (`capacity`).
  *
  * - The first start of a window is its opening. Further starts follow every `slotIntervalMinutes`, or back to back
  *   (duration plus buffer), while they are inside the window. Bookings make starts unavailable, but never move the
  *   grid.
- * - An appointment lasts its duration. A rental period of whole days lasts that many calendar days and ends at the same
- *   wall time. Any other period is elapsed time (1.5).
- * - An appointment must be inside one merged window, and so must a rental that is no longer than its window. A longer
- *   rental only has to start inside a window (1.6).
- * - `start >= now + notice`, and its local date is at most `maxAdvanceDays` after today (1.7).
+ * - An appointment lasts its duration. A rental period of whole days lasts the same number of calendar days and ends
+ *   at the same wall time. Any other period is measured in elapsed time (1.5).
+ * - An appointment must be inside one merged window. The same rule applies to a rental that is no longer than its
+ *   window. A longer rental must only start inside a window (1.6).
+ * - A start must be at or after `now + notice`, and its local date at most `maxAdvanceDays` after today (1.7).
  */
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -33,8 +33,8 @@ export interface Length {
 }
 
 /**
- * Returns the bookable spans with a given length that start in `[from, to)`, ordered by start. Classes have none,
- * because they have sessions.
+ * Returns the bookable spans of the requested length that start in `[from, to)`, ordered by start. Returns none for a
+ * class, because a class has sessions.
  */
 export const slots = (query: {
   readonly offering: Offering
@@ -50,13 +50,13 @@ export const slots = (query: {
   const to = Math.min(query.to, open.before)
   if (from >= to || offering.kind === "class") return []
 
-  // One extra date at each end, because a window can extend past midnight.
+  // Include one extra date at each end, because a window can extend past midnight.
   const first = LocalDate.addDays(zone.dateAt(Instant.make(from)), -1)
   const last = LocalDate.addDays(zone.dateAt(Instant.make(to)), 1)
   const starts = gridStarts(openingWindows(offering.hours, zone, first, last), stepOf(offering), from, to)
   if (starts.length === 0) return []
 
-  // Whether a span fits depends on windows within the longest span, in both directions.
+  // Whether a span fits can depend on windows up to one span length away, in both directions.
   const reach = Math.ceil((length.periodMinutes * length.periods) / minutesOfDay) + 1
   const around = mergeWindows(
     openingWindows(offering.hours, zone, LocalDate.addDays(first, -reach), LocalDate.addDays(last, reach))
@@ -67,7 +67,7 @@ export const slots = (query: {
     while ((around[at]?.close ?? Infinity) <= startsAt) at++
     const window = around[at]
     const endsAt = slotEnd(offering.kind, zone, startsAt, length)
-    // An end beyond the maximum instant could be returned, but not parsed again.
+    // An end after the maximum instant could be returned, but not parsed again.
     if (endsAt > Instant.max) break
     if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) found.push({ startsAt, endsAt })
   }
@@ -88,8 +88,8 @@ export const slotEnd = (
 }
 
 /**
- * Returns the notice and the horizon as instants. Starts in `[from, before)` are bookable at `now`. This also applies
- * to classes.
+ * Returns the notice and the horizon as instants. Starts in `[from, before)` are bookable at `now`. The limits also
+ * apply to classes.
  */
 export const bookable = (
   offering: Pick<Offering, "minNoticeMinutes" | "maxAdvanceDays">,
@@ -113,7 +113,7 @@ export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDat
 const stepOf = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offering): number =>
   (slotIntervalMinutes ?? durationMinutes + bufferMinutes) * minute
 
-/** Returns the starts in all windows in `[from, to)`, sorted and distinct. */
+/** Returns the distinct starts of all windows in `[from, to)`, in ascending order. */
 const gridStarts = (
   windows: ReadonlyArray<Window>,
   step: number,

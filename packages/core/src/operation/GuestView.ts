@@ -60,8 +60,8 @@ const GuestMessageView = Schema.Struct({
 })
 
 /**
- * The fields that a guest's page shows. These are the booking, the details that were entered for it, and its messages.
- * The page shows none of the stored customer's fields.
+ * The fields that a guest page shows: the booking, the details that were entered for it, and its messages. The page
+ * shows no field of the stored customer.
  */
 export const GuestPageView = Schema.Struct({
   now: withDescription("the server time", Timestamp),
@@ -109,7 +109,7 @@ export const GuestPageView = Schema.Struct({
 })
 export type GuestPageView = typeof GuestPageView.Type
 
-/** A page's facts, read in one snapshot. */
+/** The data of a guest page, read in one snapshot. */
 export interface GuestPage {
   readonly now: Instant.Instant
   readonly org: Org

@@ -15,7 +15,7 @@ export type Fields = Schema.Schema.AnyNoContext & { readonly fields: Schema.Stru
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** A method and a path. `:id` in the path stands for the input field that the path contains. */
+/** A method and a path. A segment such as `:id` stands for the input field with this name. */
 export type Route = readonly [method: Method, path: `/${string}`]
 
 /** Properties that a caller, particularly an assistant, should consider before a call. */
@@ -26,7 +26,7 @@ export interface Hints {
   readonly openWorld?: boolean
   /** Whether a call can move guest data out of Trailbook, through a complete export or continuous delivery to a URL. */
   readonly discloses?: boolean
-  /** Whether a repeated call with the same input changes nothing more. */
+  /** Whether a repeated call with the same input has no further effect. */
   readonly idempotent?: boolean
   /** The body field that the `Idempotency-Key` header sets. */
   readonly idempotencyKey?: string
@@ -44,8 +44,8 @@ export interface Tool {
   /** The name in the client's tool list. */
   readonly title: string
   /**
-   * One line about the effect, the changed data, and irreversible results. It is short, because every line uses context
-   * in each conversation.
+   * One line about the effect, the changed data, and irreversible results. The line is short, because it uses context
+   * in every conversation.
    */
   readonly description: string
   readonly toolset: Toolset
@@ -59,7 +59,7 @@ export interface Operation<
   out Chunked extends boolean = false,
   out At extends Route = Route
 > {
-  /** The name, in the form `resource.action`. The MCP tool has an underscore instead of the dot. */
+  /** The name, in the form `resource.action`. The name of the MCP tool has an underscore instead of the dot. */
   readonly name: Name
   readonly method: At[0]
   readonly path: At[1]
@@ -88,7 +88,7 @@ export interface Operation<
 
 export declare namespace Operation {
   export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode, boolean>
-  /** An operation that the registry can run. It is an API operation or a page operation (`PageOperation.ts`). */
+  /** An API operation or a page operation (`PageOperation.ts`), which the registry can run. */
   export type Declared = Pick<Any, "name" | "input" | "output" | "exactlyOne" | "refusals" | "scope" | "chunked">
   export type Input<Op extends Pick<Any, "input">> = Schema.Schema.Type<Op["input"]>
   export type Output<Op extends Pick<Any, "output">> = Schema.Schema.Type<Op["output"]>

@@ -23,7 +23,7 @@ import { collectChunks, type Emit, type ResponseChunk } from "./ResponseChunk.ts
 export class Registry extends Context.Tag("@trailbook/core/Registry")<
   Registry,
   OperationRunner["Type"] & {
-    /** The API operations. Page operations are run by name, but they are not listed. */
+    /** The API operations. Page operations run by name but are not listed. */
     readonly operations: ReadonlyArray<Operation.Any>
     /**
      * Runs an operation and emits its response in chunks. The next chunk is computed after `emit` completes. A refusal
@@ -71,7 +71,7 @@ export const layer = <
         if (operation.chunked) chunked.add(operation.name)
         const fromReplica = canReadReplica(operation)
         byName.set(operation.name, (given, emit) =>
-          // Read the context directly, which takes one step of the fiber instead of three for the tag.
+          // Read the context directly: this takes one fiber step, and the tag would take three.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!isPermitted(actor, operation)) return refuse("forbidden", operation.name, operation.scope)
@@ -100,7 +100,8 @@ export const layer = <
   )
 
 /**
- * Whether a replica may serve an operation. A read of a single item costs the primary as much as the replica's check.
+ * Returns whether a replica can serve an operation. Light operations are excluded, because a read of a single item
+ * costs the primary as much as the replica's check.
  */
 const canReadReplica = (operation: Operation.Any | PageOperation.Any): boolean =>
   "method" in operation
@@ -115,7 +116,7 @@ const listingPages: ReadonlySet<string> = new Set([
   "dashboard.made"
 ])
 
-/** Applies the caller's view to a chunk. A chunk's schema is its field's schema. */
+/** Applies the caller's view to a chunk. A chunk has the schema of its output field. */
 const viewChunk = (
   chunk: ResponseChunk,
   { output }: Pick<Operation.Declared, "output">,

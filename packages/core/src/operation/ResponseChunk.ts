@@ -14,8 +14,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
 /**
- * A part of a response. It is a field's value, or more rows in its list. A list's rows must be consecutive. A list
- * without any chunk is missing from the response, so an empty list needs a chunk without rows.
+ * A part of a response: a field's value, or more rows of a list. A list's rows must be consecutive. A list without any
+ * chunk is missing from the response, so an empty list needs a chunk without rows.
  */
 export type ResponseChunk =
   | { readonly name: string; readonly rows: ReadonlyArray<unknown> }
@@ -76,7 +76,9 @@ export class BoundedQueue<A> {
     return this.#size
   }
 
-  /** Adds an item, and completes when there is capacity for more. Interrupted if the consumer has stopped. */
+  /**
+   * Adds an item, and completes when there is capacity for more. The effect is interrupted if the consumer has stopped.
+   */
   offer(item: A): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.#isShutdown) return Effect.interrupt
@@ -93,7 +95,7 @@ export class BoundedQueue<A> {
     })
   }
 
-  /** Ends the queue after the last item, or fails it. */
+  /** Ends the queue after the last item. If `exit` is a failure, `take` rejects after the queued items. */
   end(exit: Exit.Exit<unknown, unknown>): void {
     this.#exit ??= exit
     this.#onItem?.()

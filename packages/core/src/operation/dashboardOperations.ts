@@ -29,7 +29,7 @@ import type { Handlers } from "./Registry.ts"
 
 const make = PageOperation.makePageOperations("dashboard")
 
-/** The maximum number of rows in a thread that are shown, newest first. */
+/** The maximum number of rows that a thread shows. Older rows are omitted. */
 const maxRows = 500
 
 /** The maximum number of recipients that are listed by name. */
@@ -38,7 +38,7 @@ const maxNames = 50
 /** Mail details that only the outfitter sees. */
 const MailView = Schema.Struct({
   id: Id,
-  /** The reason that the other mail server returned for the failure. */
+  /** The failure reason that the other mail server returned. */
   failure: Schema.NullOr(Schema.String),
   /** The quoted text that was removed from a guest's mail. */
   cut: Schema.String
@@ -49,7 +49,7 @@ export const dashboardThread = make("dashboard.thread", {
   output: Schema.Struct({
     ...ConversationView.fields,
     thread: Schema.Array(ThreadRow),
-    /** The mail details for those messages that have any. */
+    /** The mail details of the messages. Messages without mail details are omitted. */
     mails: Schema.Array(MailView),
     /** Whether the thread has rows before the first returned row. */
     has_earlier: Schema.Boolean,
@@ -98,7 +98,9 @@ export const dashboardAddPhoto = make("dashboard.add_photo", {
   refusals: ["not_found", "too_large", "unsupported_type"]
 })
 
-/** Sets the logo or the cover from an uploaded file, for owners. API clients upload the image itself. */
+/**
+ * Sets the logo or the cover image from an uploaded file. Only owners can set it. API clients upload the image itself.
+ */
 export const staffAddImage = PageOperation.makePageOperations("staff")("staff.addImage", {
   input: Schema.Struct({ attachment_id: Field.uuid, kind: Field.oneOf(...imageKinds) }),
   output: OrgView,

@@ -8,8 +8,8 @@ import * as AST from "effect/SchemaAST"
  * Decodes an operation's input. Unknown fields are errors.
  *
  * Nearly all requests are valid, and a decoder's bookkeeping for error messages costs several times as much as the
- * check itself. The fields are therefore first read one by one without it. If one of them is invalid, the full decoder
- * runs and produces the error.
+ * check itself. The fields are therefore first read individually without this bookkeeping. If any field is invalid, the
+ * full decoder runs and produces the error.
  */
 export const makeDecodeInput = (
   input: Schema.Schema.AnyNoContext
@@ -22,7 +22,7 @@ export const makeDecodeInput = (
   }
 }
 
-/** Reads a value without error messages. Undefined if the schema needs the full decoder. */
+/** Reads a value without error messages. `lookAt` returns undefined if the schema needs the full decoder. */
 type InputCheck = (given: unknown) => unknown
 
 const wrong = Symbol("wrong")
@@ -57,7 +57,7 @@ const lookAtList = ({ elements, rest: [item, ...others] }: AST.TupleType): Input
   }
 }
 
-/** A limit on a list. */
+/** Applies a refinement, such as the length limit of a list. */
 const lookAtRefined = (ast: AST.Refinement): InputCheck | undefined => {
   const look = lookAt(ast.from)
   return look === undefined ? undefined : (given) => {

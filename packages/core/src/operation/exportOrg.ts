@@ -80,8 +80,8 @@ const maxEvents = 1000
 const maxUnderWay = 2
 
 /**
- * The time limits for one chunk and for the entire export. The export reads one snapshot. While the snapshot is open,
- * the database keeps overwritten rows. PostgreSQL itself ends a transaction that is idle for 5 seconds.
+ * The time limits for one chunk and for the entire export. While the export's snapshot is open, the database keeps
+ * overwritten rows. PostgreSQL itself ends a transaction that is idle for 5 seconds.
  */
 const within = { chunk: Duration.seconds(4), whole: Duration.minutes(2) }
 
@@ -110,7 +110,7 @@ export const exportOrg = Effect.gen(function*() {
   const webhooks = yield* WebhookStore
   const markTest = yield* makeMarkTest
   const { snapshot } = yield* UnitOfWork
-  /** The running exports by org, with the link of each. */
+  /** The running exports by org. The value is the link that started the export. */
   const underWay = new Map<string, string | undefined>()
 
   const emitAll = (orgId: string, emit: (chunk: ExportChunk) => Effect.Effect<void, Refusal<"unavailable">>) =>
@@ -188,8 +188,8 @@ export const exportOrg = Effect.gen(function*() {
       yield* emit({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })
 
       const [newest] = yield* log.latest(orgId, 1)
-      // Start `maxEvents` before the newest event. This works because IDs have no gaps, and an export includes events
-      // of any age.
+      // Start `maxEvents` before the newest event. This is exact because event IDs have no gaps and an export includes
+      // events of any age.
       let after = Math.max(0, (newest?.id ?? 0) - maxEvents)
       let page: ReadonlyArray<StoredEvent>
       do {

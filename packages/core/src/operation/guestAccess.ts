@@ -1,5 +1,5 @@
 /**
- * Determines which guest data a caller sees. The rules apply to every operation: the registry refuses operations about
+ * Determines which guest data a caller sees. The rules apply to every operation. The registry refuses operations about
  * guests and hides marked fields, and all other code calls these predicates.
  *
  * | caller                            | guest data | a guest's page      | search     |
@@ -22,11 +22,11 @@ const about: ReadonlySet<string> = new Set([
   "webhooks"
 ])
 
-/** Returns whether an operation requires guest access, because it returns guest data, messages, or a copy of either. */
+/** Returns whether an operation requires guest access, because it returns guest data, messages, or an export. */
 export const isAboutGuests = (name: string): boolean =>
   about.has(name.slice(0, name.indexOf("."))) || name === "org.export"
 
-/** Returns whether the caller sees guests' names, addresses, and messages. Only an application can lack this. */
+/** Returns whether the caller sees guests' names, addresses, and messages. Only an application can lack this access. */
 export const showsGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Application" || actor.personal
 
 /**
@@ -34,11 +34,11 @@ export const showsGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Ap
  * a caller needs `write` for it.
  */
 export const opensGuestPages = (actor: Actor["Type"]): boolean =>
-  // Guest and visitor pages are built from handles that they already have.
+  // Guest and visitor pages are built from handles that the caller already has.
   actor._tag === "Guest" || actor._tag === "Visitor" || (actor.scopes.has("write") && showsGuests(actor))
 
 /**
- * Returns the caller's view function, which takes a schema and data. Returns undefined if the caller may see
+ * Returns the function that removes hidden data from the caller's output. Returns undefined if the caller may see
  * everything.
  */
 export const viewFor = (actor: Actor["Type"]): ReturnType<typeof omitFields> | undefined =>

@@ -197,7 +197,7 @@ export const guestHandlers = Effect.gen(function*() {
   const hasAccount = (orgId: string) =>
     Effect.map(queryPaymentAccount(online, orgId), (account) => account !== null && account !== undefined)
 
-  /** Records on the guest and on the booking that a mailed link was opened. */
+  /** Records for the guest and the booking that a mailed link was opened. */
   const prove = (key: OrgKey) =>
     Effect.gen(function*() {
       const { booking: { customerId: id, orgId } } = yield* bookings.get(key)
@@ -214,7 +214,7 @@ export const guestHandlers = Effect.gen(function*() {
           return guestPageView({ ...facts, offering, shown: yield* threads.shown(theirs(actor), pass) })
         }))
         if (view.booking.status !== "confirmed" || view.booking.due_cents === 0) return view
-        // Outside the snapshot, because the query can run the host application's code.
+        // Query outside the snapshot, because the query can run the host application's code.
         return { ...view, pays_balance: yield* hasAccount(actor.orgId) }
       }),
     "guest.availability": ({ from, to }, actor) =>
@@ -262,8 +262,8 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.open": ({ link }, actor) =>
       Effect.gen(function*() {
         const pass = yield* threads.open(theirs(actor), link)
-        // The link was mailed to the address, so opening it proves the booking. Show the messages even if the hold can
-        // no longer be confirmed.
+        // The link was mailed to the guest, so opening it proves the booking's email address. Show the messages even if
+        // the hold can no longer be confirmed.
         yield* Effect.ignore(prove(theirs(actor)))
         return { pass }
       }),

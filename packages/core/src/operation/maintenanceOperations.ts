@@ -111,7 +111,7 @@ export const maintenanceHandlers = Effect.gen(function*() {
       Effect.gen(function*() {
         if (Option.isNone(yield* webhooks.find({ orgId, id }))) return yield* notFound("webhook", id)
         const newest = (yield* log.latest(orgId, 1))[0]?.id ?? 0
-        // A webhook has no events after the newest one, and rewinding past it would skip future events.
+        // Rewinding past the newest event would skip future events.
         if (from > newest) return yield* invalid(`from: must be at most ${newest}, the newest event`)
         if (
           !(yield* run(Effect.zipLeft(webhooks.rewind({ orgId, id }, from - 1), log.touch(orgId))))

@@ -1,6 +1,6 @@
 /**
- * The public booking page operations, for visitors without authentication. A visitor can view offerings, book,
- * and ask a question. Offerings that are paused or deleted, or that belong to other orgs, are not found.
+ * The operations of the public booking page, for visitors without authentication. A visitor can view offerings, book,
+ * and ask a question. Paused offerings, deleted offerings, and offerings of other orgs are not found.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -216,7 +216,7 @@ export const publicPageHandlers = Effect.gen(function*() {
         const { length } = yield* codes.list({ orgId, limit: 1 })
         const booking = { offeringId: id, bookedOn: open.today, startsOn: open.date }
         const discount = code === undefined ? null : yield* discounts.find(orgId, code, booking)
-        // The query can call the provider, so it is made only for a deposit.
+        // The query can call the provider, so it runs only for an offering with a deposit.
         const takesDeposit = (open.offering.pricing?.deposit ?? null) !== null && (yield* takesPayments(open.org))
         return publicMonthView(open, { discount, now: yield* currentTime, takesCodes: length > 0, takesDeposit })
       }),
@@ -279,17 +279,17 @@ export const publicPageHandlers = Effect.gen(function*() {
 })
 
 /**
- * The maximum number of live holds per email address. An unpaid hold blocks its place for half an hour. A low limit
+ * The maximum number of live holds per email address. An unpaid hold occupies capacity for 30 minutes. A low limit
  * keeps a visitor from blocking an entire departure.
  */
 const maxHolds = 3
 
-/** The maximum number of a guest's holds that are checked. */
+/** The maximum number of holds that are checked per guest. */
 const maxHoldsChecked = 100
 
 /**
- * Refuses a request that exceeds the limit. A request with a repeated idempotency key is not counted. Orgs without the
- * pro plan are skipped, because they take no online payments.
+ * Refuses a request if the guest already has `maxHolds` live holds. A request with a repeated idempotency key is not
+ * refused. Orgs without the pro plan are skipped, because they cannot take online payments.
  */
 const checkHoldLimit = Effect.gen(function*() {
   const bookings = yield* BookingStore

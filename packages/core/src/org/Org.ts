@@ -15,7 +15,7 @@ export type Plan = (typeof plans)[number]
 export interface Org {
   readonly id: string
   readonly name: string
-  /** The name in URLs, such as the booking page's, `/book/{slug}`. It is unique across all orgs. */
+  /** The name in URLs, such as `/book/{slug}` for the booking page. It is unique across all orgs. */
   readonly slug: string
   /** The IANA name of the time zone for weekly hours and local dates. */
   readonly timezone: string
@@ -33,32 +33,33 @@ export interface Org {
   readonly quietTo: number | null
   readonly refundCeilingCents: number | null
   /**
-   * How many hours before the start guests can still move and cancel on their page. If null, they must write to the
-   * outfitter.
+   * The number of hours before the start until which guests can move or cancel on their page. If null, guests must
+   * write to the outfitter.
    */
   readonly guestChangesHours: number | null
   /**
-   * The design of the public pages. It consists of a color as `#rrggbb`, and pictures: https URLs on another site, or
-   * uploaded images' paths.
+   * The design of the public pages: a color as `#rrggbb` and two pictures. A picture is an https URL on another site or
+   * the path of an uploaded image.
    */
   readonly accent: string | null
   readonly logoUrl: string | null
   readonly coverUrl: string | null
   /** Whether a booking from the public page is confirmed only after the guest opens an emailed link. */
   readonly confirmEmail: boolean
-  /** The units for weather and rivers in text for people. Null means the default for the time zone (`getUnits`). */
+  /** The units of weather and river data in text for people. Null means the default for the time zone (`getUnits`). */
   readonly units: Units | null
   /** The fees and taxes on all bookings, in this order. */
   readonly fees: ReadonlyArray<Fee>
   /**
-   * The default policy. If null, a cancellation before the start refunds everything, and a later one refunds nothing.
+   * The default cancellation policy. If null, a cancellation before the start refunds everything, and a later
+   * cancellation refunds nothing.
    */
   readonly cancellationPolicy: CancellationPolicy | null
   /** Whether staff members who are not owners may refund, void, and cancel without a refund. */
   readonly staffMayRefund: boolean
   /**
-   * The secret that signs data which only this service may create, such as form state, emailed links, and digests of
-   * networks. It is stored, but never returned.
+   * The secret that signs form state, emailed links, and network digests, so that only this service can create them. It
+   * is stored but never returned.
    */
   readonly secret: string
   readonly createdAt: Instant
@@ -69,7 +70,7 @@ export const imageKinds = ["logo", "cover"] as const
 
 export type ImageKind = (typeof imageKinds)[number]
 
-/** Returns an uploaded image's path, which starts at the public URL like the photos' paths. */
+/** Returns the path of an uploaded image, relative to the public URL. */
 export const imagePath = (orgId: string, kind: ImageKind, id: string): string => `/photos/${orgId}/${id}/${kind}.webp`
 
 /**
@@ -116,7 +117,7 @@ export const make = (
 /** The settings that `org_update` may change. */
 export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "plan" | "secret" | "createdAt">>
 
-/** Changes the settings. An update without changes returns the same org, so it can be repeated. */
+/** Applies a patch to the settings. A patch without changes returns the same org, so an update can be repeated. */
 export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"invalid_request">> => {
   const after = { ...org, ...patch }
   if ((after.quietFrom === null) !== (after.quietTo === null)) {

@@ -26,7 +26,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
     readonly create: (
       given: Pick<Org.Org, "name" | "timezone"> & Partial<Pick<Org.Org, "currency" | "plan">>
     ) => Effect.Effect<Org.Org>
-    /** Changes the settings. Tasks delete the bytes of uploaded images that the org no longer shows. */
+    /** Changes the settings. Creates tasks that delete the bytes of uploaded images that the org no longer shows. */
     readonly update: (
       id: string,
       patch: Org.OrgPatch,
@@ -64,7 +64,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
 
       return Orgs.of({
         get: (id) => Effect.flatMap(store.find(id), orNotFound("org", id)),
-        // Two orgs with the same name can be created concurrently. The retry finds the slug taken.
+        // If two orgs with the same name are created concurrently, the retry finds the slug taken and makes another.
         create: (given) => retryOnConflict(open(given)),
         update: (id, patch, record = () => Effect.void) =>
           run(Effect.gen(function*() {
@@ -85,7 +85,8 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
 }
 
 /**
- * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`), unless the org shows them at that time.
+ * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`). A task keeps an image that the org shows
+ * when the task runs.
  */
 export const imageRemovalTasks = (
   ids: Ids["Type"],

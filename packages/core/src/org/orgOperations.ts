@@ -207,7 +207,7 @@ export const orgHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof orgOperations>
 })
 
-/** Returns the given fields whose values differ from the stored ones, by their API names. */
+/** Returns the API names of the fields whose new values differ from the stored values. */
 const changedFields = (before: typeof OrgView.Type, given: typeof orgUpdate.input.Type): ReadonlyArray<string> => {
   const values: Readonly<Record<string, unknown>> = before
   return Object.entries(given).flatMap(([name, value]) =>

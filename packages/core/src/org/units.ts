@@ -1,13 +1,13 @@
 /**
- * The units for weather and rivers in text for people. `us` means mph, °F, and inches. `metric` means km/h, °C, and mm.
+ * The units of weather and river data in text for people. `us` means mph, °F, and inches. `metric` means km/h, °C, and
+ * mm.
  */
 export const unitSystems = ["us", "metric"] as const
 
 export type Units = (typeof unitSystems)[number]
 
 /**
- * Returns an org's units. Without a setting, they are US units in a US time zone, and metric units in any other
- * zone.
+ * Returns an org's units. Without a setting, returns US units for a US time zone and metric units for any other zone.
  */
 export const getUnits = ({ timezone, units }: { readonly timezone: string; readonly units: Units | null }): Units =>
   units ?? defaultUnits(timezone)

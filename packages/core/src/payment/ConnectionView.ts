@@ -5,7 +5,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 import type { PaymentConnection } from "./PaymentConnection.ts"
 
-/** The account that guests pay to, without its secrets. */
+/** The account that receives guests' payments, without its secrets. */
 export const ConnectionView = Schema.Struct({
   id: Id,
   provider: Schema.String,

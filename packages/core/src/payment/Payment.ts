@@ -8,7 +8,7 @@ export interface PaymentRequest {
   readonly id: string
   readonly orgId: string
   readonly bookingId: string
-  /** The attempt number, starting at 1. The next payment is requested when the previous one ended unpaid. */
+  /** The attempt number, starting at 1. The next attempt starts after the previous one ended unpaid. */
   readonly attempt: number
   /** The provider, such as `stripe`. `host` stands for the host application. */
   readonly provider: string
@@ -38,7 +38,7 @@ export interface Checkout extends PaymentAccount {
 interface Common extends PaymentRequest {
   /** The provider's ID for the checkout. Null until the provider has responded. */
   readonly session: string | null
-  /** The first paid checkout that did not match this request. Null if there is none. */
+  /** The first paid checkout that did not match this request. Null if every paid checkout matched. */
   readonly mismatch: Mismatch | null
 }
 
@@ -90,14 +90,12 @@ export interface Abandoned extends Common {
 
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
-/**
- * The refund for a payment or for part of it. Only its status changes, so each refund remains an entry in the ledger.
- */
+/** A refund of a payment or of part of it. Only its status changes, so each refund remains an entry in the ledger. */
 export interface Refund {
-  /** Its ledger entry's ID; see {@link refundIdAt}. */
+  /** The ID of the refund's ledger entry. See {@link refundIdAt}. */
   readonly id: string
   readonly cents: number
-  /** Why it was made; null if it was made by an earlier version. */
+  /** The reason for the refund. Null if an earlier version made the refund. */
   readonly reason: Exclude<RefundReason, "dispute"> | null
   readonly createdAt: Instant.Instant
   /**
@@ -108,11 +106,11 @@ export interface Refund {
   readonly status: (typeof refundStatuses)[number] | "failed"
   /** When the status changed. */
   readonly at: Instant.Instant
-  /** The provider's ID; null until the provider accepted the refund. */
+  /** The provider's ID. Null until the provider accepts the refund. */
   readonly providerId: string | null
-  /** The reason for the last refusal or failure; null if there was none. */
+  /** The reason for the last refusal or failure. Null if there was none. */
   readonly error: string | null
-  /** The number of definite refusals. Each one ends an idempotency key; see {@link refundKey}. */
+  /** The number of definite refusals. Each refusal ends an idempotency key. See {@link refundKey}. */
   readonly refusals: number
 }
 
@@ -131,7 +129,7 @@ export interface Dispute {
   readonly status: (typeof disputeStatuses)[number]
   /** When the status changed. */
   readonly at: Instant.Instant
-  /** The disputed amount; omitted by earlier versions if it is the entire unrefunded amount. */
+  /** The disputed amount. Earlier versions omitted it if the entire unrefunded amount was disputed. */
   readonly cents?: number
 }
 
@@ -144,31 +142,34 @@ export const disputeStatuses = ["open", "won", "lost"] as const
 export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
   dispute !== null && dispute.status !== "won"
 
-/** The amount of the refunds that have not failed. */
+/** Returns the amount of the refunds that have not failed. */
 export const refundedCents = ({ refunds }: Pick<Paid, "refunds">): number =>
   refunds.reduce((sum, { cents, status }) => status === "failed" ? sum : sum + cents, 0)
 
-/** The amount that a dispute withholds or has returned. */
+/** Returns the amount that a dispute withholds or has returned to the guest. */
 export const withheldCents = ({ cents, dispute, refunds }: Pick<Paid, "cents" | "dispute" | "refunds">): number =>
   isWithheld(dispute) ? dispute?.cents ?? Math.max(0, cents - refundedCents({ refunds })) : 0
 
-/** The amount that can still be refunded: nothing during a dispute, because the bank may return all of it. */
+/**
+ * Returns the amount that can still be refunded. It is 0 during a dispute, because the bank can return the entire
+ * amount.
+ */
 export const refundableCents = (payment: Payment): number =>
   payment.status !== "paid" || isWithheld(payment.dispute) ? 0 : Math.max(0, payment.cents - refundedCents(payment))
 
-/** Whether a refund is due or refused, and not yet done. */
+/** Returns whether a refund is due or refused, so the guest has not received the money yet. */
 export const isOwed = ({ status }: Pick<Refund, "status">): boolean => status === "due" || status === "refused"
 
 /**
- * Returns the ID of a payment's refund by its number. It is derived from the payment's ID (UUID version 8, RFC 9562
- * §5.8) so that the decision needs no random value. The first refund from an earlier version has the number 0.
+ * Returns the ID of a payment's refund with this number. It is derived from the payment's ID (UUID version 8, RFC 9562
+ * §5.8), so the decision needs no random value. The first refund from an earlier version has the number 0.
  */
 export const refundIdAt = (paymentId: string, number: number): string => {
   const bits = Number.parseInt(paymentId.slice(15, 18), 16) ^ number
   return `${paymentId.slice(0, 14)}8${bits.toString(16).padStart(3, "0")}${paymentId.slice(18)}`
 }
 
-/** Whether the first request for a refund may have been sent by an earlier version. */
+/** Returns whether an earlier version could have sent the first request for a refund. */
 export const isEarlierRefund = ({ id }: Pick<Payment, "id">, refund: Pick<Refund, "id">): boolean =>
   refund.id === refundIdAt(id, 0)
 
@@ -183,14 +184,14 @@ export const refundKey = (payment: Pick<Payment, "id">, refund: Pick<Refund, "id
   return refund.refusals === 0 ? id : `${id}:${refund.refusals + 1}`
 }
 
-/** Returns whether the guest can still pay in the normal way. */
+/** Returns whether the guest can still pay at the checkout. */
 export const isPayable = (payment: Payment): payment is Opening | Open =>
   payment.status === "opening" || payment.status === "open"
 
 /**
- * Returns the time when the provider expires a checkout. This is the hold's expiry, but at least 31 minutes and at most
- * 24 hours less a minute from now. Providers require 30 minutes to 24 hours from the time of the request, so a
- * 30-minute hold would always be too short. Trailbook closes the checkout earlier, when the hold expires.
+ * Returns the time when the provider expires a checkout. This is the hold's expiry, limited to between 31 minutes and
+ * 23 hours 59 minutes from now. Providers require 30 minutes to 24 hours from the time of the request, so a 30-minute
+ * hold would always be too short. Trailbook closes the checkout earlier, when the hold expires.
  */
 export const checkoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.min(Math.max(hold, Instant.addMinutes(now, 31)), Instant.addMinutes(now, 24 * 60 - 1)))

@@ -31,7 +31,7 @@ export interface PaymentConnection {
   readonly seenTo: Instant
 }
 
-/** Returns the accounts in test mode. Reports skip their payments. */
+/** Returns the IDs of the accounts in test mode. Reports skip the payments of these accounts. */
 export const findTestAccounts = (accounts: ReadonlyArray<PaymentConnection>): ReadonlyArray<string> =>
   accounts.filter(({ mode }) => mode === "test").map(({ id }) => id)
 

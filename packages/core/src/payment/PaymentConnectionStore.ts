@@ -6,9 +6,8 @@ import type { Instant } from "../time/Instant.ts"
 import type { PaymentConnection } from "./PaymentConnection.ts"
 
 /**
- * Stores payment connections. A connection references an existing org, and an org has at most one connection that is
- * not disconnected. IDs are unique across all orgs. A write that violates these rules fails as a defect and stores
- * nothing.
+ * Stores payment connections. A connection references an existing org. An org has at most one connection that is not
+ * disconnected. IDs are unique across all orgs. A write that violates these rules fails as a defect and stores nothing.
  */
 export class PaymentConnectionStore extends Context.Tag("@trailbook/core/PaymentConnectionStore")<
   PaymentConnectionStore,
@@ -20,8 +19,8 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
     /** Finds a connection in any org by ID. */
     readonly named: (id: string) => Effect.Effect<Option.Option<PaymentConnection>>
     /**
-     * Claims up to `limit` connections across all orgs whose last reconciliation started before `before`, and sets that
-     * time to `now`. The oldest come first.
+     * Claims up to `limit` connections across all orgs whose last reconciliation started before `before`, oldest first.
+     * Sets the start of their last reconciliation to `now`.
      */
     readonly claim: (options: {
       readonly before: Instant
@@ -32,7 +31,7 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
     readonly seen: (key: OrgKey, to: Instant) => Effect.Effect<void>
     /** Returns up to `limit` connections across all orgs with an ID greater than `after`, sorted by ID. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** Replaces a connection's sealed secrets, unless they changed since it was read. */
+    /** Replaces a connection's sealed secrets, unless they changed since the connection was read. */
     readonly reseal: (
       connection: PaymentConnection,
       sealed: Pick<PaymentConnection, "sealedKey" | "sealedNoticeSecret">

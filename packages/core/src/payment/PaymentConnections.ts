@@ -43,8 +43,8 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
     /** Returns all connections, including disconnected ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /**
-     * Connects an account for new payments. If the same account is connected again, its new key is stored so that
-     * refunds for earlier payments can use it. A different account replaces the current one.
+     * Connects an account for new payments. Connecting the same account again stores its new key, so that refunds for
+     * earlier payments can use the new key. A different account replaces the current one.
      */
     readonly connect: (
       given: NewConnection
@@ -135,14 +135,14 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             }
             const last = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
-              // Another account may have been connected in the meantime. The last one wins.
+              // Another account may have been connected in the meantime. The last connected account is kept.
               const other = yield* inUse(orgId)
               if (other !== undefined && other.id !== of.id) yield* store.put(disconnect(other, now))
               yield* store.put(connection)
               yield* recordChange(connection)
               return other
             }))
-            // The old key may have been revoked. For the same account, the new key works.
+            // The old key could be revoked, so the same account uses the new key.
             if (last !== undefined) yield* stopWatching(last, last.id === of.id ? opened : yield* access(last))
             return connection
           }),

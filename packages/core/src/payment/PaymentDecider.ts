@@ -1,5 +1,5 @@
 /**
- * The state machine for one payment. It is pure. The command contains the current time and the amount that the booking
+ * The state machine for one payment. It is pure: commands contain the current time and the amount that the booking
  * keeps.
  *
  * | state     | Opened         | Abandon   | Expire    | Capture                  |
@@ -9,7 +9,6 @@
  * | expired   | session known  | –         | –         | paid                     |
  * | abandoned | session known  | –         | –         | paid                     |
  * | paid      | –              | –         | –         | –                        |
- *
  * | a refund | Accept  | Returned | Refuse  | Fail                      |
  * |----------|---------|----------|---------|---------------------------|
  * | due      | pending | done     | refused | refused, once pending     |
@@ -17,17 +16,18 @@
  * | done     | –       | –        | –       | failed                    |
  * | failed   | –       | –        | –       | –                         |
  *
- * `Return` adds a refund, for at most the rest. `Find` compares the refunds with those at the provider. A refund that
- * was made there fulfills refunds that are due, and the rest of it becomes a separate refund. A failed refund whose
- * amount the booking never keeps is followed by a new one, because the money belongs to the guest.
+ * `Return` adds a refund of at most the amount that can still be refunded. `Find` compares the refunds with those at
+ * the provider. A refund made at the provider first fulfills due refunds, and its remaining amount becomes a separate
+ * refund. A failed refund is followed by a new refund if the booking never keeps the amount, because the money belongs
+ * to the guest.
  *
- * `Accept` and a definite `Refuse` contain the number of refusals at the time of their request. A late report about an
- * earlier request changes nothing.
+ * `Accept` and a definite `Refuse` contain the number of earlier refusals, counted when the refund was requested. A
+ * late report about an earlier request changes nothing.
  *
  * Mismatches and disputes are recorded in every state that can have them. A lost dispute ends the refunds that are due,
  * because the bank has paid the guest.
  *
- * An expired or abandoned payment can still be paid, if the guest paid just before it closed or the provider reports
+ * An expired or abandoned payment can still be paid if the guest paid just before it closed or the provider reports
  * late. A capture is never undone. Every command can be repeated, and a late command from an earlier state changes
  * nothing.
  */
@@ -60,8 +60,8 @@ export type PaymentCommand =
   /** The provider received the money. The booking keeps `keptCents` of it, and the rest is refunded. */
   | { readonly _tag: "Capture"; readonly now: Instant; readonly intent: string; readonly keptCents: number }
   /**
-   * This part of the payment must be refunded. `count` is its number of refunds at the time of the decision, and `id`
-   * is an ID that the caller chose for the refund.
+   * This part of the payment must be refunded. `count` is the number of refunds that the payment had at the time of the
+   * decision. `id` is the refund ID that the caller chose.
    */
   | {
     readonly _tag: "Return"
@@ -71,7 +71,7 @@ export type PaymentCommand =
     readonly count: number
     readonly id?: string
   }
-  /** The provider accepted the refund `id` as `providerId` and has not sent the money yet. */
+  /** The provider accepted the refund `id` under its own ID `providerId` and has not sent the money yet. */
   | (RefundCommand & { readonly _tag: "Accept"; readonly providerId: string; readonly refusals: number })
   /** The refund was sent. */
   | (RefundCommand & { readonly _tag: "Returned"; readonly providerId: string })
@@ -98,7 +98,10 @@ export type PaymentEvent =
   | { readonly _tag: "payment.abandoned" }
   | { readonly _tag: "payment.expired" }
   | { readonly _tag: "payment.captured"; readonly at: Instant; readonly intent: string }
-  /** A refund after its change. `refund.replaced`: less than its amount was left, so a new one follows. */
+  /**
+   * The refund after the change. `refund.replaced` means that less than the refund's amount was left. A smaller refund
+   * follows, unless nothing was left.
+   */
   | {
     readonly _tag: `refund.${"due" | "accepted" | "done" | "refused" | "failed" | "replaced" | "found"}`
     readonly refund: Refund
@@ -172,13 +175,13 @@ const decide: Decisions["decide"] = {
 }
 
 /**
- * Returns whether a dispute can change to this status. A decision is final, even if the notification that it opened
- * arrives after it.
+ * Returns whether a dispute can change to this status. A decision is final, even if the notification of the opened
+ * dispute arrives later.
  */
 export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispute["status"]): boolean =>
   dispute === null || (dispute.status === "open" && status !== "open")
 
-/** Stands for the provider's ID for a refund that a dispute made. */
+/** The provider ID of a refund that a lost dispute completed. */
 const byDispute = "dispute"
 
 /** Decides the next state of a refund on a paid payment. */
@@ -226,7 +229,8 @@ const refuse = (refund: Refund, error: string, at: Instant, isDefinite: boolean)
 })
 
 /**
- * A pending refund is requested again. A sent one is taken back, and a new one follows if the booking never keeps it.
+ * Fails a refund. A pending refund is requested again. A refund that was already sent becomes `failed`, and a new
+ * refund follows if the booking never keeps the amount.
  */
 const fail = (payment: Paid, refund: Refund, error: string, at: Instant): ReadonlyArray<PaymentEvent> => {
   const { cents, reason, status } = refund
@@ -266,7 +270,7 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
     else if (one.status === "failed") continue
     else if (sent !== undefined) follow(sent, one)
     else {
-      // Made at the provider. It first fulfills the open refunds.
+      // The refund was made at the provider. It first fulfills the open refunds.
       let rest = one.cents
       for (const refund of payment.refunds) {
         if (!isOpen(refund) || refund.cents > rest) continue

@@ -50,8 +50,8 @@ export type FoundCheckout =
       readonly status: "paid"
       readonly intent: string
       /**
-       * The paid amount and its currency. If they do not match the request, the payment settles nothing. They are null
-       * only if the host application does not report them.
+       * The paid amount and its currency. If the amount or currency does not match the request, the payment settles
+       * nothing. The fields are null only if the host application does not report them.
        */
       readonly cents: number | null
       readonly currency: string | null
@@ -64,26 +64,26 @@ export interface FoundRefund {
   readonly status: "pending" | "done" | "failed"
   /** The refunded amount, in the smallest unit of the payment's currency. */
   readonly cents: number
-  /** The provider's reason for a failure, or an empty text. */
+  /** The provider's reason for a failure, or an empty string. */
   readonly reason: string
-  /** The ID of the refund that Trailbook requested, or null if it was made at the provider or by an earlier version. */
+  /**
+   * The ID of the refund that Trailbook requested. Null if the refund was made at the provider or by an earlier
+   * version.
+   */
   readonly refundId: string | null
 }
 
 /** The outcome of a refund request. */
 export type RefundOutcome = Pick<FoundRefund, "id" | "status" | "reason">
 
-/**
- * A notification that names the object to query. The only other field of a webhook that is trusted is a dispute's
- * status.
- */
+/** A notification that names the object to query. The only other trusted field of a webhook is a dispute's status. */
 export type PaymentNotification =
   | { readonly _tag: "Checkout"; readonly session: string; readonly paymentId: string | null }
   /** A payment's refunds changed. */
   | { readonly _tag: "Refund"; readonly intent: string }
   | { readonly _tag: "Dispute"; readonly intent: string; readonly at: Instant; readonly status: Dispute["status"] }
 
-/** An account as the provider names it, for display. */
+/** An account at the provider, with its display name. */
 export interface ProviderAccount {
   readonly id: string
   readonly name: string
@@ -91,7 +91,7 @@ export interface ProviderAccount {
   readonly mode: "live" | "test"
 }
 
-/** A webhook without a valid and recent signature. */
+/** The error for a webhook without a valid and recent signature. */
 export class WebhookRejected extends Data.TaggedError("WebhookRejected")<{ readonly message: string }> {}
 
 /**
@@ -111,11 +111,16 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
       access: ProviderCredentials,
       url: string
     ) => Effect.Effect<{ readonly id: string; readonly noticeSecret: string }, PaymentsFailed>
-    /** Subscribes a webhook endpoint to all events in this version. An earlier version may have registered fewer. */
+    /**
+     * Subscribes a webhook endpoint to all events in this version. An earlier version could have registered fewer
+     * events.
+     */
     readonly rewatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
     /** Removes a webhook endpoint. A missing endpoint is not an error. */
     readonly unwatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
-    /** A definite refusal that the provider stores under the key fails with `declined`. */
+    /**
+     * Opens a checkout. Fails with `declined` if the provider definitely refuses and stores the refusal under the key.
+     */
     readonly checkout: (
       access: ProviderCredentials,
       request: CheckoutRequest
@@ -124,16 +129,19 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (access: ProviderCredentials, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
-     * Refunds an amount. Only a request that repeats one from an earlier version has null, which is the rest of the
-     * payment. `key` identifies the refund and is the idempotency key. A definite refusal that the provider stores
-     * under the key fails with `declined`; every other failure keeps the key.
+     * Refunds an amount. `cents` is null only if the request repeats a request of an earlier version. Null means the
+     * rest of the payment. `key` identifies the refund and is the idempotency key. Fails with `declined` if the
+     * provider definitely refuses and stores the refusal under the key. Every other failure keeps the key.
      */
     readonly refund: (
       access: ProviderCredentials,
       paid: {
         readonly paymentId: string
         readonly intent: string
-        /** Reported with the refund as {@link FoundRefund}; null if an earlier version requested it without the ID. */
+        /**
+         * The refund ID that {@link FoundRefund} reports. Null if an earlier version requested the refund without the
+         * ID.
+         */
         readonly refundId: string | null
         readonly key: string
         readonly cents: number | null

@@ -5,9 +5,9 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Payment } from "./Payment.ts"
 
 /**
- * Stores payments. A payment references a booking in the same org. Attempt numbers are unique within a booking. If
- * payments have a connection, their intents are unique per provider across all orgs. A write that violates these rules
- * fails as a defect and stores nothing.
+ * Stores payments. A payment references a booking in the same org. Attempt numbers are unique within a booking. Intents
+ * of payments with a connection are unique per provider across all orgs. A write that violates these rules fails as a
+ * defect and stores nothing.
  */
 export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
   PaymentStore,
@@ -21,8 +21,8 @@ export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
      */
     readonly lockOfBookings: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
     /**
-     * Finds the paid payment with this intent among the payments that used one of the org's connections. Payments that
-     * the host application took are excluded, because its intents may not be unique and it handles its own disputes.
+     * Finds the paid payment with this intent among the payments that used one of the org's connections. Excludes
+     * payments that the host application took, because it handles its own disputes and its intents need not be unique.
      */
     readonly withIntent: (of: {
       readonly orgId: string

@@ -18,7 +18,7 @@ export interface Closure {
   /** The first and the last date, inclusive. */
   readonly fromDate: LocalDate.LocalDate
   readonly toDate: LocalDate.LocalDate
-  /** The wall times on each date between which the offering is closed. Both are null if complete dates are closed. */
+  /** The wall times between which each date is closed. Both are null if the closure covers complete days. */
   readonly startTime: LocalTime | null
   readonly endTime: LocalTime | null
   /** The closed offering. Null means all of the org's offerings. */
@@ -28,7 +28,10 @@ export interface Closure {
   readonly createdAt: Instant.Instant
 }
 
-/** The maximum number of dates in a closure. It limits the bookings that are counted while their places are locked. */
+/**
+ * The maximum number of dates in a closure. The limit bounds the number of bookings that are counted while their places
+ * are locked.
+ */
 export const maxDays = 366
 
 export const checkClosure = (closure: Closure): Either.Either<Closure, Refusal<"invalid_request">> => {
@@ -43,7 +46,7 @@ export const checkClosure = (closure: Closure): Either.Either<Closure, Refusal<"
     : Either.right(closure)
 }
 
-/** Returns the first instant of a closure and the first instant after it. The closure's times are ignored. */
+/** Returns the first instant of a closure and the first instant after it. Ignores the closure's times of day. */
 export const closureSpan = (
   { fromDate, toDate }: Pick<Closure, "fromDate" | "toDate">,
   zone: Zone
@@ -73,7 +76,7 @@ export const makeFindClosure = (
     })?.closure
 }
 
-/** Returns the refusal if a start is closed. */
+/** Returns a refusal if the start is closed. */
 export const checkClosures = (
   { closures, offering, zone }: {
     readonly closures: ReadonlyArray<Closure>

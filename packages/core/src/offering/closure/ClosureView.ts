@@ -7,7 +7,7 @@ import { withDescription } from "../../wire/Field.ts"
 import { Date, Id, ids, Timestamp } from "../../wire/View.ts"
 import type { Closure } from "./Closure.ts"
 
-/** The API representation of a closure, with times as HH:MM:SS. */
+/** The API representation of a closure. Times have the format HH:MM:SS. */
 export const ClosureView = Schema.Struct({
   id: withDescription("its ID", Id, ids.closure),
   from_date: withDescription("the first closed local date", Date, "2027-06-08"),

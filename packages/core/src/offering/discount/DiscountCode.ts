@@ -1,9 +1,9 @@
 /**
  * The rules for discount codes. A code applies to a booking for one of its offerings if the booking is made within the
- * booking dates and starts within the start dates. A confirmed booking or a live hold counts as a use, like a seat. A
+ * booking dates and starts within the start dates. Each confirmed booking and each live hold counts as one use. A
  * confirmed booking still counts after its cancellation, unless the code returns its uses on cancellation.
  *
- * An unusable code is refused with the same response for every reason so that a guest cannot find codes by guessing.
+ * The refusal is the same for every reason, so that guests cannot find codes by guessing.
  */
 import * as Either from "effect/Either"
 import type { Discount } from "../../pricing/Pricing.ts"
@@ -14,7 +14,7 @@ import type { LocalDate } from "../../time/LocalDate.ts"
 export interface DiscountCode {
   readonly id: string
   readonly orgId: string
-  /** Uppercase and unique in the org. */
+  /** The uppercase code, unique in the org. */
   readonly code: string
   /** Either `percentBps` or `cents` is set. */
   readonly percentBps: number | null
@@ -35,7 +35,7 @@ export interface DiscountCode {
 
 export type DiscountPatch = Partial<Omit<DiscountCode, "id" | "orgId" | "createdAt">>
 
-/** Applies a change. A new amount replaces the old one, even if one is a percentage and the other is fixed. */
+/** Applies a patch. A new amount replaces the old one, even if one is a percentage and the other is fixed. */
 export const withPatch = (
   discount: DiscountCode,
   { cents, percentBps, ...patch }: DiscountPatch
@@ -70,7 +70,7 @@ export interface DiscountedBooking {
   readonly offeringId: string
   /** The local date on which the booking is made. */
   readonly bookedOn: LocalDate
-  /** The local date of the start. A quote without a start has none. */
+  /** The local date of the start. Undefined for a quote without a start. */
   readonly startsOn: LocalDate | undefined
 }
 

@@ -12,26 +12,26 @@ export type CodeKey = Pick<DiscountCode, "orgId" | "code">
 export interface DiscountUses {
   readonly id: string
   readonly uses: number
-  /** The total of its confirmed bookings in the org's currency. */
+  /** The total price of the code's confirmed bookings, in the org's currency. */
   readonly revenueCents: number
 }
 
-/** Stores discount codes. A code is unique in its org, and a second one is a defect. */
+/** Stores discount codes. A code is unique in its org. A write that violates this rule fails as a defect. */
 export class DiscountStore extends Context.Tag("@trailbook/core/DiscountStore")<
   DiscountStore,
   {
     /** Finds a discount code and locks it until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<DiscountCode>>
     readonly findByCode: (key: CodeKey) => Effect.Effect<Option.Option<DiscountCode>>
-    /** Finds discount codes and locks them until the transaction ends. Locks them in ID order. */
+    /** Finds discount codes and locks them in ID order until the transaction ends. */
     readonly lockByCode: (keys: ReadonlyArray<CodeKey>) => Effect.Effect<ReadonlyArray<DiscountCode>>
-    /** A page sorted by creation and ID. */
+    /** Lists the discount codes after a position, ordered by creation time and ID. */
     readonly list: (query: {
       readonly orgId: string
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<DiscountCode>>
-    /** Returns the uses of discount codes at a time, in any order. */
+    /** Returns the uses and the revenue of discount codes at a time, in any order. */
     readonly uses: (keys: ReadonlyArray<OrgKey>, now: Instant) => Effect.Effect<ReadonlyArray<DiscountUses>>
     readonly put: (discount: DiscountCode) => Effect.Effect<void>
     readonly remove: (key: OrgKey) => Effect.Effect<void>

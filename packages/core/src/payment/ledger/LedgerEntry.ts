@@ -7,7 +7,7 @@ export const deskMethods = ["cash", "card", "transfer", "voucher", "other"] as c
 
 export type DeskMethod = (typeof deskMethods)[number]
 
-/** `online` is the payment provider. */
+/** `online` means that the payment provider moves the money. */
 export const paymentMethods = ["online", ...deskMethods] as const
 
 export const entryKinds = ["payment", "refund"] as const
@@ -31,14 +31,14 @@ export interface LedgerEntry {
   readonly reason: RefundReason | null
   readonly status: (typeof entryStatuses)[number]
   readonly note: string
-  /** An online payment's account. Null at the desk, and if the host application takes the payment. */
+  /** The account of an online payment. Null for a desk entry and for a payment that the host application takes. */
   readonly connection: string | null
   readonly recordedBy: Recorder
   readonly createdAt: Instant.Instant
   readonly doneAt: Instant.Instant | null
 }
 
-/** An entry, and whether an account in test mode took its payment. */
+/** An entry, with a mark if an account in test mode took its payment. */
 export interface MarkedEntry extends LedgerEntry {
   readonly isTest?: boolean
 }

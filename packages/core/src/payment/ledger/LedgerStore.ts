@@ -19,13 +19,16 @@ export interface LedgerQuery {
   readonly limit: number
 }
 
-/** Stores the entries for bookings. An entry and its booking belong to the same org. Writers lock the booking first. */
+/**
+ * Stores the entries for bookings. An entry and its booking must belong to the same org. Writers lock the booking
+ * first.
+ */
 export class LedgerStore extends Context.Tag("@trailbook/core/LedgerStore")<
   LedgerStore,
   {
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<LedgerEntry>>
     readonly list: (query: LedgerQuery) => Effect.Effect<ReadonlyArray<LedgerEntry>>
-    /** Inserts entries, or replaces them by key. A replaced entry keeps its `createdAt`. The keys must differ. */
+    /** Inserts entries, or replaces them by key. A replaced entry keeps its `createdAt`. The keys must be distinct. */
     readonly put: (entries: ReadonlyArray<LedgerEntry>) => Effect.Effect<void>
     /** Erases the notes on all entries for these bookings. */
     readonly forgetNotes: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<void>
