@@ -5,7 +5,7 @@
  * Codes are part of the public API. New codes can be added, and existing codes keep their meaning.
  */
 
-/** The kinds of refusal. Each has an HTTP status, and advice for clients that do not know a code. */
+/** The kinds of refusal. Each kind has an HTTP status and advice for clients that do not know a code. */
 export const refusalKinds = {
   invalid: {
     status: 400,

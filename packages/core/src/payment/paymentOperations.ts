@@ -1,4 +1,4 @@
-/** Operations with which an owner connects and disconnects the org's payment account. */
+/** Operations that connect and disconnect the org's payment account. Only owners can use them. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

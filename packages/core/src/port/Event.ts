@@ -1,6 +1,6 @@
 /**
- * Declares an event. Each type is declared once. Webhooks, the client and receiver types, subscriptions,
- * erasure, and the reference are derived from this declaration.
+ * Declares an event. Each event type is declared once. Webhooks, the client and receiver types, subscriptions, erasure,
+ * and the reference are derived from this declaration.
  */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -14,7 +14,7 @@ export interface Event<out Type extends string, out Data extends Schema.Schema.A
   readonly data: Data
   /** A description of when the event is written. */
   readonly when: string
-  /** Additional data, or data instead of the resource. */
+  /** A description of data in addition to the resource, or instead of the resource. */
   readonly extraData?: string
 }
 
@@ -25,7 +25,7 @@ export const make = <const Type extends `${string}.${string}`, Data extends Sche
   declared: Omit<Event<Type, Data>, "type">
 ): Event<Type, Data> => ({ type, ...declared })
 
-/** The payload for one of these events. An undeclared type, or data with a different schema, is a type error. */
+/** The payloads of these events by type. An undeclared type, or data with a different schema, is a type error. */
 export type EventPayload<Events extends ReadonlyArray<Any>> = {
   readonly [E in Events[number] as E["type"]]: NewEvent & {
     readonly type: E["type"]

@@ -17,36 +17,37 @@ export interface NewEvent {
 }
 
 export interface StoredEvent extends NewEvent {
-  /** The ID. IDs are consecutive per org and follow the commit order. */
+  /** The event's ID. IDs are consecutive per org and follow the commit order. */
   readonly id: number
 }
 
 export interface EventPage {
   readonly events: ReadonlyArray<StoredEvent>
   /**
-   * The cursor for the next page. This is the last event on a full page, or H otherwise. It is never less than `after`.
+   * The cursor for the next page. This is the ID of the last event on a full page, or H otherwise. It is never less
+   * than `after`.
    */
   readonly nextAfter: number
 }
 
-/** An org's head. It is the number of its events plus the number of other changes that its staff can see. */
+/** An org's head: the number of its events plus the number of other changes that its staff can see. */
 export interface LogPosition {
   readonly orgId: string
   readonly head: number
 }
 
 /**
- * The maximum number of young events in an org. An adapter may search for young events only among this many of the
+ * The maximum number of young events in an org. An adapter can limit its search for young events to this many of the
  * newest events.
  */
 export const maxUnsettled = 20_000
 
 /**
- * Every org's event log. IDs are consecutive and become visible in order, because `append` is the last step in a
- * transaction. It increments the org's counter, whose row stays locked until the commit.
+ * The event logs of all orgs. IDs are consecutive and become visible in order, because `append` is the last step in a
+ * transaction. `append` increments the org's counter, whose row stays locked until the commit.
  *
- * An event references its org. A write that violates this rule fails as a defect. `person` is only a search key and not
- * a foreign key.
+ * An event references its org. A write that violates this rule fails as a defect. `person` is a search key and not a
+ * foreign key.
  */
 export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
   EventLog,
@@ -83,17 +84,18 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
       types: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredEvent>>
-    /** Replaces the person in events. Used when a person who asked a question becomes a customer. */
+    /** Replaces the person of events. This happens when a person who asked a question becomes a customer. */
     readonly relabel: (orgId: string, from: string, to: string) => Effect.Effect<void>
-    /** Replaces `data`. IDs and times do not change. Used by erasures. */
+    /** Replaces the `data` of events for an erasure. IDs and times do not change. */
     readonly rewrite: (orgId: string, events: ReadonlyArray<Pick<StoredEvent, "id" | "data">>) => Effect.Effect<void>
     /**
-     * Records a change in an org that is not an event, such as a closed conversation. Increments the head, but not the
-     * event IDs. Keeps the org's counter locked, like `append`, so call it last in a transaction.
+     * Records a change that is not an event, such as closing a conversation. Increments the head, but not the event
+     * IDs. Locks the org's counter until the commit, like `append`, so call it last in a transaction.
      */
     readonly touch: (orgId: string) => Effect.Effect<void>
     /**
-     * Returns these orgs' heads, each once, in any order. Young events are included. Orgs without changes are omitted.
+     * Returns the heads of these orgs, each once and in any order. The heads count young events. Orgs without changes
+     * are omitted.
      */
     readonly heads: (orgIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LogPosition>>
   }

@@ -1,13 +1,13 @@
 import * as Context from "effect/Context"
 
 /**
- * The source of randomness. The functions are not effects, because a decision needs dozens of IDs. Only services call
- * them, so that decisions remain deterministic.
+ * The source of randomness. The functions are not effects, because a single decision needs dozens of IDs. Only services
+ * call the functions, so that decisions remain deterministic.
  */
 export class Ids extends Context.Tag("@trailbook/core/Ids")<
   Ids,
   {
-    /** Returns a new UUID (version 7). UUIDs are roughly ordered by creation. */
+    /** Returns a new UUID (version 7). UUIDs are roughly ordered by creation time. */
     readonly uuid: () => string
     /** Returns eight characters in Crockford's Base32. Never use them as a credential. */
     readonly reference: () => string

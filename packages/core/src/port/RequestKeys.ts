@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Instant } from "../time/Instant.ts"
 
-/** An idempotency key for a request. It belongs to an operation in an org. */
+/** An idempotency key for a request. A key belongs to one operation in one org. */
 export interface RequestKey {
   readonly orgId: string
   readonly operation: string
@@ -12,7 +12,7 @@ export interface RequestKey {
 
 /** A request that was executed with its key. */
 export interface KeptRequest extends RequestKey {
-  /** A digest of the parsed request. It shows whether a different request has the same key. */
+  /** A digest of the parsed request. It reveals whether a different request has the same key. */
   readonly fingerprint: string
   /** The IDs of the created resources. */
   readonly made: ReadonlyArray<string>
@@ -23,8 +23,8 @@ export interface KeptRequest extends RequestKey {
  * Stores the idempotency keys for requests that created resources. Keys are kept forever. The response to a repeated
  * request contains the current state of the created resources. Bookings store their own keys.
  *
- * A key is unique within an operation in an org, and it references its org. A write that violates these rules fails as
- * a defect.
+ * A key references its org and is unique within an operation in that org. A write that violates these rules fails as a
+ * defect.
  */
 export class RequestKeys extends Context.Tag("@trailbook/core/RequestKeys")<
   RequestKeys,

@@ -3,48 +3,50 @@ import type * as Effect from "effect/Effect"
 import type { QueryAll } from "../concurrency/queryAll.ts"
 
 /**
- * Runs transactions. If `work` succeeds, all of its changes become visible together. They are rolled back if it fails
- * with an error, a defect, or an interruption. A transaction calls no external services, so a storage may rerun `work`
- * after a conflict.
+ * Runs transactions. If `work` succeeds, all of its changes become visible together. If `work` fails with an error, a
+ * defect, or an interruption, all changes are rolled back. A transaction calls no external services, so a storage may
+ * rerun `work` after a conflict.
  *
  * **Interruption.** Waiting and running work can be interrupted. The interruption completes after the rollback. During
  * a commit, the interruption waits for the commit, and the changes are stored. If the response to a commit is lost, its
  * outcome is unknown. The transaction then dies and is not rerun.
  *
- * **Outside of a transaction,** every call to a store is a separate transaction: it reads committed data, stores all of
- * its rows or none, and keeps no locks.
+ * **Outside a transaction,** every call to a store is a separate transaction. The call reads committed data, stores all
+ * of its rows or none, and keeps no locks.
  *
- * **Fibers.** A fiber that is forked inside is part of the transaction until the transaction ends. After that, a
- * storage rejects its writes or runs them in separate transactions, but never loses a confirmed write. Its reads are
- * undefined.
+ * **Fibers.** A fiber that is forked inside a transaction is part of it until the transaction ends. After that, a
+ * storage rejects the fiber's writes or runs them in separate transactions, but never loses a confirmed write. The
+ * results of the fiber's reads are then undefined.
  *
- * **Defects.** If the database is unreachable, or a lock wait times out, the transaction dies with a defect whose
- * `_tag` is `DatabaseUnavailable`, with `contended: true` for lock waits. The response is "unavailable", and the caller
- * may retry. Every other defect is a bug.
+ * **Defects.** If the database is unreachable or a lock wait times out, the transaction dies with a defect whose `_tag`
+ * is `DatabaseUnavailable`. After a lock timeout, the defect has `contended: true`. The response is "unavailable", and
+ * the caller may retry. Every other defect is a bug.
  */
 export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
   UnitOfWork,
   {
     /**
      * Runs `work` in a transaction, or under a savepoint of the surrounding transaction. If the work fails, its changes
-     * are undone, even if the surrounding work continues. Its locks may last until the outer transaction ends.
+     * are undone, even if the surrounding work continues. The locks of `work` can last until the outer transaction
+     * ends.
      */
     readonly run: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
-     * Runs reads in one snapshot without blocking writers. Inside a transaction, the reads include its changes. A write
-     * dies and has no effect, even in a nested `run`. An adapter may reject a nested `run` immediately.
+     * Runs reads in one snapshot without blocking writers. Inside a transaction, the reads include the changes of that
+     * transaction. A write dies and has no effect, even in a nested `run`. An adapter may reject a nested `run`
+     * immediately.
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs independent queries. A storage in this process uses `sequential`, and a remote storage uses `parallel`. */
     readonly queryAll: QueryAll
     /**
-     * Runs single-statement queries in the given order, so that each statement starts after the previous one has ended.
-     * A remote storage uses `pipeline`, which takes one round trip. Works only inside a transaction.
+     * Runs single-statement queries in the given order. Each statement starts after the previous one has ended. A
+     * remote storage uses `pipeline`, which needs one round trip. Works only inside a transaction.
      */
     readonly queryInOrder: QueryAll
     /**
      * Dies if the fiber is in a transaction and a new transaction would wait for it. Check this before passing work to
-     * another fiber, because the storage cannot see the caller's transaction there.
+     * another fiber, because the storage cannot detect the caller's transaction in that fiber.
      */
     readonly assertCanWait: Effect.Effect<void>
   }

@@ -1,6 +1,9 @@
 import type { Ids } from "./Ids.ts"
 
-/** Derives an idempotency key, a version 8 UUID, from a string. The same string always produces the same key. */
+/**
+ * Derives an idempotency key from a string, in the form of a version 8 UUID. The same string always produces the same
+ * key.
+ */
 export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string): string => {
   const hex = digest(text)
   const slice = (from: number, to: number) => hex.slice(from, to)
@@ -8,8 +11,8 @@ export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string)
 }
 
 /**
- * Returns the key for the next request with the same text, after this request's result has ended. The text alone
- * cannot distinguish the two requests.
+ * Returns the key for the next request with the same text after the result of this request was canceled or deleted. The
+ * text alone cannot distinguish the two requests.
  */
 export const nextDerivedKey = (ids: Pick<Ids["Type"], "digest">, orgId: string, key: string): string =>
   deriveKey(ids, `${orgId} ${key}`)

@@ -1,7 +1,7 @@
 /**
  * Creates resources once per idempotency key. The key is stored first in the transaction that creates the resources. A
- * concurrent request with the same key waits, conflicts, and finds the result on its retry. A rejected request stores
- * no key.
+ * concurrent request with the same key waits, conflicts, and finds the result when it is retried. A rejected request
+ * stores no key.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,13 +17,13 @@ import { UnitOfWork } from "./UnitOfWork.ts"
 export interface KeyedRequest extends RequestKey {
   readonly fingerprint: string
   /**
-   * Whether the key was derived from the request's text, because the caller sent no key. After the result has ended,
-   * the same text is a new request.
+   * Whether the key was derived from the request's text, because the caller sent no key. After the result was canceled
+   * or deleted, the same text is a new request.
    */
   readonly derived: boolean
 }
 
-/** The current state of an earlier request's result. */
+/** The current state of the result of an earlier request. */
 export interface ExistingResult<A> {
   /** Whether the result was canceled or deleted in the meantime. */
   readonly over: boolean
@@ -50,8 +50,8 @@ export const resultDeleted = (what: string, id: string): Conflict =>
   )
 
 /**
- * `make` creates the result in a transaction. If there is no key, it does so every time. `known` returns an existing
- * result without a transaction, for callers that must call an external service first.
+ * Returns two functions. `make` creates the result in a transaction. Without a key, `make` creates a result on every
+ * call. `known` returns an existing result without a transaction, for callers that must first call an external service.
  */
 export const makeIdempotent = Effect.gen(function*() {
   const ids = yield* Ids
@@ -59,7 +59,8 @@ export const makeIdempotent = Effect.gen(function*() {
   const { run } = yield* UnitOfWork
 
   /**
-   * Finds the result for a key. A derived key is replaced by the first key in its sequence whose result has not ended.
+   * Finds the result for a key. A derived key is replaced by the first key in its sequence whose result was not
+   * canceled or deleted.
    */
   const findExisting = <A>(
     keyed: KeyedRequest,

@@ -1,6 +1,6 @@
 /**
  * Metrics for core and its adapters, in Effect's registry. They are always updated, because an update takes about 0.1
- * µs. A server exposes them with `--metrics-port`. A label has few values and never contains personal data.
+ * µs. A server exposes them with `--metrics-port`. A label has few values, none of which contains personal data.
  */
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
@@ -13,7 +13,7 @@ export const durationBoundaries = MetricBoundaries.fromIterable(
 
 /**
  * Creates a function that returns the labels for given values. Equal values return the same list, because a metric
- * caches its value by the list.
+ * caches its value by list identity.
  */
 export const makeLabels = (...names: ReadonlyArray<string>) => {
   const known = new Map<string, ReadonlyArray<MetricLabel.MetricLabel>>()
@@ -53,5 +53,5 @@ export const databaseRetries = Metric.counter("trailbook_database_retries_total"
 
 export const retryLabels = makeLabels("reason")
 
-// Create the counters at the start so that a monitoring system sees their first increase.
+// Create the counters at startup, so that a monitoring system detects their first increase.
 for (const reason of ["conflict", "stale_read", "lost_key"]) databaseRetries.unsafeUpdate(0, retryLabels(reason))

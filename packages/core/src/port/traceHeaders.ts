@@ -7,7 +7,7 @@ import * as Tracer from "effect/Tracer"
 export type TraceHeaders = Readonly<Partial<Record<"traceparent", string>>>
 
 /**
- * The current span as headers for a request to another service. If the operator has set no tracer, there are no
+ * The current span as headers for a request to another service. Without a tracer from the operator, there are no
  * headers, because the default tracer exports no spans.
  */
 export const traceHeaders: Effect.Effect<TraceHeaders> = Effect.flatMap(

@@ -2,8 +2,8 @@ import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 
 /**
- * Returns whether work failed because the database is unavailable or because of a lock conflict. Core imports no
- * storage, so it checks the defect's tag, as `http` does.
+ * Returns `database` if work failed because the database is unavailable, and `place` if it failed because of a lock
+ * conflict. Core imports no storage, so the function checks the tag of the defect, like `http`.
  */
 export const unavailableReason = (cause: Cause.Cause<unknown>): "database" | "place" | undefined => {
   const defect = [...Cause.defects(cause)].find(Predicate.isTagged("DatabaseUnavailable"))

@@ -1,7 +1,7 @@
 /**
  * The rules for the amount that the outfitter keeps for a canceled booking.
- * - The steps have falling `until_hours`. The first step whose `until_hours` is at most the number of hours until the
- *   start applies. After the last step, the outfitter keeps everything.
+ * - The `until_hours` of the steps decrease. The first step whose `until_hours` is at most the number of hours until
+ *   the start applies. If no step applies, the outfitter keeps everything.
  * - Without a policy, the outfitter keeps nothing before the start and everything after it.
  * - A booking keeps the policy from its creation. If the guest moves the booking, the outfitter keeps at least the
  *   amount for the current step. Otherwise, a move to a later date would make a cancellation free.
@@ -12,7 +12,7 @@ import type { Instant } from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer, optionalField } from "../wire/View.ts"
 
-/** An amount above every payment. The outfitter keeps everything. */
+/** An amount above every payment, which means that the outfitter keeps everything. */
 export const maxKeepCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({
@@ -86,7 +86,7 @@ export const formatPolicy = (policy: CancellationPolicy | null, currency: string
   return [...steps, "Later: nothing is returned.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
 }
 
-/** Returns the maximum part of the paid amount that the outfitter keeps if the booking is canceled now. */
+/** Returns the maximum amount that the outfitter keeps if the booking is canceled now. */
 export const computeKeep = (
   booking: {
     readonly cancellationPolicy: BookingPolicy | null

@@ -125,7 +125,7 @@ export type Fee = typeof Fee.Type
 
 export const maxFees = 20
 
-/** The fields in a discount code that change the price. */
+/** The fields of a discount code that change the price. */
 export const Discount = Field.object({
   id: Field.withDescription("its ID", Field.uuid),
   code: Field.withDescription("the code", Field.text({ min: 1, max: 40 }), "SPRING"),
@@ -243,7 +243,7 @@ export const ExtrasView = Schema.Array(Schema.Struct({
 
 export const lineKinds = ["rate", "extra", "discount", "fee", "adjustment"] as const
 
-/** A line in a price. The lines without `included` add up to the total. */
+/** A line of a price. The lines without `included` add up to the total. */
 export const Line = Schema.Struct({
   kind: Field.withDescription("the kind of amount", Schema.Literal(...lineKinds), "rate"),
   id: Field.withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),

@@ -1,22 +1,24 @@
 /**
  * Computes a booking's price. All amounts are integers in the currency's smallest unit, rounded half up.
  *
- * 1. A rate line costs `unit × quantity`, and in a rental × periods. An extra line costs `unit × n`, and with
- *    `each_period` × periods. The subtotal is the sum of these lines, at most 99,999,999,999.
- * 2. The discount is a percentage of the subtotal, or the fixed amount, and at most the subtotal. Each line gets the
- *    floor of `discount × line ÷ subtotal`. The remaining cents are assigned one by one to the lines with the largest
- *    fractions, and to earlier lines first if fractions are equal. A line's net is its amount minus its share of the
+ * 1. A rate line costs `unit × quantity`, multiplied by the periods in a rental. An extra line costs `unit × n`,
+ *    multiplied by the periods if `each_period` is set. The subtotal is the sum of these lines, at most 99,999,999,999.
+ * 2. The discount is a percentage of the subtotal or a fixed amount. It is at most the subtotal. Each line gets the
+ *    floor of `discount × line ÷ subtotal`. The remaining cents go to the lines with the largest fractions, one cent
+ *    per line. If fractions are equal, the earlier line comes first. A line's net is its amount minus its share of the
  *    discount.
- * 3. Fees apply in their order. A percentage applies to the net of the lines in `on`. With `compound`, it also applies
- *    to the earlier added fees. Any other fee is `cents × places`, or `cents`. Each fee is rounded once.
+ * 3. Fees apply in their order. A percentage applies to the net of the lines in `on`. With `compound`, the
+ *    percentage also applies to the earlier added fees. A fixed fee is `cents × places` or `cents`. Each fee is rounded
+ *    once.
  * 4. An `included` fee is a part of the prices and adds nothing. Its percentage is
  *    `net × bps ÷ (10000 + the bps of all included percentages)`.
  * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
- * 6. Without online payment, nothing is due now. Until `balance_due_hours` before the start, the deposit is due, at
- *    most the total. After that, the total is due.
+ * 6. Without online payment, nothing is due now. With online payment, the deposit is due until `balance_due_hours`
+ *    before the start. If such an offering has no fees and no discount, the total has no limit. After that, the total
+ *    is due.
  *
- * An offering without pricing has one implicit rate at its price, per booking for an appointment and otherwise per
- * place. Without fees and a discount, the total is the specified price and has no limit.
+ * An offering without pricing has one implicit rate at its price. The price applies per booking for an appointment, and
+ * per place otherwise. Without fees and a discount, the total is the specified price and has no limit.
  */
 import * as Either from "effect/Either"
 import { type Refusal, refuse } from "../Refusal.ts"
@@ -94,7 +96,7 @@ export const makeTerms = (
   discount
 })
 
-/** Whether the terms produce price lines. Otherwise, the price is the specified one. */
+/** Returns whether the terms produce price lines. Otherwise, the booking stores only the total. */
 export const isPriced = ({ discount, fees, pricing }: Terms): boolean =>
   pricing !== null || fees.length > 0 || discount !== null
 
@@ -115,8 +117,8 @@ export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms =
 })
 
 /**
- * Returns the terms for a change. Rates and extras that the booking already has keep their prices, and new ones have
- * the prices in `today`. A new extra is never required. `today` is undefined if only the quantity changes.
+ * Returns the terms for a change. Rates and extras that the booking already has keep their prices. New rates and extras
+ * have the prices in `today`. A new extra is never required. `today` is undefined if only the quantity changes.
  */
 export const termsOfChange = (kept: Terms, today: Pricing | null | undefined): Terms => {
   if (today === undefined || today === null) return kept
@@ -140,7 +142,7 @@ export const bookableQuantity = (pricing: Pricing | null, quantity: number): num
   return Math.ceil(Math.max(quantity, pricing?.min_places ?? 1) / places) * places
 }
 
-/** Returns the number of places for a party. Unknown rates take no place. */
+/** Returns the number of places for a party. Unknown rates count as 0 places. */
 export const countPlaces = (pricing: Pricing | null, party: Party): number =>
   party.reduce(
     (sum, { quantity, rate_id }) => sum + quantity * (pricing?.rates.find(({ id }) => id === rate_id)?.places ?? 0),
@@ -159,7 +161,7 @@ const partyInvalid = (message: string) => Either.left(refuse("party_invalid", me
 
 /**
  * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings by
- * guests, so changes and walk-ins pass `isChange`. The code has no generators, which would take 6 µs per booking.
+ * guests, so changes and walk-ins pass `isChange`. The code avoids generators, which would take 6 µs per booking.
  */
 export const selectItems = (
   { kind, price_cents, pricing }: Terms,
@@ -304,7 +306,7 @@ const itemsOf = ({ extras, rates }: Selection, periods: number): ReadonlyArray<L
   )
 ]
 
-/** Returns `amount × by ÷ of`, rounded half up. BigInt keeps it exact, because the product can exceed 2^53. */
+/** Returns `amount × by ÷ of`, rounded half up. BigInt keeps the result exact, because the product can exceed 2^53. */
 const scale = (amount: number, by: number, of = 10_000): number => {
   const divisor = 2n * BigInt(of)
   return Number((2n * BigInt(amount) * BigInt(by) + BigInt(of)) / divisor)
@@ -313,7 +315,7 @@ const scale = (amount: number, by: number, of = 10_000): number => {
 const discountOf = ({ cents = 0, percent_bps }: Discount, subtotal: number): number =>
   percent_bps === undefined ? Math.min(cents, subtotal) : scale(subtotal, percent_bps)
 
-/** Divides an amount among lines in proportion to their amounts, by largest remainder. */
+/** Divides an amount among lines in proportion to their amounts, with the largest-remainder method. */
 export const spreadAmount = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (amount === 0) return lines.map(() => 0)
   const whole = BigInt(sum(lines, (one) => one))

@@ -1,7 +1,7 @@
 /**
  * Runs automations. A run collects facts from external services first. Then one transaction locks the org's
  * automations, counts the agent's own actions, writes the new proposals, and schedules the next run. A crashed run is
- * claimed again, two concurrent runs create one proposal, and two automations cannot exceed a cap together.
+ * claimed again. Two concurrent runs create one proposal, and two automations cannot exceed a cap together.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -44,7 +44,10 @@ import { ProposalStore } from "./ProposalStore.ts"
 export interface PreviewedProposal extends Suggestion {
   /** The decision about the start. Undefined if the automation is off. */
   readonly start: AutonomyDecision | undefined
-  /** Whether a proposal with the same automation, subject, and day exists. If so, a second one is not created. */
+  /**
+   * Whether a proposal with the same automation, subject, and day exists. If such a proposal exists, no second proposal
+   * is created.
+   */
   readonly isThere: boolean
 }
 
@@ -63,8 +66,8 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
     readonly take: (claim: ClaimedAutomation) => Effect.Effect<number>
     readonly release: (claims: ReadonlyArray<ClaimedAutomation>) => Effect.Effect<void>
     /**
-     * Returns what each of an org's automations would propose now, regardless of its dial. Writes nothing and executes
-     * nothing.
+     * Returns the proposals that each of an org's automations would create now, regardless of its dial. Writes nothing
+     * and executes nothing.
      */
     readonly preview: (orgId: string) => Effect.Effect<ReadonlyArray<Preview>>
   }
@@ -90,8 +93,8 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
         })
 
       /**
-       * Expires pending fill proposals about a session that a weather proposal cancels. A dismissal by the agent would
-       * count toward its daily cap.
+       * Expires pending fill proposals about a session that a weather proposal cancels. The proposals are not
+       * dismissed, because a dismissal by the agent would count toward its daily cap.
        */
       const withdrawFill = ({ automation, orgId, sessionId }: Proposal, now: Instant.Instant) =>
         Effect.gen(function*() {
@@ -202,20 +205,21 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
   )
 }
 
-/** The number of newest proposals to search for one whose email will contain the new ones. */
+/** The maximum number of newest proposals that a run searches. */
 const maxSearched = 100
 
-/** The number of newest proposals that a preview compares with. */
+/** The maximum number of newest proposals that a preview compares with its suggestions. */
 const newestToKnow = 500
 
 const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
 
 /**
- * The lease for a run. It is long, because a run queries the weather for many places, which takes some seconds each.
+ * The lease for a run. It is long, because a run queries the weather for many locations, and each query takes some
+ * seconds.
  */
 const leaseMs = 5 * 60_000
 
-/** The operations that need an idempotency key, because they are not idempotent themselves. */
+/** The operations that are not idempotent and therefore need an idempotency key. */
 const takesKey: ReadonlySet<string> = new Set(["sessions.create", "messages.send"])
 
 /**

@@ -10,7 +10,7 @@ export type ProposalStatus = (typeof proposalStatuses)[number]
 
 /**
  * A proposed or executed change by the ops agent. While it is pending, `runAt` is the earliest time at which it runs.
- * If `runAt` is null, it needs approval.
+ * If `runAt` is null, the pending proposal needs approval.
  */
 export interface Proposal extends Suggestion {
   readonly id: string
@@ -20,7 +20,7 @@ export interface Proposal extends Suggestion {
   readonly dial: Exclude<AutonomyLevel, "off">
   /** Why the proposal needs approval although the dial allows the agent to act. */
   readonly held: HoldReason
-  /** The earliest run time, or null while it needs approval. */
+  /** The earliest run time. Null while the proposal needs approval. */
   readonly runAt: Instant | null
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
@@ -29,7 +29,7 @@ export interface Proposal extends Suggestion {
   readonly error: string | null
 }
 
-/** A proposal that a worker runs. Every claim gets a new `fence`. */
+/** A proposal that a worker has claimed. Every claim gets a new `fence`. */
 export interface ClaimedProposal extends Proposal {
   readonly fence: number
 }

@@ -21,8 +21,8 @@
  *
  * A second decision on a proposal is rejected. An undo that is not possible is also rejected.
  *
- * A proposal stores a staff member's edited text only until the text is sent. After that, only the message contains it,
- * so an erasure does not need to search proposals. `Forget` removes the text of a proposal that was not run.
+ * A proposal stores a staff member's edited text only until the text is sent. After that, only the message contains the
+ * text, so an erasure does not need to search proposals. `Forget` removes the text from a proposal that has not run.
  */
 import * as Either from "effect/Either"
 import type { DecidedBy } from "../actor/attribution.ts"
@@ -55,7 +55,7 @@ export type ProposalCommand =
     readonly now: Instant
     readonly holding: ReadonlyArray<Action>
     readonly isOverCeiling: boolean
-    /** The earliest time to notify guests. This is now, or the end of quiet hours. */
+    /** The earliest time to notify guests. This is the current time or the end of the quiet hours. */
     readonly loudFrom: Instant
   }
   | {
@@ -73,7 +73,7 @@ export type ProposalCommand =
     readonly undo?: Action["undo"]
   }
   | { readonly _tag: "Undo"; readonly now: Instant }
-  /** The guest with these bookings was erased. Edited text for them is not sent. */
+  /** The guest with these bookings was erased. Edited text for these bookings is not sent. */
   | { readonly _tag: "Forget"; readonly now: Instant; readonly bookingIds: ReadonlySet<string> }
 
 type DecidedRefusal = Refusal<"proposal_decided" | "proposal_expired">
@@ -101,7 +101,7 @@ const nextAt = ({ actions }: Proposal): number => actions.findIndex(({ result })
 
 const leftOf = ({ actions }: Proposal): number => actions.filter(({ result }) => result === undefined).length
 
-/** Returns the ended proposal. It has failed if there is an error, and is done otherwise. */
+/** Returns the ended proposal. Its status is `failed` if there is an error, and `done` otherwise. */
 const endProposal = (proposal: Proposal, at: Instant, error: string | null = null): Proposal => ({
   ...proposal,
   status: error === null ? "done" : "failed",
@@ -118,7 +118,7 @@ const expireProposal = (proposal: Proposal): Proposal => ({
   actions: proposal.actions.map(withoutCustomText)
 })
 
-/** Returns the proposal in a state in which it needs approval. */
+/** Holds the proposal until it is approved. */
 const held = (proposal: Proposal, why: HoldReason): Proposal => ({
   ...proposal,
   held: why,
@@ -132,8 +132,8 @@ const changedTo = (proposal: Proposal) => Either.right([proposal])
 const nothing = Either.right([])
 
 /**
- * Returns whether no action still applies. A proposal without actions, such as a brief without a note, can still be
- * approved.
+ * Returns whether the proposal has actions but none of them still applies. A proposal without actions, such as a brief
+ * without a note, can still be approved.
  */
 const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boolean =>
   proposal.actions.length > 0 && holding.length === 0
@@ -161,7 +161,7 @@ const decide: Decisions["decide"] = {
     if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expireProposal(proposal))
     if (proposal.decidedBy === "agent") {
       if (isOverCeiling) return changedTo(held(proposal, "money"))
-      // A worker may run the proposal hours late, when quiet hours have started.
+      // A worker can run the proposal hours late, after quiet hours have started.
       if (loudFrom > now) {
         return changedTo(loudFrom < proposal.expiresAt ? { ...proposal, runAt: loudFrom } : held(proposal, null))
       }
@@ -203,7 +203,7 @@ const decide: Decisions["decide"] = {
 
 export const proposalDecider: Decisions = { decide, evolve: (_, changed) => changed }
 
-/** Returns whether an action contains edited text for one of these guests and was not executed. */
+/** Returns whether an action that was not executed contains edited text for one of these bookings. */
 const isOwnTo = ({ facts, input, result }: Action, bookingIds: ReadonlySet<string>): boolean =>
   facts.reworded === true && result === undefined && typeof input.booking_id === "string" &&
   bookingIds.has(input.booking_id)

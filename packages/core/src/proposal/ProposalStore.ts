@@ -13,13 +13,16 @@ import type { ClaimedProposal, Proposal, ProposalStatus } from "./Proposal.ts"
 export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
   ProposalStore,
   {
-    /** Stores a new proposal, unless one exists for its automation, subject, and day. Returns whether it was stored. */
+    /**
+     * Stores a new proposal, unless a proposal exists for its automation, subject, and day. Returns whether the
+     * proposal was stored.
+     */
     readonly add: (proposal: Proposal) => Effect.Effect<boolean>
-    /** Returns each proposal once, in any order. Missing keys are omitted. */
+    /** Finds proposals by key. Returns each proposal once, in any order. Skips unknown keys. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Proposal>>
     /** Like `find`, but locks the proposals until the transaction ends, in ID order. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Proposal>>
-    /** Lists proposals by creation and ID, newest first, after a position. */
+    /** Lists the proposals after a position, newest first, ordered by creation time and ID. */
     readonly list: (query: {
       readonly orgId: string
       readonly status?: ProposalStatus | undefined
@@ -27,18 +30,18 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Proposal>>
-    /** Replaces a proposal by key. Its claim does not change. */
+    /** Replaces a proposal by key. The proposal's claim does not change. */
     readonly put: (proposal: Proposal) => Effect.Effect<void>
     /** Returns the number of an org's proposals that the agent decided on after this time. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
     /**
-     * Returns the proposals that need approval and had expired at `now`, across all orgs. The earliest expiry comes
+     * Returns up to `limit` proposals across all orgs that need approval and had expired by `now`, earliest expiry
      * first.
      */
     readonly overdue: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /**
-     * Claims up to `limit` runnable, unclaimed proposals across all orgs. The most overdue ones come first. A claim
-     * lasts until it is released or its lease ends, by the database clock.
+     * Claims up to `limit` runnable, unclaimed proposals across all orgs, most overdue first. A claim lasts until it is
+     * released or its lease expires by the database clock.
      */
     readonly claim: (options: {
       readonly now: Instant

@@ -56,8 +56,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
   Proposals,
   {
     /**
-     * Runs the actions that still apply, immediately. If no action applies or it is too late, the proposal expires.
-     * Rejects a draft if one of its variables has no value for a guest.
+     * Immediately runs the actions that still apply. If no action applies or the approval is too late, the proposal
+     * expires. Rejects a draft if one of its variables has no value for a guest.
      */
     readonly approve: (
       key: OrgKey,
@@ -65,7 +65,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       draft: MessageEdit | undefined
     ) => Effect.Effect<Proposal, ProposalRefusal | Refusal<"invalid_request">>
     readonly dismiss: (key: OrgKey, by: DecidedBy) => Effect.Effect<Proposal, ProposalRefusal>
-    /** Undoes the actions, if all are reversible and no guest has booked a created session. */
+    /** Undoes the actions if all of them are reversible and no guest has booked a created session. */
     readonly undo: (key: OrgKey) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
     /** Claims up to `limit` runnable proposals. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedProposal>>
@@ -99,13 +99,13 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const find = (key: OrgKey) => Effect.flatMap(store.find([key]), orNotFound("proposal", key.id))
 
       /**
-       * Runs a transaction that may change a proposal. Notifies open pages at the end of the transaction, where the
-       * event sequence must be locked.
+       * Runs a transaction that may change a proposal. Notifies open pages at the end of the transaction, because the
+       * notification locks the org's event sequence.
        */
       const runAndNotify = ({ orgId }: OrgKey) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
         run(Effect.zipLeft(work, log.touch(orgId)))
 
-      /** Notifies all staff members with notifications on. */
+      /** Notifies all staff members who have notifications turned on. */
       const tell = ({ id: aboutId, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const dueAt = yield* currentTime
@@ -154,8 +154,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.map(offerings.find([{ orgId, id }]), ([place]) => place)
 
       /**
-       * Fills in the variables of a message to one guest, and adds the bookings that the proposal has canceled or
-       * moved.
+       * Fills in the variables of a message to one guest. Adds the bookings that the proposal has canceled or moved.
        */
       const inputFor = (proposal: Proposal, { facts, input }: Action) =>
         Effect.gen(function*() {
@@ -227,7 +226,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           }
         })
 
-      /** Sends the standard emails for bookings whose message was not sent because of a failed action. */
+      /** Sends the standard emails for bookings whose message was not sent because an action failed. */
       const mailUncovered = ({ actions, orgId }: Proposal) =>
         Effect.gen(function*() {
           const covered = actions.filter((action) => action.result?.ok === true && isCovered(actions, action))
@@ -262,7 +261,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           })
         })
 
-      /** Revalidates a started run's next action, which can be days old. */
+      /** Revalidates the next action of a started run, because the proposal can be days old. */
       const goOn = (proposal: Proposal) =>
         Effect.gen(function*() {
           const next = proposal.actions.find(({ result }) => result === undefined)
@@ -305,7 +304,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const [seen] = yield* store.find([key])
           if (seen === undefined) return false
           const isNew = seen.actions.every(({ result }) => result === undefined)
-          // An approved proposal was revalidated by the approval.
+          // The approval already revalidated an approved proposal.
           const judgement = isNew && seen.decidedBy === "agent" ? yield* present.judged(seen) : undefined
           return yield* runAndNotify(key)(Effect.gen(function*() {
             const [proposal] = yield* store.lock([key])
@@ -314,7 +313,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             const isBegun = proposal.actions.some(({ result }) => result !== undefined)
             const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
             if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* currentTime)) return false
-            // The next action no longer applies and was removed, so continue with the one after it.
+            // The next action no longer applies and was removed, so continue with the following action.
             if (isBegun && begun.actions.length < proposal.actions.length) return true
             return (yield* take(begun)).runAt !== null
           }))
@@ -323,7 +322,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const toItsEnd = (key: OrgKey, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
         Effect.iterate({ taken: 0, more: true }, {
           while: ({ more }) => more,
-          // An earlier worker may have crashed while it finished the last action.
+          // An earlier worker could have crashed while it finished the last action.
           body: ({ taken }) =>
             Effect.map(Effect.zipRight(finish(key), step(key, claim)), (more) => ({ taken: taken + 1, more }))
         }).pipe(
@@ -378,7 +377,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             return undone
           })),
         claim: (limit) => Effect.flatMap(currentTime, (now) => store.claim({ now, limit, leaseMs })),
-        // Keep the lease after a defect so that the run is not retried immediately.
+        // Keep the lease after a defect, so that the run is not retried immediately.
         run: (claim) => Effect.tap(toItsEnd(claim, claim), () => store.release([claim])),
         release: store.release,
         expire: (limit) =>
@@ -399,8 +398,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 const leaseMs = 2 * 60_000
 
 /**
- * Returns whether to notify the staff of one of the agent's actions. Canceling an empty session affects no guest and is
- * not emailed.
+ * Returns whether to notify the staff that the agent acted on the proposal. Canceling an empty session affects no guest
+ * and is not emailed.
  */
 const shouldNotifyStaff = (before: Proposal, { actions, decidedBy, dial, status }: Proposal): boolean =>
   before.status === "pending" && (status === "failed" || (status === "done" && !actions.some(isOfEmpty))) &&
@@ -416,11 +415,11 @@ const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Ag
   scopes: new Set(["read", "write"])
 })
 
-/** Returns the earliest time for these actions, which must not notify guests in quiet hours. */
+/** Returns the earliest time for these actions. They must not notify guests in quiet hours. */
 const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant.Instant): Instant.Instant =>
   actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 
-/** Stores only the IDs in a response, because the rest contains guest data. */
+/** Extracts the IDs from a response. Only the IDs are stored, because the rest contains guest data. */
 const idsOf = (answer: unknown): unknown => {
   const idOf = (value: unknown) =>
     typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" ? [value.id] : []
@@ -430,14 +429,14 @@ const idsOf = (answer: unknown): unknown => {
   return rows.length === 1 ? { id: rows[0] } : { ids: rows }
 }
 
-/** Returns the messages in a proposal that a draft can replace. */
+/** Returns whether a draft can replace the text of an action. */
 const isWritten = ({ kind }: Action): boolean => kind === "message" || kind === "remind"
 
-/** Returns whether a message is about a booking that the same proposal moves or cancels. */
+/** Returns whether an action sends a message about this booking. */
 const covers = ({ facts, op }: Action, bookingId: string): boolean =>
   op === "messages.send" && (facts.booking_ids?.includes(bookingId) ?? facts.booking_id === bookingId)
 
-/** Returns whether the guest gets a message from the proposal about this change to their booking. */
+/** Returns whether the proposal sends the guest a message about this change to the booking. */
 const isCovered = (actions: ReadonlyArray<Action>, { input, op }: Action): boolean =>
   (op === "bookings.cancel" || op === "bookings.move") && actions.some((other) => covers(other, String(input.id)))
 
@@ -461,7 +460,7 @@ const listBookings = (records: ReadonlyArray<BookingRecord>, publicUrl: string):
     )
   ].join("\n")
 
-/** Returns a broadcast action's audience. */
+/** Returns the audience of a broadcast action. */
 const audienceIn = (target: unknown): Audience | undefined => {
   if (typeof target !== "object" || target === null) return undefined
   if ("session_id" in target && typeof target.session_id === "string") return { sessionId: target.session_id }

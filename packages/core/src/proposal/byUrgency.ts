@@ -4,7 +4,7 @@ interface Urgent {
   readonly actions: ReadonlyArray<unknown>
   readonly data: Readonly<Record<string, unknown>>
   readonly expiresAt?: number
-  /** The expiry as a timestamp, as in the API. */
+  /** The expiry as an API timestamp. */
   readonly expires_at?: string | null
 }
 

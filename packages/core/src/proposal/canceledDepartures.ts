@@ -6,8 +6,8 @@ import type { Proposal } from "./Proposal.ts"
 
 /**
  * Marks pending reminders as expired if their departure is canceled. A departure without a session is canceled if all
- * of its bookings are. A reminder that is being sent stays pending. Stored proposals do not change. All sessions are
- * read in one query, and all bookings in another.
+ * of its bookings are canceled. A reminder that is being sent stays pending. Stored proposals do not change. All
+ * sessions are read in one query, and all bookings in another.
  */
 export const canceledDepartures = Effect.gen(function*() {
   const bookings = yield* BookingStore

@@ -1,4 +1,7 @@
-/** Collects the facts for each automation and applies its rules. It runs outside transactions and writes nothing. */
+/**
+ * Collects the facts for each automation and applies its rules. The collector runs outside transactions and writes
+ * nothing.
+ */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { idIn, type Suggestion } from "../automation/Action.ts"
@@ -41,10 +44,10 @@ type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.E
 
 const hours = (n: number) => n * 60
 
-/** The maximum length of a trip that is followed by an automatic thank-you message. */
+/** The maximum length, in days, of a trip that is followed by an automatic thank-you message. */
 const longestDays = 31
 
-/** How far ahead sessions are created. */
+/** The number of days ahead for which sessions are created. */
 const fillDays = 60
 
 export const makeFactCollector = Effect.gen(function*() {
@@ -63,9 +66,9 @@ export const makeFactCollector = Effect.gen(function*() {
   const trips = yield* tripReader
 
   /**
-   * For moved bookings, finds those that were reminded of their earlier departure, either separately or together with
-   * another of the guest's bookings. All other bookings have always been at their departure, which has one proposal per
-   * kind.
+   * Finds the moved bookings that were reminded of their earlier departure, either separately or together with another
+   * booking of the guest. All other bookings were never moved, and their departure has one proposal per kind of
+   * reminder.
    */
   const remindedOf = (found: ReadonlyArray<TripLookup>) => {
     const moved = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
@@ -197,7 +200,7 @@ export const makeFactCollector = Effect.gen(function*() {
     Effect.gen(function*() {
       const zone = get(org.timezone)
       const day = zone.dateAt(now)
-      // Before the brief's hour, no weather data is needed.
+      // No weather data is needed before the brief's hour.
       if (now < zone.instantAt(day, org.briefHour * 3600)) return []
       const from = zone.startOf(day)
       const to = zone.startOf(LocalDate.addDays(day, 1))
@@ -277,7 +280,7 @@ export const makeFactCollector = Effect.gen(function*() {
   return (org: Org, automation: Automation, now: Instant.Instant) => asks[automation.automation](org, automation, now)
 })
 
-/** Returns the idempotency key for a booking's reminder. Each kind is sent once. */
+/** Returns the idempotency key for a booking's reminder. Each kind of reminder is sent once. */
 export const reminderKey = (
   ids: Pick<Ids["Type"], "digest">,
   kind: reminders.ReminderKind,
@@ -292,7 +295,7 @@ export const makeSender = (org: Org): Sender => ({
   units: getUnits(org)
 })
 
-/** How many of a guest's bookings are searched for one that shared a reminder. */
+/** The maximum number of a guest's bookings that are searched for a shared reminder. */
 const maxOwn = 50
 
 const wasAt = (booking: Place & { readonly previous: Place | null }, place: Place | null): boolean =>
@@ -300,10 +303,10 @@ const wasAt = (booking: Place & { readonly previous: Place | null }, place: Plac
     one !== null && one.startsAt === place?.startsAt && one.sessionId === place.sessionId
   )
 
-/** The maximum number of pending proposals to read. Any others are ignored. */
+/** The maximum number of pending proposals to read. Further proposals are ignored. */
 export const maxPending = 500
 
-/** Returns the sessions and bookings in these weather proposals. */
+/** Returns the IDs of the sessions and bookings in these weather proposals. */
 export const doubtfulTrips = (pending: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   new Set(pending.flatMap(({ bookingId, sessionId }) => sessionId ?? bookingId ?? []))
 
@@ -318,7 +321,7 @@ const brokenLimits = (limits: LimitSettings, trip: Trip, conditions: WeatherData
   return evaluateLimits(limits, trip, ahead, river).broken
 }
 
-/** Returns the sessions that proposals have created. */
+/** Returns the IDs of the sessions that proposals have created. */
 const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   new Set(
     proposals.flatMap(({ actions }) =>
@@ -326,7 +329,7 @@ const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
     )
   )
 
-/** Groups bookings for one offering and start. */
+/** Groups bookings by offering and start. */
 const departuresOf = (
   found: ReadonlyArray<TripLookup>,
   publicUrl: string,
@@ -348,7 +351,8 @@ const departuresOf = (
       ...trip,
       meetingPoint: offering.location,
       map: mapUrl(toMeetingPoint(offering)),
-      // Durations can differ. The message after the trip is sent after the last booking ends.
+      // Bookings for the same departure can have different durations. The message after the trip is sent after the last
+      // booking ends.
       endsAt: Instant.make(Math.max(known?.endsAt ?? 0, trip.endsAt)),
       parties: [...known?.parties ?? [], ...parties]
     })

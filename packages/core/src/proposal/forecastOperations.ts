@@ -1,4 +1,4 @@
-/** The weather and rivers for the next trips, as the weather automation sees them. */
+/** The weather and river data for the next trips, as the weather automation evaluates it. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { withDefaults } from "../automation/automationSettings.ts"

@@ -40,7 +40,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
   const trips = yield* tripReader
 
   /**
-   * Evaluates the trip in a weather cancellation with new data. Returns undefined if no data is available or the
+   * Reevaluates the trip in a weather cancellation with current data. Returns undefined if no data is available or the
    * proposal has another reason.
    */
   const evaluateProposal = ({ actions, orgId }: Proposal): Effect.Effect<Evaluation | undefined> =>
@@ -103,8 +103,8 @@ export const makeLoadCurrentState = Effect.gen(function*() {
         if (isClosed) taken.add(takenKey(offeringId, startsAt))
         const within = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
         for (const { session } of yield* trips.sessionsIn(within, undefined, offeringId)) {
-          // Only canceling a session with few guests requires its bookings. Other sessions can have thousands of
-          // bookings, and locks are held here.
+          // Load the bookings only to cancel a session with few guests. Other sessions can have thousands of bookings,
+          // and locks are held at this point.
           const inside = asksWhoJoined
             ? (yield* trips.recordsIn(within, session.id)).filter(({ booking }) => isLive(booking, now))
             : []

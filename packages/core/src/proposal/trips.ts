@@ -91,7 +91,7 @@ export const tripReader = Effect.gen(function*() {
   return { offeringsOf, recordsIn, sessionsIn, tripsIn }
 })
 
-/** Finds the customers to whom the last email failed. */
+/** Finds the customers whose last email failed. */
 export const makeFindBounced = Effect.map(
   ConversationStore,
   ({ findByCustomer }) => (orgId: string, customerIds: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>> =>

@@ -1,5 +1,5 @@
 /**
- * The recent weather and river data for an offering. It is read from external services, and therefore never inside a
+ * The recent weather and river data for an offering. The data comes from external services, so never read it inside a
  * transaction.
  */
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export interface WeatherData {
   readonly river: River | SignalUnavailable | undefined
 }
 
-/** Creates the reader. If no source is configured, no data is available. */
+/** Creates a reader of weather and river data. If no source is configured, no data is available. */
 export const makeWeatherReader = Effect.gen(function*() {
   const forecast = Option.getOrElse(yield* Effect.serviceOption(Forecast), () => Forecast.none)
   const gauge = Option.getOrElse(yield* Effect.serviceOption(RiverGauge), () => RiverGauge.none)
@@ -34,7 +34,7 @@ export const makeWeatherReader = Effect.gen(function*() {
     }, { concurrency: "unbounded" })
 
   return {
-    /** Reads the data for several offerings, each once. */
+    /** Reads the data for several offerings, once per offering. */
     of: (offerings: ReadonlyArray<Offering>, now: Instant): Effect.Effect<ReadonlyMap<string, WeatherData>> => {
       const each = [...new Map(offerings.map((offering) => [offering.id, offering])).values()]
       return Effect.map(

@@ -14,7 +14,7 @@ export interface ReportQuery {
   readonly to: Instant
   readonly after: Position | undefined
   readonly limit: number
-  /** Payment accounts in test mode. Reports skip their entries and the bookings of these entries. */
+  /** Payment accounts in test mode. Reports skip the entries of these accounts and the bookings with such entries. */
   readonly testAccounts: ReadonlyArray<string>
 }
 
@@ -22,10 +22,10 @@ export interface ReportQuery {
 export interface ReportBooking
   extends Pick<Booking, "id" | "offeringId" | "startsAt" | "endsAt" | "quantity" | "totalCents" | "currency">
 {
-  /** The selected time: the start, or the booking time. */
+  /** The selected time, which is the start or the booking time. */
   readonly at: Instant
   readonly attendance: Attendance["status"] | null
-  /** Null for a booking with a specified price, and for a canceled booking. */
+  /** Null for a booking without price lines and for a canceled booking. */
   readonly lines: ReadonlyArray<Line> | null
   /** Null unless the booking is canceled. */
   readonly keptCents: number | null
@@ -49,16 +49,16 @@ export interface GuestStart extends Pick<Booking, "id" | "customerId"> {
 }
 
 /**
- * The booking sums for one start in one currency, if at least one is not 0. Holds do not count. Canceled bookings count
- * only in the owed amounts.
+ * Sums over the bookings for one start in one currency. At least one sum is not 0. Holds do not count. Canceled
+ * bookings count only in the owed amounts.
  */
 export interface StartBalance extends Pick<Booking, "offeringId" | "sessionId" | "startsAt" | "currency"> {
   /** The number of people or items that have arrived. */
   readonly arrived: number
-  /** The number of bookings with an amount due, and its sum. */
+  /** The number of bookings with an amount due, and the total of these amounts. */
   readonly due: number
   readonly dueCents: number
-  /** The number of bookings with an amount owed, and its sum. */
+  /** The number of bookings with an amount owed, and the total of these amounts. */
   readonly owed: number
   readonly owedCents: number
 }
@@ -84,25 +84,25 @@ export interface ReportDay {
   /** The sums per start, session, and currency, in any order. Test payments count. */
   readonly balances: ReadonlyArray<StartBalance>
   /**
-   * Sorted by kind (due, owed, hold). Within a kind, the largest amount or the first expiry is first, and then the ID
-   * counts.
+   * The open bookings, sorted by kind (due, owed, hold). Each kind is sorted by amount (largest first) or by expiry
+   * (earliest first), and then by ID.
    */
   readonly open: ReadonlyArray<OpenBooking>
 }
 
-/** Reads only the columns that reports sum. Complete rows for a year would take seconds. */
+/** Reads only the columns that reports sum. Reading complete rows for a year would take seconds. */
 export class ReportStore extends Context.Tag("@trailbook/core/ReportStore")<
   ReportStore,
   {
-    /** Bookings sorted by start or by booking time. */
+    /** Returns bookings, sorted by start or by booking time. */
     readonly bookings: (
       query: ReportQuery & { readonly status: "confirmed" | "cancelled"; readonly basis: "start" | "booked" }
     ) => Effect.Effect<ReadonlyArray<ReportBooking>>
-    /** Completed entries, sorted by completion time. */
+    /** Returns completed entries, sorted by completion time. */
     readonly entries: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReportEntry>>
-    /** Bookings sorted by their start, with the amounts that they received before `from`. */
+    /** Returns bookings, sorted by start, with the amounts that they received before `from`. */
     readonly receivedBefore: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReceivedBefore>>
-    /** Confirmed bookings sorted by their start. */
+    /** Returns confirmed bookings, sorted by start. */
     readonly guestStarts: (query: ReportQuery) => Effect.Effect<ReadonlyArray<GuestStart>>
     readonly day: (query: DayQuery) => Effect.Effect<ReportDay>
   }

@@ -1,4 +1,7 @@
-/** Counts the new and returning guests in each period. The first confirmed start of a new guest is in the period. */
+/**
+ * Counts the new and returning guests in each period. A guest is new in the period that contains the guest's first
+ * confirmed start.
+ */
 import * as Schema from "effect/Schema"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -27,7 +30,7 @@ export class GuestsReport {
     guests.set(customerId, this.#dateOf(firstAt) === date)
   }
 
-  /** Sorted by date. */
+  /** The rows, sorted by date. */
   get rows(): ReadonlyArray<GuestsRow> {
     return [...this.#periods].sort(([a], [b]) => a - b).map(([date, guests]) => {
       const first = [...guests.values()].filter((isNew) => isNew).length

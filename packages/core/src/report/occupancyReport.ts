@@ -1,7 +1,7 @@
 /**
- * Computes the sold part of the capacity by offering, weekday, and time. A class's capacity is the number of seats in
- * its sessions, without canceled ones. Other offerings' capacity is their open minutes, without closures, times their
- * units.
+ * Computes the sold part of the capacity by offering, weekday, and time. The capacity of a class is the number of seats
+ * in its sessions that are not canceled. The capacity of any other offering is its open minutes, excluding closures,
+ * multiplied by its units.
  */
 import * as Schema from "effect/Schema"
 import { weight } from "../booking/checkPlace.ts"
@@ -36,7 +36,7 @@ export const OccupancyRow = Schema.Struct({
 }).annotations({ identifier: "OccupancyRow" })
 export type OccupancyRow = typeof OccupancyRow.Type
 
-/** A report's local dates, inclusive. */
+/** The first and last local date of a report, inclusive. */
 export interface Dates {
   readonly first: LocalDate.LocalDate
   readonly last: LocalDate.LocalDate
@@ -59,7 +59,7 @@ export class OccupancyReport {
     this.#dates = dates
   }
 
-  /** Adds a scheduled session. `held` is the number of its booked seats that belong to holds. */
+  /** Adds a scheduled session. `held` is the number of booked seats that belong to holds. */
   addSession(offering: Offering, { booked, session }: BookedSession, held: number): void {
     const row = this.#rowOf(offering, session.startsAt)
     row.starts++
@@ -67,7 +67,10 @@ export class OccupancyReport {
     row.offered += session.capacity ?? offering.capacity
   }
 
-  /** Adds an appointment's or rental's open hours. `bookings` are its confirmed bookings that overlap the dates. */
+  /**
+   * Adds the open hours of an appointment or rental. `bookings` are the offering's confirmed bookings that overlap the
+   * dates.
+   */
   addHours(offering: Offering, closures: ReadonlyArray<Closure>, bookings: ReadonlyArray<ReportBooking>): void {
     const { first, last, zone } = this.#dates
     const closed = closures
@@ -89,7 +92,7 @@ export class OccupancyReport {
     }
   }
 
-  /** Sorted by offering, weekday from Monday, and time. */
+  /** The rows, sorted by offering, weekday from Monday, and time. */
   get rows(): ReadonlyArray<OccupancyRow> {
     const fromMonday = (weekday: number) => (weekday + 6) % 7
     return this.#rows

@@ -50,7 +50,7 @@ export class PaymentsReport {
     else row.refunds += cents
   }
 
-  /** Sorted by date, method, actor, and currency. */
+  /** The rows, sorted by date, method, actor, and currency. */
   get rows(): ReadonlyArray<PaymentsRow> {
     return this.#rows
       .sorted((a, b) =>

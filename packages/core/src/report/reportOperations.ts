@@ -30,7 +30,7 @@ import { SalesReport, SalesRow } from "./salesReport.ts"
 /** The maximum number of days in a report. */
 export const maxReportDays = 366
 
-/** Rows per query. On SQLite, each query blocks the event loop for 10 to 20 ms. */
+/** The number of rows per query. On SQLite, each query blocks the event loop for 10 to 20 ms. */
 const pageSize = 1000
 
 const dates = {
@@ -157,7 +157,7 @@ export const reportHandlers = Effect.gen(function*() {
     }))
   }
 
-  /** Returns offering names. Includes deleted ones. */
+  /** Returns a function that looks up the names of offerings, including deleted offerings. */
   const namesOf = (orgId: string, ids: ReadonlyArray<string>) =>
     Effect.map(offerings.find(ids.map((id) => ({ orgId, id }))), (found) => {
       const names = new Map(found.map(({ id, name }) => [id, name]))

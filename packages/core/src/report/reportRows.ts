@@ -18,7 +18,7 @@ import type {
 
 type Entries = ReadonlyArray<LedgerEntry>
 
-/** Returns a row for `bookings`. `entries` belong to the booking. */
+/** Returns a row for `bookings`. `entries` are the booking's ledger entries. */
 export const reportBooking = (booking: Booking, basis: "start" | "booked", entries: Entries): ReportBooking => {
   const { attendance, createdAt, currency, endsAt, id, offeringId, price, quantity, startsAt, totalCents } = booking
   const isCanceled = booking.status === "cancelled"
@@ -104,7 +104,7 @@ export const reportDay = (
   }
 }
 
-/** Whether reports skip an entry because it is a test payment. */
+/** Returns whether reports skip an entry because it is a test payment. */
 export const isTestEntry = ({ testAccounts }: ReportQuery, { connection }: LedgerEntry): boolean =>
   connection !== null && testAccounts.includes(connection)
 

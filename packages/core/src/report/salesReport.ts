@@ -88,7 +88,7 @@ export class SalesReport {
     }
   }
 
-  /** Sorted by date, offering, and currency. `nameOf` returns an offering's current name. */
+  /** Returns the rows, sorted by date, offering, and currency. `nameOf` returns an offering's current name. */
   rows(nameOf: (offeringId: string) => string): ReadonlyArray<SalesRow> {
     return this.#rows
       .sorted((a, b) =>
@@ -111,10 +111,10 @@ export class SalesReport {
   }
 }
 
-/** Two bookings never share an adjustment, so all adjustments are one line. */
+/** Every adjustment belongs to a single booking, so the report sums all adjustments in one line. */
 const adjustments = { id: "adjustments", name: "Adjustments" }
 
-/** The line for a booking without price lines. It has the ID and name that `quote` uses. */
+/** The line for a booking without price lines. The line has the same ID and name as in `quote`. */
 const specifiedPrice = (quantity: number, total_cents: number): Omit<Line, "unit_cents" | "discount_cents"> => ({
   kind: "rate",
   id: implicitRate.id,

@@ -1,8 +1,8 @@
 /**
- * Changes offerings while they are being booked. Appointment and rental bookings lock the offering row.
- * Class bookings lock only a session, so a change to a class locks all of its upcoming sessions. Bookings that got
- * their locks first finish, and later bookings read the changed class. Without these locks, a booking could use a
- * capacity that was already lowered, or a class that was already paused.
+ * Changes offerings while they are being booked. Appointment and rental bookings lock the offering row. Class bookings
+ * lock only a session, so a change to a class locks all of its upcoming sessions. Bookings that got their locks first
+ * finish before the change, and later bookings read the changed class. Without these locks, a booking could use a
+ * capacity that was already lowered, or book a class that was already paused.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ import { SessionStore } from "./SessionStore.ts"
 export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChanges")<
   OfferingChanges,
   {
-    /** Updates the given settings. Existing bookings do not change. */
+    /** Updates the settings in the patch. Existing bookings do not change. */
     readonly update: (
       key: OrgKey,
       patch: Partial<Settings>

@@ -14,8 +14,8 @@ export interface Session {
   readonly notes: string
   readonly createdAt: Instant
   /**
-   * Holds that expire at or before this time count as expired, regardless of the clock (`capacity/placeClock.ts`). It
-   * is not part of the API.
+   * Holds that expire at or before this time count as expired, regardless of the clock (`capacity/placeClock.ts`). This
+   * field is not part of the API.
    */
   readonly judgedAt: Instant
 }

@@ -21,7 +21,9 @@ export interface SeatsQuery extends OrgKey {
 
 export interface Seats {
   readonly booked: number
-  /** The latest expiry among the holds that were ignored because they had expired by `now`. Null if there were none. */
+  /**
+   * The latest expiry among the holds that were ignored because they had expired by `now`. Null if no hold was ignored.
+   */
   readonly lapsedAt: Instant | null
 }
 
@@ -36,8 +38,8 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
   SessionStore,
   {
     /**
-     * Lists sessions with `from <= startsAt < to`, by start and ID, after a position. Holds that expire at or before
-     * the session's `judgedAt` are also ignored.
+     * Lists the sessions after a position with `from <= startsAt < to`, ordered by start and ID. Holds that expire at
+     * or before the session's `judgedAt` are also ignored.
      */
     readonly list: (query: {
       readonly orgId: string
@@ -52,15 +54,15 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
     /** Returns each session once, in any order, even if its key is repeated. Unknown keys are skipped. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Session>>
     /**
-     * Finds sessions and locks them until the transaction ends, in ID order. Returns each session once, in any order.
+     * Finds sessions and locks them in ID order until the transaction ends. Returns each session once, in any order.
      * Unknown keys are skipped.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Session>>
     /** Locks the scheduled sessions for an offering that start after `now`. The result is sorted by ID. */
     readonly lockComing: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
     /**
-     * Returns the booked seats in each session. Returns one result per query, in query order. Queries can repeat. An
-     * unknown key has no booked seats.
+     * Returns the booked seats in each session: one result per query, in query order. Queries can repeat. An unknown
+     * key has no booked seats.
      */
     readonly booked: (queries: ReadonlyArray<SeatsQuery>) => Effect.Effect<ReadonlyArray<Seats>>
     /** Inserts or replaces sessions by key. The keys must be distinct. */

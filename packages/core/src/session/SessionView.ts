@@ -4,7 +4,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { type Session, sessionStatuses } from "./Session.ts"
 
-/** A session as the API returns it. */
+/** The API representation of a session. */
 export const SessionView = Schema.Struct({
   id: withDescription("its id", Id, ids.session),
   org_id: withDescription("the outfitter", Id, ids.org),

@@ -43,8 +43,8 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       readonly weeks: number
       readonly capacity: number | null
       /**
-       * Whether closed starts are refused. Only the ops agent needs this. An outfitter can prepare sessions on closed
-       * dates.
+       * Whether closed starts are refused. Only the ops agent sets this option. An outfitter can prepare sessions on
+       * closed dates.
        */
       readonly skipsClosed?: boolean
       readonly keyed?: KeyedRequest | undefined
@@ -53,16 +53,17 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       Refusal<"not_found" | "wrong_kind" | "invalid_request" | "idempotency_conflict" | "slot_unavailable">
     >
     /**
-     * Changes a session. A new start keeps the length, and is refused while seats are booked. The change takes the same
-     * locks as a booking for the session, so no seat is booked with the old start or capacity in the meantime.
+     * Changes a session. A new start keeps the session's length. It is refused while seats are booked. The change takes
+     * the same locks as a booking for the session. No seat can therefore be booked with the old start or capacity in
+     * the meantime.
      */
     readonly update: (
       key: OrgKey,
       patch: Pick<SessionPatch, "capacity" | "startsAt" | "notes">
     ) => Effect.Effect<Session, Refusal<"not_found" | "invalid_request" | "session_cancelled" | "has_bookings">>
     /**
-     * Schedules the missing sessions in a plan in chunks of {@link planChunk}, or previews them. The call can be
-     * repeated and can run concurrently, because each chunk reads the sessions under the class lock.
+     * Schedules or previews the missing sessions of a plan, in chunks of {@link planChunk}. The call can be repeated
+     * and can run concurrently, because each chunk reads the sessions under the class lock.
      */
     readonly plan: (given: {
       readonly offering: OrgKey
@@ -96,7 +97,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       const zoneOf = (orgId: string) =>
         Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), ({ timezone }) => Zone.get(timezone))
 
-      /** Locks the class so that it cannot be deleted or closed concurrently. */
+      /** Locks the class, so that it cannot be deleted or closed concurrently. */
       const lockClass = (key: OrgKey) =>
         Effect.gen(function*() {
           const offering = yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
@@ -182,7 +183,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
         update: (key, patch) =>
           run(Effect.gen(function*() {
             const [found] = yield* store.find([key])
-            // A closure also locks the class, so it finds the session either at its old or at its new start.
+            // A closure also locks the class, so it finds the session at either the old or the new start.
             if (found !== undefined) yield* offerings.lock([{ orgId: key.orgId, id: found.offeringId }])
             const [before] = yield* store.lock([key])
             if (before === undefined) return yield* notFound("session", key.id)
@@ -209,7 +210,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
         plan: (given) =>
           Effect.gen(function*() {
             const starts = yield* plannedStarts(given.plan, yield* zoneOf(given.offering.orgId))
-            // Even if a plan has no starts, an offering that is not a class is refused.
+            // An empty plan still runs one chunk, which refuses an offering that is not a class.
             const chunks = starts.length === 0 ? [[]] : Arr.chunksOf(starts, planChunk)
             return (yield* Effect.forEach(chunks, (chunk) => planChunkOf(given, chunk))).flat()
           })

@@ -1,7 +1,7 @@
 /**
- * Plans the departures for a season, which are start times on the chosen weekdays between two dates. Each start has one
- * outcome. It is the first of these that applies: `past`, `existing` (the start has a session, scheduled or canceled),
- * `closed`, or `created`. The same plan therefore creates nothing twice and restores no canceled session.
+ * Plans the departures for a season: start times on the chosen weekdays between two dates. Each start has the first of
+ * these outcomes that applies: `past`, `existing` (the start has a session, scheduled or canceled), `closed`, or
+ * `created`. Repeating a plan therefore creates no session twice and restores no canceled session.
  */
 import * as Either from "effect/Either"
 import { invalid, type Refusal } from "../Refusal.ts"
@@ -15,7 +15,7 @@ export const outcomes = ["past", "existing", "closed", "created"] as const
 export interface SessionPlan {
   /** 0 = Sunday … 6 = Saturday */
   readonly weekdays: ReadonlyArray<number>
-  /** The wall times, all of them before 24:00. */
+  /** The wall times of the starts, each before 24:00. */
   readonly times: ReadonlyArray<LocalTime>
   /** The first and the last date, inclusive. */
   readonly fromDate: LocalDate.LocalDate
@@ -26,14 +26,14 @@ export interface SessionPlan {
 export interface PlannedStart {
   readonly startsAt: Instant.Instant
   readonly outcome: (typeof outcomes)[number]
-  /** The existing or created session. Null if there is none. */
+  /** The existing or created session. Null if the start has no session. */
   readonly sessionId: string | null
 }
 
 export const maxPlannedDays = 366
 export const maxPlannedSessions = 1000
 
-/** Returns the starts in a plan, sorted and distinct. A wall time that the zone skips moves forward. */
+/** Returns the distinct starts of a plan, in ascending order. A wall time that the zone skips moves forward. */
 export const plannedStarts = (
   { exceptDates, fromDate, times, toDate, weekdays }: SessionPlan,
   zone: Zone

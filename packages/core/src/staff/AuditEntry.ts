@@ -28,12 +28,12 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-/** The kinds of actors, as shown. */
+/** The kinds of actors that the audit log shows. */
 export const auditActorKinds = ["staff", "operator", "host", "key", "application", "service"] as const
 
 /**
- * A change's actor: a staff member, the service's operator, the host application, an API key, an application, or the
- * service.
+ * The actor of a change: a staff member, the service's operator, the host application, an API key, an application, or
+ * the service.
  */
 export type AuditActor =
   | { readonly _tag: "Staff"; readonly staffId: string }
@@ -52,7 +52,7 @@ export interface AuditEntry {
   /** The ID of the changed record, or the automation's name. */
   readonly subject: string
   /**
-   * The subject's name or the changed fields, with at most 200 characters. Examples are a key's name, a webhook's host,
+   * The subject's name or the changed fields, in at most 200 characters. Examples are a key's name, a webhook's host,
    * the new dial, and a key's network. It contains no guest or staff data.
    */
   readonly name: string

@@ -8,7 +8,7 @@ import { currentTime } from "../time/currentTime.ts"
 import type { AuditActor, AuditEntry } from "./AuditEntry.ts"
 import { AuditStore } from "./AuditStore.ts"
 
-/** Records changes to access, settings, and automations, and exports and erasures of data. */
+/** Records changes to access, settings, and automations. Also records exports and erasures of data. */
 export class AuditLog extends Context.Tag("@trailbook/core/AuditLog")<
   AuditLog,
   {
@@ -39,7 +39,7 @@ export class AuditLog extends Context.Tag("@trailbook/core/AuditLog")<
   )
 }
 
-/** Converts the actor for an operation to the actor for an audit entry. */
+/** Converts the actor of an operation to the actor of an audit entry. */
 export const auditedBy = (actor: Actor["Type"]): AuditActor => {
   switch (actor._tag) {
     case "Staff":

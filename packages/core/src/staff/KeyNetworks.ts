@@ -21,7 +21,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
   {
     /** Records a request's network in the background. A failure is logged and does not affect the request. */
     readonly note: (key: Key, address: string | undefined) => Effect.Effect<void>
-    /** Adds an audit entry unless the list has one for this key and network from the last 30 days. */
+    /** Adds an audit entry unless the log already has an entry for this key and network from the last 30 days. */
     readonly record: (key: Key, network: string) => Effect.Effect<void, Refusal<"not_found">>
   }
 >() {
@@ -32,12 +32,12 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
       const store = yield* AuditStore
       const audit = yield* AuditLog
       const { run } = yield* UnitOfWork
-      // The time of the last check by key and network, oldest first. It saves most requests a query.
+      // The time of the last check by key and network, oldest first. The map saves a query for most requests.
       const checked = new Map<string, Instant.Instant>()
 
       const record = ({ id, orgId }: Key, network: string) =>
         run(Effect.gen(function*() {
-          // Without the lock, two processes could both find no entry and each add one.
+          // Without the lock, two processes could both find no entry and both add an entry.
           yield* Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId))
           const since = Instant.addMinutes(yield* currentTime, -repeatDays * 24 * 60)
           const entry = { orgId, what: "key.new_network", subject: id, name: network } as const
@@ -74,7 +74,10 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
   )
 }
 
-/** Returns an address's network as the audit log shows it. This is an IPv4 address's /24 or an IPv6 address's /64. */
+/**
+ * Returns an address's network in the form that the audit log shows. This is an IPv4 address's /24 or an IPv6 address's
+ * /64.
+ */
 export const shownNetwork = (address: string): string => {
   const network = toNetwork(address)
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)
@@ -82,7 +85,7 @@ export const shownNetwork = (address: string): string => {
   return network.includes(":") ? `${network}::/64` : network
 }
 
-/** A network counts as known if the key has used it within this time. */
+/** A network counts as known if the key was used from it within this number of days. */
 const repeatDays = 30
 
 const checkIntervalMs = 24 * 60 * 60_000

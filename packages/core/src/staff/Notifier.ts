@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 
 /** A notification to one staff member who opted in. */
 export interface Notice {
-  /** The ID. It stays the same when the notification is sent again. */
+  /** The notification's ID. It stays the same when the notification is sent again. */
   readonly id: string
   /**
    * The kind of the subject. It is a guest's message, an undelivered email, a disputed payment, a payment that does not
@@ -17,11 +17,10 @@ export interface Notice {
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
   /** The subject, which is a single line. */
   readonly subject: string
-  /** The text, which quotes a guest's text verbatim. */
+  /** The text, which quotes the guest's message verbatim. */
   readonly text: string
   /**
-   * The address for an email reply that reaches the guest. Null if no reply is expected, or if inbound mail is not set
-   * up.
+   * The address for an email reply that reaches the guest. Null if no reply is expected or inbound mail is not set up.
    */
   readonly replyTo: { readonly name: string; readonly email: string } | null
   /** The guest's files to attach to the email. */

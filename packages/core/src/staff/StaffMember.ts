@@ -1,18 +1,18 @@
 import type { Scope } from "../actor/Actor.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/** A staff member's role. An owner also manages the staff, and the access for keys and applications. */
+/** A staff member's role. An owner also manages the staff and the access of API keys and applications. */
 export const roles = ["owner", "staff"] as const
 
 export type Role = (typeof roles)[number]
 
-/** The scopes for each role. The org can add `refund` to those of staff (`Org.staffMayRefund`). */
+/** The scopes for each role. The org can add the `refund` scope to the `staff` role (`Org.staffMayRefund`). */
 export const roleScopes: { readonly [R in Role]: ReadonlySet<Scope> } = {
   owner: new Set(["read", "write", "admin", "dashboard", "refund", "staff"]),
   staff: new Set(["read", "write", "dashboard"])
 }
 
-/** A person who works for an org. `email` is unique within the org, in lowercase. */
+/** A person who works for an org. `email` is lowercase and unique within the org. */
 export interface StaffMember {
   readonly id: string
   readonly orgId: string

@@ -1,7 +1,6 @@
 /**
- * Manages an org's staff. Changes lock the org, so a concurrent change sees the result of the first. Therefore,
- * email addresses stay unique, the limit on staff members applies, and two owners who remove each other leave one
- * owner.
+ * Manages an org's staff. Changes lock the org, so concurrent changes run sequentially. Email addresses therefore stay
+ * unique, and the limit on staff members applies. If two owners remove each other, one owner remains.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -41,23 +40,23 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     /** Returns an org's staff members, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
-     * Adds a staff member. If the address already exists, updates the given fields of that member. `email` is in
-     * lowercase. By default, a new member has no name, the `staff` role, and notifications on. The last owner cannot
-     * lose the role.
+     * Adds a staff member. If the address already exists, updates the given fields of the existing member. `email` must
+     * be lowercase. By default, a new member has no name and the `staff` role, and notifications are turned on. The
+     * last owner cannot lose the `owner` role.
      */
     readonly add: (given: NewMember) => MemberResult
-    /** Adds a new staff member and emails a sign-in link. Fails if the address is on the staff. */
+    /** Adds a new staff member and emails a sign-in link. Fails if a staff member already has the address. */
     readonly invite: (given: NewMember) => MemberResult
     /**
      * Adds or updates a staff member that the host application vouches for, with the given role. The last owner keeps
      * the `owner` role.
      */
     readonly vouched: (given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => MemberResult
-    /** Updates the given fields. The last owner cannot lose the role. */
+    /** Updates the given fields of a staff member. The last owner cannot lose the `owner` role. */
     readonly change: (given: Pick<StaffMember, "orgId" | "id"> & Details & AuditedChange) => MemberResult
     /**
-     * Deletes a staff member with all sign-in credentials, and returns the deleted record. The last owner can be
-     * removed only by the operator, and only if no other staff member exists.
+     * Deletes a staff member with all sign-in credentials and returns the deleted record. The last owner can be removed
+     * only by the operator, and only if no other staff member exists.
      */
     readonly remove: (
       key: (Pick<StaffMember, "orgId" | "id"> | Pick<StaffMember, "orgId" | "email">) & AuditedChange
@@ -177,8 +176,8 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             }
             const isAlone = all.length === 1 && by._tag !== "Staff"
             if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
-            // This lock waits for a concurrent sign-in with a passkey, so its session is stored before the sessions are
-            // deleted here.
+            // This lock waits for a concurrent sign-in with a passkey, so the new session is stored before the sessions
+            // are deleted here.
             yield* passkeys.removeOf(member)
             yield* logins.removeOf(member)
             yield* staff.remove(member)

@@ -3,8 +3,8 @@ import type * as Effect from "effect/Effect"
 import type { StaffMember } from "./StaffMember.ts"
 
 /**
- * Stores the staff for every org. A staff member references the org, and the email address is unique within it. A write
- * that violates these rules fails as a defect.
+ * Stores the staff for every org. A staff member references the org. The email address is unique within the org. A
+ * write that violates these rules fails as a defect.
  */
 export class StaffStore extends Context.Tag("@trailbook/core/StaffStore")<
   StaffStore,
@@ -21,7 +21,7 @@ export class StaffStore extends Context.Tag("@trailbook/core/StaffStore")<
     readonly withEmail: (email: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /** Inserts or replaces a staff member by key. Leaves no copy of the old row in the database. */
     readonly put: (member: StaffMember) => Effect.Effect<void>
-    /** Deletes a staff member, and leaves no copy in the database. Does nothing if the key does not exist. */
+    /** Deletes a staff member and leaves no copy in the database. Does nothing if the key does not exist. */
     readonly remove: (key: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>
   }
 >() {}

@@ -101,7 +101,7 @@ export const memberHandlers = Effect.gen(function*() {
   const keys = yield* ApiKeys
   const cursors = Cursor.makeCursors("staff.audit")
 
-  /** Returns the names of the API keys and applications on a page. Reads only the lists that the page refers to. */
+  /** Returns the names of the API keys and applications on a page. Reads only the lists that the page needs. */
   const namesOf = (orgId: string, entries: ReadonlyArray<AuditEntry>) =>
     Effect.gen(function*() {
       const has = (tag: AuditEntry["by"]["_tag"]) => entries.some(({ by }) => by._tag === tag)

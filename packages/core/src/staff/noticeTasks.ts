@@ -1,5 +1,5 @@
 /**
- * Creates the tasks that notify staff. Each recipient has a separate task so that a failed delivery does not notify
+ * Creates the tasks that notify staff. Each recipient has a separate task, so that a failed delivery does not notify
  * the others again.
  */
 import type { Ids } from "../port/Ids.ts"
@@ -26,7 +26,7 @@ export interface NoticeSubject {
   readonly lastId?: string | undefined
 }
 
-/** Returns one task for each member of `staff` with notifications on. */
+/** Returns one task for each member of `staff` who has notifications turned on. */
 export const noticeTasks = (
   ids: Ids["Type"],
   staff: ReadonlyArray<StaffMember>,

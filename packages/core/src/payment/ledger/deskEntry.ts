@@ -17,7 +17,7 @@ export interface DeskMoney {
   readonly recordedBy: Recorder
 }
 
-/** The changed booking and entry with their event. */
+/** The changed booking, the changed entry, and the event for the change. */
 export interface DeskChange {
   readonly booking: Booking
   readonly entry: LedgerEntry
@@ -46,7 +46,7 @@ const addDeskEntry = (
   return changeDeskEntry("payment.created", before, entry, paidBy(entry), now)
 }
 
-/** Replaces an entry. Adds `addedCents` to the amount that the booking received at the desk. */
+/** Replaces an entry, and adds `addedCents` to the amount that the booking received at the desk. */
 export const changeDeskEntry = (
   type: Parameters<typeof paymentEvent>[0],
   before: Booking,

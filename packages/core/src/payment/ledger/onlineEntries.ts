@@ -1,10 +1,10 @@
 /**
- * Derives an online payment's ledger entries from its state. The same transaction writes both, so the ledger contains
- * all money for a booking.
+ * Derives an online payment's ledger entries from its state. The same transaction writes the payment and its entries,
+ * so the ledger contains all money for a booking.
  *
- * A payment has one entry for the money, one per refund, and one for the refund that a dispute forces. The payment's ID
- * determines their IDs, so a second write replaces them. Only the entry stores the note and actor for a refund by
- * staff, because an erasure searches notes there.
+ * A payment has one entry for the received money, one per refund, and one for a dispute. Entry IDs are derived from the
+ * payment's ID, so a second write replaces the entries. The note and the actor of a refund by staff are stored only in
+ * the entry, because an erasure searches the entries' notes.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -82,11 +82,12 @@ const disputeId = (paymentId: string): string => {
 
 const nextVariant: Readonly<Record<string, string>> = { 8: "9", 9: "a", a: "b", b: "8" }
 
-/** Returns the ID for a request's entry by its index. */
+/** Returns the ID of the request's entry at this index. */
 export const entryIdAt = (id: string, index: number): string => index === 0 ? id : refundIdAt(id, index)
 
 /**
- * Decides the refund for one online payment, or for all of them, newest first. Returns one entry per refunded payment.
+ * Decides the refunds for one online payment or for all online payments, newest first. Returns one entry per refunded
+ * payment.
  */
 export const decideOnlineRefund = (
   payments: ReadonlyArray<Payment>,

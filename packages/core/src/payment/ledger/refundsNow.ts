@@ -1,6 +1,6 @@
 /**
- * The online refunds that a cancellation makes, computed from the views that a caller can read. A booking can also be
- * paid at the desk, in parts, or with a disputed payment, so only the ledger contains the amounts.
+ * Computes a cancellation's online refunds from the views that a caller can read. Only the ledger contains the amounts,
+ * because a booking can also be paid at the desk, in parts, or with a disputed payment.
  */
 import * as Effect from "effect/Effect"
 import type { BookingView } from "../../booking/BookingView.ts"
@@ -10,8 +10,9 @@ import * as Instant from "../../time/Instant.ts"
 import type { LedgerEntryView } from "./LedgerEntryView.ts"
 
 /**
- * Splits an amount into refunds for the online payments among the entries, at most what can be refunded for each. A
- * disputed payment is never refunded. The sum is smaller than the amount if the payments are too small.
+ * Splits an amount into refunds for the online payments among the entries. Each refund is at most the refundable amount
+ * of its payment. A disputed payment is never refunded. The sum is smaller than the amount if the refundable amounts
+ * are too small.
  */
 export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: number): ReadonlyArray<number> => {
   let left = Math.max(0, cents)
@@ -26,8 +27,8 @@ export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: numb
 }
 
 /**
- * Returns the amount that a cancellation would currently return, and its online refunds, in cents and one per payment.
- * The rest is returned at the desk.
+ * Returns the amount that a cancellation would currently return, and one online refund per payment, all in cents. The
+ * difference is returned at the desk.
  */
 export const refundsNow = (
   booking: BookingView,
@@ -46,7 +47,7 @@ export const refundsNow = (
   return { backCents, refunds: splitOnline(entries, backCents) }
 }
 
-/** Loads each booking's online refunds. */
+/** Returns a function that loads each booking's online refunds. */
 export const loadRefundsNow = <E, R>(
   bookings: ReadonlyArray<BookingView>,
   choice: RefundChoice | "all",

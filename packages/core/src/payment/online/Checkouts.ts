@@ -1,6 +1,6 @@
 /**
- * Opens and closes the checkouts for holds, and applies their results to the bookings. No locks are held while the
- * provider is called.
+ * Opens and closes checkouts, and applies their results to the bookings. No locks are held while the provider is
+ * called.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,16 +26,16 @@ import { Payments } from "./Payments.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
-/** The account with a provider that a report concerns. */
+/** The provider account that a report concerns. */
 export type Account = PaymentAccount & Pick<Checkout, "orgId">
 
 export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
   Checkouts,
   {
     /**
-     * Opens the checkout for a hold and returns the booking with its URL. The booking is returned unchanged if no
-     * payment is due anymore, or if the URL will be available later. Also opens the checkout for a balance, whose URL
-     * is only stored with the payment.
+     * Opens the checkout for a hold and returns the booking with the checkout's URL. Returns the booking unchanged if
+     * no payment is due anymore or if the URL is not available yet. For a balance, the URL is stored only with the
+     * payment.
      */
     readonly open: (hold: BookingRecord) => Effect.Effect<BookingRecord, PaymentsFailed>
     /**
@@ -43,9 +43,12 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
      * is live, the task is postponed.
      */
     readonly close: (payment: Payment, booking: Booking) => Effect.Effect<TaskResult, PaymentsFailed>
-    /** Queries the object that a notification names, and settles the result. Returns whether it changed anything. */
+    /**
+     * Queries the object that a notification names, and settles the result. Returns whether the result changed
+     * anything.
+     */
     readonly apply: (account: Account, news: PaymentNotification) => Effect.Effect<boolean, PaymentsFailed>
-    /** Queries the provider for a payment, and settles the result. Returns whether it changed anything. */
+    /** Queries the provider for a payment, and settles the result. Returns whether the result changed anything. */
     readonly look: (payment: OrgKey) => Effect.Effect<boolean, PaymentsFailed>
   }
 >() {
@@ -64,7 +67,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
       const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
 
       /**
-       * Stores the session in which the payment was made. Reports about other sessions for the payment are about other
+       * Stores the session in which the payment was made. Reports about other sessions of the payment concern other
        * money.
        */
       const paidAt = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
@@ -77,8 +80,8 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
 
       const lookedAt = (payment: Payment, session: string) =>
         Effect.gen(function*() {
-          // Do not query a paid payment again. If the guest pays in a second session for the payment, the guest has
-          // paid twice.
+          // Do not query a paid payment again. A guest who pays in a second session of the payment has paid twice, so
+          // that session is queried.
           if (payment.status === "paid" && payment.session === session) return false
           const found = yield* withProviderTimeout(payments.look({ ...payment, session }))
           if (found.status !== "paid") {
@@ -111,19 +114,20 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           Effect.gen(function*() {
             const now = yield* currentTime
             if (payment.status === "paid") return "done" as const
-            // Moving a hold does not change its expiry. Its checkout closes only when the hold or the booking ends.
+            // Moving a hold does not change its expiry. The hold's checkout closes only when the hold expires or the
+            // booking ends.
             if (booking.status === "held" && isLive(booking, now) && isPayable(payment)) {
               return { laterAt: booking.expiresAt }
             }
             if (payment.session === null) {
-              // The response to the request was lost, so the guest cannot have the URL. If the provider later reports
-              // the checkout, the report is still settled.
+              // The response to the request was lost, so the guest cannot have the URL. If the provider reports the
+              // checkout later, the report is still settled.
               yield* settle(payment, { status: "expired" })
               return "done" as const
             }
             const found = yield* withProviderTimeout(payments.close({ ...payment, session: payment.session }))
             yield* settle(payment, found)
-            // A payment that is still processing succeeds or fails within days.
+            // A payment that is still processing succeeds or fails within days, so check again in 1 hour.
             return found.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
           }),
         apply: (account, news) =>

@@ -1,9 +1,9 @@
 /**
  * Implements `Payments` with the accounts that orgs have connected. Each payment keeps the account from which it was
- * requested, even after that account is disconnected.
+ * requested, even after the account is disconnected.
  *
- * The first reconciliation of an account in a process updates its webhook endpoint, which an earlier version may have
- * registered for fewer events.
+ * An earlier version could have registered a webhook endpoint for fewer events. Each process therefore updates the
+ * endpoint before its first reconciliation of the account.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -43,13 +43,13 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
         return yield* ask(yield* connections.access(connection), connection)
       })
 
-    /** The connections whose webhook endpoint was updated, or cannot be. */
+    /** The connections whose webhook endpoint was updated or cannot be updated. */
     const updated = new Set<string>()
 
     const updateWatch = (access: ProviderCredentials, { id, orgId, watchId }: PaymentConnection) =>
       watchId === null || updated.has(id) ? Effect.void : provider.rewatch(access, watchId).pipe(
         Effect.tap(() => Effect.sync(() => updated.add(id))),
-        // Ignore the failure. Reconciliation also finds the events that the endpoint lacks, but later.
+        // Ignore the failure, because reconciliation finds the missing events later.
         Effect.catchAll(({ message, reason }) => {
           if (reason === "refused") updated.add(id)
           return Effect.annotateLogs(
@@ -81,12 +81,12 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
           Effect.gen(function*() {
             const { currency, id: paymentId, intent } = payment
             if (refund.providerId !== null) {
-              // Read a pending refund, because a request with the same key would only repeat the first response.
+              // Query a pending refund, because a request with the same key would only repeat the first response.
               const found = (yield* provider.refunds(access, intent)).find(({ id }) => id === refund.providerId)
               return found ?? { id: refund.providerId, status: "pending" as const, reason: "" }
             }
             const key = refundKey(payment, refund)
-            // Earlier versions named neither an amount nor the refund, and a key repeats the same request.
+            // A repeated key must repeat the same request, and earlier versions sent neither an amount nor a refund ID.
             const isEarlier = isEarlierRefund(payment, refund)
             const cents = isEarlier && refund.cents === payment.cents ? null : refund.cents
             const refundId = isEarlier ? null : refund.id

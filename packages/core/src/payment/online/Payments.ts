@@ -18,9 +18,9 @@ import { PaymentsFailed } from "../PaymentsFailed.ts"
 export { PaymentsFailed }
 
 /**
- * The service's online payments. It provides an org's account, and the state of each payment there. Every call is
- * idempotent, because the payment's ID is part of the provider's idempotency key. Never call it inside a transaction or
- * for free bookings.
+ * The service's online payments. The service returns an org's account and the state of each payment in that account.
+ * Every call is idempotent, because the payment's ID is part of the provider's idempotency key. Never call it inside a
+ * transaction or for free bookings.
  *
  * Only `look`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to query.
  * A paid checkout's amount, currency, and payment ID are compared to the request before it settles anything.
@@ -34,9 +34,9 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
      */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**
-     * Opens a hosted checkout for a hold or a balance payment. Returns null if the checkout is not available
-     * yet. The same request returns it later. The parameters are stored before the call and are the same for every
-     * attempt. A `stale` error means that this payment can no longer be requested, so a new payment is needed.
+     * Opens a hosted checkout for a hold or a balance payment. Returns null if the checkout is not available yet. The
+     * same request returns the checkout later. The parameters are stored before the call and never change between
+     * attempts. A `stale` error means that this payment can no longer be requested, so a new payment is needed.
      */
     readonly checkout: (
       payment: PaymentRequest,
@@ -48,8 +48,8 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
-     * Refunds a part of a payment or all of it, under the key from `refundKey`. Called again while the refund is
-     * `pending`. Another payment may have paid for the booking.
+     * Refunds a payment completely or partially, under the key from `refundKey`. The method is called again while the
+     * refund is `pending`. The booking can have been paid by another payment.
      */
     readonly refund: (
       payment: Paid,
@@ -85,8 +85,8 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
 }
 
 /**
- * Queries the org's payment account. Null if the org has none, and undefined if the provider does not respond. The query
- * runs third-party code, so run it outside the transaction.
+ * Queries the org's payment account. Returns null if the org has no account, and undefined if the provider does not
+ * respond. The query runs third-party code, so run it outside the transaction.
  */
 export const queryPaymentAccount = (
   { connected }: Pick<Payments["Type"], "connected">,

@@ -1,6 +1,6 @@
 /**
- * Reconciles payments with the providers, because webhooks and responses can be lost. Every account is queried again 10
- * minutes after its last reconciliation, starting a little before `seenTo`.
+ * Reconciles payments with the providers, because webhooks and responses can be lost. Every account is reconciled again
+ * 10 minutes after its last reconciliation, starting shortly before `seenTo`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,9 +14,7 @@ import { PaymentsFailed } from "../PaymentsFailed.ts"
 import { type Account, Checkouts } from "./Checkouts.ts"
 import { Payments } from "./Payments.ts"
 
-/**
- * The result of a reconciliation. It contains the numbers of changes at the provider, new changes, and failed queries.
- */
+/** The numbers of changes at the provider, new changes, and failed queries. */
 export interface ReconciliationResult {
   readonly happened: number
   readonly news: number
@@ -31,7 +29,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
      * claim them for another 10 minutes.
      */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** Settles the changes at a connected account since this time. By default, it starts shortly before `seenTo`. */
+    /** Settles the changes at a connected account since a time. The default is shortly before `seenTo`. */
     readonly look: (
       connection: PaymentConnection,
       since?: Instant.Instant
@@ -68,7 +66,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
               if (outcome._tag === "Right") news += outcome.right ? 1 : 0
               else {
                 failed++
-                // A refusal is permanent, so it must not delay later changes.
+                // A refused query fails permanently, so it must not delay later changes.
                 isSeen &&= outcome.left.reason === "refused"
                 yield* Effect.annotateLogs(Effect.logWarning("Payment lookup failed"), {
                   org_id: orgId,

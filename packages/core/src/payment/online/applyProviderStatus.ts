@@ -1,7 +1,7 @@
 /**
  * Applies the state of a payment at its provider to the payment and its booking. Duplicate, late, or out-of-order
- * states change nothing. If the amount, the currency, or the ID does not match, the payment settles nothing. The
- * mismatch is recorded, and the staff are notified.
+ * states change nothing. If the amount, the currency, or the payment ID does not match, the payment settles nothing.
+ * The mismatch is recorded, and the staff are notified.
  */
 import * as Effect from "effect/Effect"
 import { type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
@@ -24,12 +24,12 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
   const pay = ({ bookingId, id: paymentId, orgId }: Payment, paymentIntentId: string) =>
     writer.update({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
       Effect.asVoid,
-      // Bookings are never deleted.
+      // Ignore a missing booking, because bookings are never deleted.
       Effect.catchAll(() => Effect.void),
       Effect.provideService(TenantScope, [orgId])
     )
 
-  /** If a checkout expires before its hold, its URL no longer works. The guest gets a new one. */
+  /** If a checkout expires before its hold, its URL no longer works. The guest gets a new URL. */
   const expire = ({ bookingId, id, orgId }: Payment) =>
     change({ orgId, id: bookingId }, (now, record, all) => {
       const current = all.find((payment) => payment.id === id)
@@ -49,7 +49,7 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
       }
     })
 
-  /** Returns false if there is a mismatch, which is recorded instead of settled. */
+  /** Returns false if the payment does not match. A mismatch is recorded instead of settled. */
   return (
     payment: Payment,
     found: FoundCheckout | { readonly status: "expired" }

@@ -5,11 +5,11 @@ import { type Paid, type Payment, refundIdAt } from "../Payment.ts"
 import { PaymentStore } from "../PaymentStore.ts"
 import { makePaymentRequest } from "./makePaymentRequest.ts"
 
-/** Reads and locks the payments for locked bookings. Skips the query for free bookings, which have no payments. */
+/** Locks and returns the payments of locked bookings. Skips the query for free bookings, which have no payments. */
 export const makeLockPayments = Effect.gen(function*() {
   const payments = yield* PaymentStore
 
-  /** Returns the payment for a booking whose payment an earlier version stored only on the booking. */
+  /** Returns the payment of a booking for which an earlier version stored the payment only on the booking. */
   const adoptPayment = (record: BookingRecord, others: ReadonlyArray<Payment>): ReadonlyArray<Payment> => {
     const { id, paidAt, paymentIntentId, refund, createdAt: now } = record.booking
     if (paymentIntentId === null) return []

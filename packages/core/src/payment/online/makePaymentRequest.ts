@@ -4,8 +4,8 @@ import type { Instant } from "../../time/Instant.ts"
 import { checkoutEnd, type PaymentAccount, type PaymentRequest } from "../Payment.ts"
 
 /**
- * Builds the payment request for a booking's deposit or total. It never changes afterward. The checkout expires with
- * the hold, as far as providers allow it.
+ * Builds the payment request for a booking's deposit or total. The request never changes afterward. The checkout
+ * expires with the hold, within the limits of the providers.
  */
 export const makePaymentRequest = (
   { booking, offering }: BookingRecord,

@@ -1,6 +1,6 @@
 /**
  * Requests refunds and processes later reports from the provider. A refund is done when the provider has sent the
- * money. It is not enough that the request was accepted.
+ * money, not when it has accepted the request.
  */
 import * as Effect from "effect/Effect"
 import type { BookingRecord } from "../../booking/BookingView.ts"
@@ -24,7 +24,7 @@ export const makeRefundPayment = Effect.gen(function*() {
   const payments = yield* Payments
   const staff = yield* StaffStore
 
-  /** Applies a command to a payment. Returns whether it changed anything. */
+  /** Applies a command to a payment. Returns whether the command changed anything. */
   const report = ({ bookingId, id, orgId }: Paid, commandAt: (now: Instant) => PaymentCommand) =>
     Effect.flatMap(staff.list(orgId), (people) =>
       change({ orgId, id: bookingId }, (now, _, all) => {
@@ -32,7 +32,7 @@ export const makeRefundPayment = Effect.gen(function*() {
         if (current?.status !== "paid") return { answer: false }
         const { events, state } = runPaymentDecider(current, commandAt(now))
         if (events.length === 0) return { answer: false }
-        // Staff are notified only of the first refusal. The retries are listed with the failing tasks.
+        // Staff are notified only of the first refusal, because the failing tasks list the retries.
         const isNews = events.some((event) =>
           event._tag === "refund.failed" || (event._tag === "refund.refused" &&
             current.refunds.every((refund) => refund.id !== event.refund.id || refund.status !== "refused"))
@@ -48,7 +48,7 @@ export const makeRefundPayment = Effect.gen(function*() {
       })).pipe(Effect.map((isChanged) => isChanged ?? false))
 
   return {
-    /** Requests a refund, or reads a pending one. Returns whether it is done. */
+    /** Requests a refund, or reads a pending one. Returns whether the refund is done. */
     attempt: (
       payment: Paid,
       refund: Refund,
@@ -84,7 +84,7 @@ export const makeRefundPayment = Effect.gen(function*() {
       )
     },
 
-    /** Reads a payment's refunds and records what changed. Returns whether anything was new. */
+    /** Queries a payment's refunds and records the changes. Returns whether any change was new. */
     look: (payment: Paid): Effect.Effect<boolean, PaymentsFailed> =>
       Effect.flatMap(
         withProviderTimeout(payments.refunds(payment)),

@@ -7,12 +7,12 @@ import { makePaymentRequest } from "./makePaymentRequest.ts"
 export interface PaymentReport {
   /** The provider's ID for the money. */
   readonly intent: string
-  /** The payment that was requested. Undefined if the caller knows only the booking. */
+  /** The requested payment. Undefined if the caller knows only the booking. */
   readonly paymentId: string | undefined
 }
 
 /**
- * Finds which of a booking's payments a report is about. This is the payment with the reported intent, or else the
+ * Finds the payment of a booking that a report concerns. This is the payment with the reported intent, or else the
  * named payment, or else the latest unpaid payment. If no payment matches, or a different charge already paid the named
  * payment, returns a new payment. A booking that is paid twice therefore has two payments.
  */
@@ -30,7 +30,7 @@ export const matchPayment = (
     : named
 }
 
-/** Makes a booking's next payment, which has not been requested from the provider yet. */
+/** Creates a booking's next payment, which the provider has not received yet. */
 export const makeNextAttempt = (
   record: BookingRecord,
   payments: ReadonlyArray<Payment>,

@@ -1,10 +1,10 @@
 /**
  * Opens the checkout for a hold, or for a confirmed booking's balance, with the provider. The parameters are stored
  * with the booking, so repeated calls open only one checkout. If the provider no longer accepts the payment, the
- * payment is abandoned and a new one is requested. After a definite refusal, the new payment is requested by the next
- * call, because the provider would refuse the same parameters again now.
+ * payment is abandoned and a new one is requested. After a definite refusal, only the next call requests the new
+ * payment, because the provider would currently refuse the same parameters again.
  *
- * A booking has one open checkout. A balance checkout is replaced after it has expired or the balance has changed.
+ * A booking has at most one open checkout. A balance checkout is replaced if it has expired or the balance has changed.
  */
 import * as Effect from "effect/Effect"
 import { computeBalance } from "../../booking/balance.ts"
@@ -26,10 +26,15 @@ import { checkoutTasks, closeTask, paymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
-/** The maximum number of new payments per call. If more are rejected, the cause is different. */
+/**
+ * The maximum number of new payments per call. If the provider rejects more payments, a new payment does not solve the
+ * problem.
+ */
 const attempts = 3
 
-/** Returns the booking with its checkout URL, or unchanged if no payment is due anymore. */
+/**
+ * Opens the checkout and returns the booking with its URL. Returns the booking unchanged if no payment is due anymore.
+ */
 export const openCheckout = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const change = yield* makeUpdateBookingAndPayments
@@ -42,7 +47,7 @@ export const openCheckout = Effect.gen(function*() {
   const reload = (record: BookingRecord) =>
     Effect.map(bookings.find([keyOf(record.booking)]), ([found]) => found ?? record)
 
-  /** Stores the checkout URL if the booking still awaits payment. Otherwise the checkout is closed again. */
+  /** Stores the checkout URL if the booking still awaits payment. Otherwise, closes the checkout again. */
   const recordOpened = (payment: Payment, { session, url }: OpenedCheckout) =>
     change({ orgId: payment.orgId, id: payment.bookingId }, (now, record, all) => {
       const current = all.find(({ id }) => id === payment.id)
@@ -63,7 +68,7 @@ export const openCheckout = Effect.gen(function*() {
       }
     })
 
-  /** Abandons the stale payment and returns the payment to request now, which is created if there is none. */
+  /** Abandons the stale payment and returns the payment to request next. Creates that payment if necessary. */
   const renewCheckout = (record: BookingRecord, stale: Payment | undefined, taker: PaymentAccount) =>
     change(keyOf(record.booking), (now, { booking, ...rest }, all) => {
       const given = all.find(({ id, status }) => id === stale?.id && status === "opening")
@@ -88,7 +93,7 @@ export const openCheckout = Effect.gen(function*() {
       return {
         answer: next,
         payments: [...payments, next],
-        // The delay grows by a minute per attempt, so that a refused request is not repeated every minute.
+        // The delay grows by 1 minute per attempt, so that a refused request is not repeated every minute.
         tasks: [...tasks, ...checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)]
       }
     })
@@ -109,8 +114,8 @@ export const openCheckout = Effect.gen(function*() {
       )
       const payment = known ?? (yield* renewCheckout(record, undefined, yield* takerOf(record.booking.orgId)))
       if (payment === undefined || payment.status !== "opening") return yield* reload(record)
-      // Do not call the provider in the host's transaction. The task `checkout.open` or a repeated order opens the
-      // checkout.
+      // Do not call the provider inside the host application's transaction. The `checkout.open` task or a repeated
+      // request opens the checkout.
       if ((yield* TransactionContext)?.owner === "host") return record
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(record.booking.orgId)))
       const made = yield* Effect.either(withProviderTimeout(payments.checkout(payment, record, org)))

@@ -1,6 +1,6 @@
 /**
- * Handles payments that do not match their request. A checkout with a payment's ID can exist without Trailbook, because
- * a payment link on the same account accepts any client reference.
+ * Handles payments that do not match their request. A checkout with a payment's ID can exist without a request by
+ * Trailbook, because a payment link on the same account accepts any client reference.
  */
 import * as Effect from "effect/Effect"
 import { Ids } from "../../port/Ids.ts"
@@ -9,7 +9,7 @@ import { StaffStore } from "../../staff/StaffStore.ts"
 import type { Payment, PaymentRequest } from "../Payment.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 
-/** The payment facts that a provider or the host application reports. Null means not reported. */
+/** The facts that a provider or the host application reports about a payment. Null means not reported. */
 export interface ReportedMoney {
   readonly intent: string
   readonly paymentId: string | null
@@ -19,7 +19,7 @@ export interface ReportedMoney {
 
 /**
  * Returns whether a reported payment differs from the request in amount, currency, or payment ID. A provider with a
- * connection must report all three. The host application can omit unknown values.
+ * connection must report all three values. The host application can omit unknown values.
  */
 export const isMismatch = (
   { cents, connection, currency, id }: Pick<PaymentRequest, "id" | "cents" | "currency" | "connection">,
@@ -32,8 +32,8 @@ export const isMismatch = (
 }
 
 /**
- * Records a mismatch on its payment and notifies the staff. Returns whether it was new. The booking, the hold, and the
- * checkout do not change.
+ * Records a mismatch on its payment and notifies the staff. Returns whether the mismatch was new. The booking, the
+ * hold, and the checkout do not change.
  */
 export const makeRecordMismatch = Effect.gen(function*() {
   const change = yield* makeUpdateBookingAndPayments

@@ -4,8 +4,8 @@ import type { Payment } from "../Payment.ts"
 import type { PaymentEvent } from "../PaymentDecider.ts"
 
 /**
- * Returns the tasks for the provider after a payment has changed. These are a due refund, and closing a checkout that
- * must not be paid anymore.
+ * Returns the tasks that follow a payment change. They request due refunds and close a checkout that must not be paid
+ * anymore.
  */
 export const paymentTasks = (
   { id: subjectId, orgId, session, status }: Payment,
@@ -15,7 +15,8 @@ export const paymentTasks = (
   const refunds = events.flatMap((event) =>
     event._tag === "refund.due" ? [Task.make({ id: event.refund.id, kind: "refund", orgId, subjectId, dueAt })] : []
   )
-  // A payment can expire or be abandoned while its checkout is being opened. Its session is known only afterward.
+  // A payment can expire or be abandoned while its checkout is being opened. Its session is known only after the
+  // checkout is opened.
   const isShut = (status === "expired" || status === "abandoned") && session !== null && events.length > 0
   return isShut ? [...refunds, Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt })] : refunds
 }

@@ -8,15 +8,15 @@ import { paymentDecider, type PaymentEvent } from "../PaymentDecider.ts"
 /** The new state of a payment and its events. */
 export type PaymentChange = Decider.Decision<Payment, PaymentEvent>
 
-/** Expires the open payments for a booking that was confirmed without paying them. */
+/** Expires the open payments of a booking that was confirmed without them. */
 export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArray<PaymentChange> =>
   payments.filter(isPayable).map((payment) =>
     Either.getOrThrow(Decider.run(paymentDecider)(payment, { _tag: "Expire" }))
   )
 
 /**
- * Returns the changed payments for a canceled booking. Unpaid payments expire, and the cancellation returns its part of
- * the paid ones.
+ * Returns the changed payments for a canceled booking. Unpaid payments expire, and paid payments are refunded as the
+ * cancellation decided.
  */
 export const paymentsOnCancel = (
   events: ReadonlyArray<BookingEvent>,
@@ -30,8 +30,8 @@ export const paymentsOnCancel = (
 }
 
 /**
- * Returns an amount from the paid payments, newest first, up to each payment's refundable amount. `idAt` numbers the
- * refunds in a request.
+ * Refunds an amount from the paid payments, newest first, up to the refundable amount of each payment. `idAt` returns
+ * the refund ID for an index.
  */
 export const drawOn = (
   payments: ReadonlyArray<Payment>,

@@ -1,9 +1,9 @@
 /**
- * Decides how a received payment changes its booking and the payment itself. It is pure.
+ * Decides how a received payment changes its booking and the payment itself. The decision is pure.
  *
- * The booking keeps at most the amount that is due, and only if its place is held or free again. The rest is refunded:
- * a payment for a canceled booking, a second payment of the same amount, and a payment that arrived too late for its
- * place, whose hold is then canceled.
+ * The booking keeps at most the due amount, and only if its capacity is held or available again. The rest is refunded.
+ * This applies to a payment for a canceled booking, to a second payment of the same amount, and to a payment that
+ * arrived after its capacity was sold. In the last case, the hold is canceled.
  */
 import * as Either from "effect/Either"
 import { computeBalance, receivedOnline } from "../../booking/balance.ts"
@@ -20,7 +20,7 @@ export interface Settlement {
   readonly payment: Decider.Decision<Payment, PaymentEvent>
 }
 
-/** A repeated report of the same payment changes nothing. */
+/** Settles a received payment. A repeated report of the same payment changes nothing. */
 export const settlePayment = (booking: Booking, payment: Payment, landed: {
   readonly now: Instant
   readonly intent: string
@@ -46,7 +46,8 @@ const pay = (booking: Booking, command: Extract<BookingCommand, { readonly _tag:
   if (booking.status !== "confirmed" || booking.paymentIntentId === null || dueCents === 0) {
     return Either.getOrThrow(Decider.run(bookingDecider)(booking, command))
   }
-  // The booking remembers only its first payment, so whether this one is new is known only here.
+  // The booking stores only the ID of its first payment. A later payment is therefore added here, where it is known to
+  // be new.
   const cents = receivedOnline(booking) + Math.min(command.cents ?? 0, dueCents)
   const events: ReadonlyArray<BookingEvent> = [{ _tag: "payment.added", at: command.now, cents }]
   return { events, state: events.reduce(bookingDecider.evolve, booking) }

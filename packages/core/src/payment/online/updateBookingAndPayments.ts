@@ -19,7 +19,7 @@ import type { Payment } from "../Payment.ts"
 import { type PaymentCommand, paymentDecider } from "../PaymentDecider.ts"
 import { makeLockPayments } from "./lockPayments.ts"
 
-/** The changed rows for a booking and its payments, and the result. */
+/** The changed booking, payments, and tasks, and the result. */
 export interface BookingUpdate<A> {
   readonly answer: A
   readonly booking?: Booking | undefined
@@ -28,9 +28,9 @@ export interface BookingUpdate<A> {
 }
 
 /**
- * Updates a booking and its payments in one transaction, with both locked. The booking's amounts follow from its
- * payments. Returns `undefined` if the booking does not exist. It takes no place and appends no events. Use
- * `BookingWriter` for changes that do.
+ * Locks and updates a booking and its payments in one transaction. Derives the booking's amounts from its payments.
+ * Returns `undefined` if the booking does not exist. The update occupies no capacity and appends no events. Use
+ * `BookingWriter` for changes that occupy capacity or append events.
  */
 export const makeUpdateBookingAndPayments = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -66,6 +66,6 @@ const isEqualMoney = (one: Booking, other: Booking): boolean =>
   one.onlineCents === other.onlineCents && isEqualJson(one.refund, other.refund) &&
   isEqualJson(one.dispute, other.dispute)
 
-/** The new state of a payment and its events. */
+/** Returns the new state of a payment and its events. */
 export const runPaymentDecider = (payment: Payment, command: PaymentCommand) =>
   Either.getOrThrow(Decider.run(paymentDecider)(payment, command))

@@ -10,9 +10,9 @@ export interface Passkey {
   readonly staffId: string
   /** The public key, in base64url as SubjectPublicKeyInfo (RFC 5280). */
   readonly publicKey: string
-  /** The signature counter, or 0 if the device does not count. */
+  /** The signature counter, or 0 if the device has no counter. */
   readonly counter: number
-  /** The name that the owner gave it, at most 80 characters. */
+  /** The name that the owner chose, at most 80 characters. */
   readonly name: string
   readonly createdAt: Instant
   readonly lastUsedAt: Instant | null
@@ -30,14 +30,17 @@ export interface Challenge {
 /** The maximum number of passkeys per staff member. */
 export const maxPasskeys = 20
 
-/** How long a challenge is valid, in minutes. */
+/** The validity of a challenge, in minutes. */
 export const challengeMinutes = 5
 
-/** Records a use. If the device counts, its counter must increase. Otherwise the passkey was copied. */
+/**
+ * Records a use of the passkey. If the device has a counter, the reported value must be higher than the stored value.
+ * Any other value means that the passkey was copied.
+ */
 export const recordPasskeyUse = (
   passkey: Passkey,
   { counter, now }: {
-    /** The counter that the device reports, or 0 if it does not count. */
+    /** The counter that the device reports, or 0 if the device has no counter. */
     readonly counter: number
     readonly now: Instant
   }

@@ -1,7 +1,7 @@
 /**
- * Adds passkeys, and signs staff members in with them. A challenge is valid for a few minutes. It is deleted before its
+ * Adds passkeys and signs staff members in with them. A challenge is valid for a few minutes. It is deleted before its
  * response is checked, so each attempt needs a new challenge. The response is verified outside transactions. The result
- * is applied under a lock, based on the stored state at that time.
+ * is applied under a lock to the state that is stored at that time.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -51,7 +51,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       readonly answer: string
       readonly place: RelyingParty
     }) => Effect.Effect<Passkey, PasskeyNotAdded | Refusal<"not_found">>
-    /** Deletes the passkey, which is invalid from the next request on. */
+    /** Deletes the passkey, with effect from the next request. */
     readonly remove: (
       given: Pick<Passkey, "orgId" | "staffId" | "id">
     ) => Effect.Effect<Passkey, Refusal<"not_found">>
@@ -75,7 +75,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
 
-      /** Deletes the challenge, and returns whether it was valid and issued for this staff member. */
+      /** Deletes the challenge and returns whether it was valid and issued for this staff member. */
       const useChallenge = ({ challenge }: AuthenticatorResponse, staffId: string | null) =>
         run(Effect.gen(function*() {
           const digest = ids.digest(challenge)
@@ -117,7 +117,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
               (error) => Effect.zipRight(logRefusal(error, orgId), unanswered)
             )
             return yield* run(Effect.gen(function*() {
-              // The lock blocks a concurrent removal of the staff member. The removal then also deletes this passkey.
+              // The lock delays a concurrent removal of the staff member, which then also deletes this passkey.
               yield* orgs.lock(orgId)
               if (!(yield* staff.list(orgId)).some(({ id }) => id === staffId)) {
                 return yield* notFound("staff member", staffId)
@@ -152,7 +152,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             const found = yield* store.find(answer.id)
             if (Option.isNone(found)) return yield* noPasskey
             const passkey = found.value
-            // The device reports the passkey's owner.
+            // The device reports the ID of the passkey's owner, which must match.
             if (answer.staffId !== passkey.staffId) return yield* noPasskey
             const counter = yield* Effect.catchTag(
               reader.used({ answer, challenge: answer.challenge, passkey, place }),
@@ -175,8 +175,8 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
 }
 
 /**
- * The length of a challenge in base62, which has about 260 bits. It is a multiple of 4, because browsers decode the
- * challenge as base64url and encode it again.
+ * The number of base62 characters in a challenge, which has about 260 bits. It is a multiple of 4, because browsers
+ * decode the challenge as base64url and encode it again.
  */
 const challengeLength = 44
 

@@ -18,10 +18,10 @@ export interface SignInLink {
   readonly spentAt: Instant | null
 }
 
-/** How long a link is valid, in minutes. */
+/** The validity of a link, in minutes. */
 export const linkMinutes = 15
 
-/** How long the link in an invitation is valid, in days. */
+/** The validity of an invitation's link, in days. */
 export const invitationDays = 7
 
 /** The maximum number of links to email to a staff member within {@link linkMinutes}. */
@@ -30,7 +30,7 @@ export const maxLinks = 5
 /** The maximum length of the path after sign-in, in characters. */
 export const maxNext = 4000
 
-/** Uses a link. A link can be used once before it expires. */
+/** Marks a link as used. A link can be used once, before it expires. */
 export const spendLink = (link: SignInLink, now: Instant): Either.Either<SignInLink, Refusal<"unauthorized">> => {
   if (link.spentAt !== null) return Either.left(refuse("unauthorized", usedLink))
   return now < link.expiresAt
