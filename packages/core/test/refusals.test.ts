@@ -24,7 +24,7 @@ it("gives a refusal the kind and HTTP status of its code", () => {
   assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
   assert.strictEqual(httpStatus("export_limited"), refusalKinds.exhausted.status)
   assert.strictEqual(ownConflict("waiver_missing", "Sign first.").kind, "conflict")
-  // A host's code that is also a built-in property name is not one of our codes.
+  // A host's code that is also the name of a built-in property is not a Trailbook code.
   assert.strictEqual(httpStatus("constructor"), 409)
 })
 

@@ -14,11 +14,10 @@
  *    `net × bps ÷ (10000 + the bps of all included percentages)`.
  * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
  * 6. Without online payment, nothing is due now. With online payment, the deposit is due until `balance_due_hours`
- *    before the start. If such an offering has no fees and no discount, the total has no limit. After that, the total
- *    is due.
+ *    before the start. The deposit is at most the total. After that, the total is due.
  *
  * An offering without pricing has one implicit rate at its price. The price applies per booking for an appointment, and
- * per place otherwise. Without fees and a discount, the total is the specified price and has no limit.
+ * per place otherwise. If such an offering has no fees and no discount, its total has no limit.
  */
 import * as Either from "effect/Either"
 import { type Refusal, refuse } from "../Refusal.ts"
@@ -96,7 +95,7 @@ export const makeTerms = (
   discount
 })
 
-/** Returns whether the terms produce price lines. Otherwise, the booking stores only the total. */
+/** Returns whether the terms produce price lines. Otherwise, `price_cents` alone determines the price. */
 export const isPriced = ({ discount, fees, pricing }: Terms): boolean =>
   pricing !== null || fees.length > 0 || discount !== null
 

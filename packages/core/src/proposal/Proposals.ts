@@ -199,7 +199,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           }
         })
 
-      /** Returns a variable in a draft that has no value for at least one guest of the replaced message. */
+      /** Refuses a draft with a variable that has no value for at least one guest of the replaced message. */
       const checkDraft = ({ actions, orgId }: Proposal, draft: MessageEdit) =>
         Effect.gen(function*() {
           const action = actions.find(isWritten)

@@ -12,22 +12,22 @@ export interface PendingWorkSummary {
   readonly lanes: ReadonlyArray<Lane>
   /** Whether a proposal from the ops agent can run. */
   readonly proposals: boolean
-  /** Whether one of the given subscribers has events to process or is not stored yet. */
+  /** Whether one of the subscribers has events to process or is not stored yet. */
   readonly subscriptions: boolean
   /** Whether an automation is due. */
   readonly turns: boolean
 }
 
 /**
- * Checks several stores for claimable work in one query so that an idle worker does not poll each of them. Claimed
- * work is excluded until its lease ends.
+ * Checks several stores for claimable work in one query, so that an idle worker does not poll each store. Claimed work
+ * is excluded until its lease expires.
  */
 export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<
   PendingWork,
   {
     /**
-     * Returns the work that a claim at `now` would find without skipping orgs. It never misses work. It can report work
-     * that no longer exists, which is harmless because the claim then finds nothing.
+     * Returns the work that a claim at `now` would find without skipping orgs. The result never misses work. The result
+     * can contain work that no longer exists. This is harmless, because the claim then finds nothing.
      */
     readonly look: (options: {
       readonly now: Instant

@@ -35,7 +35,7 @@ import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
 import type { WebhookStore } from "../webhook/WebhookStore.ts"
 import type { PendingWork } from "./PendingWork.ts"
 
-/** A storage adapter's ports. An adapter implements all of them. */
+/** The ports that every storage adapter implements. */
 export type Storage =
   | UnitOfWork
   | OrgStore

@@ -5,8 +5,8 @@ import type { Instant } from "../time/Instant.ts"
 import type { Task, TaskKind } from "./Task.ts"
 
 /**
- * An attempt failed. `message` is stored with the task and shown to the outfitter, so it must not contain a name or an
- * address. If `permanent` is set, the task fails permanently without a retry.
+ * The error of a failed attempt. `message` is stored with the task and shown to the outfitter, so it must not contain a
+ * name or an address. If `permanent` is set, the task fails permanently without a retry.
  */
 export class TaskFailed extends Data.TaggedError("TaskFailed")<{
   readonly message: string
@@ -14,24 +14,26 @@ export class TaskFailed extends Data.TaggedError("TaskFailed")<{
 }> {}
 
 /**
- * The result of an attempt that did not fail. The task is done, or it runs again later, which does not count as a
- * failure.
+ * The result of an attempt that did not fail. The task is done, or it runs again later. The later run does not count as
+ * a failure.
  */
 export type TaskResult = "done" | { readonly laterAt: Instant }
 
 export interface HandlerFor<Subject> {
   /**
-   * Loads several tasks' subjects in one query, in input order. A subject is undefined if it no longer exists or needs
-   * no more work. Its task is then done.
+   * Loads the subjects of several tasks in one query, in input order. If a subject no longer exists or needs no more
+   * work, the result is undefined and the task is done.
    */
   readonly read: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Subject | undefined>>
-  /** Runs the task within a minute, outside transactions. It may run again after it succeeded. */
+  /** Runs the task outside transactions, for at most 1 minute. The task can run again after it succeeded. */
   readonly run: (task: Task, subject: Subject) => Effect.Effect<TaskResult, TaskFailed>
-  /** How long a failing task is retried, in minutes. `Infinity` means that it never fails permanently. */
+  /**
+   * The number of minutes for which a failing task is retried. `Infinity` means that the task never fails permanently.
+   */
   readonly triedForMinutes: number
   /**
-   * The worker calls this if the task fails permanently, in the transaction that records the failure. It may lock and
-   * write only rows that precede tasks in the lock order.
+   * Runs in the transaction that records a permanent failure of the task. It may lock and write only rows that precede
+   * tasks in the lock order.
    */
   readonly givenUp?: (task: Task, failed: TaskFailed) => Effect.Effect<void>
 }

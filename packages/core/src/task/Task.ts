@@ -47,8 +47,8 @@ export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
 export const lanes: ReadonlyArray<Lane> = ["mail", "bulk", "money", "own"]
 
 /**
- * Work to do after a transaction commits. A task contains only its subject's ID. It contains no text and no addresses,
- * so an erasure does not need to search tasks.
+ * Work to do after a transaction commits. A task contains only its subject's ID and no text or addresses, so an erasure
+ * does not need to search tasks.
  */
 export interface Task {
   readonly id: string
@@ -65,11 +65,14 @@ export interface Task {
   readonly attempts: number
   /** The last error, shown to the outfitter. Null before the first failure. */
   readonly lastError: string | null
-  /** When the task failed permanently. After that, it runs only if it is retried manually. Null while it is pending. */
+  /**
+   * The time when the task failed permanently. After that, the task runs only if it is retried manually. Null while the
+   * task is pending.
+   */
   readonly givenUpAt: Instant | null
 }
 
-/** A task that a worker runs. Every claim gets a new `fence`. */
+/** A task that a worker has claimed. Every claim gets a new `fence`. */
 export interface ClaimedTask extends Task {
   readonly fence: number
 }

@@ -15,9 +15,9 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /** Stores tasks with new IDs. */
     readonly add: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
     /**
-     * Claims up to `limit` tasks in a lane that are due and unclaimed and have not failed permanently. Tasks from all
-     * orgs except `exceptOrgs` are claimed, the longest overdue first. A claim lasts until it is released or its lease
-     * ends, by the database clock. Unknown kinds from a later version are skipped.
+     * Claims up to `limit` due, unclaimed tasks in a lane that have not failed permanently. Claims tasks from all orgs
+     * except `exceptOrgs`, longest overdue first. A claim lasts until it is released or its lease expires by the
+     * database clock. Unknown kinds from a later version are skipped.
      */
     readonly claim: (options: {
       readonly lane: Lane
@@ -34,16 +34,16 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /** Releases a task with its new `dueAt`, `attempts`, and `lastError`. */
     readonly postpone: (task: ClaimedTask) => Effect.Effect<void>
     /**
-     * Stores the new `attempts`, `lastError`, and `givenUpAt` so that the task is no longer claimed. Returns whether
+     * Stores the new `attempts`, `lastError`, and `givenUpAt`, so that the task is no longer claimed. Returns whether
      * the claim was valid.
      */
     readonly giveUp: (task: ClaimedTask) => Effect.Effect<boolean>
     /** Releases tasks without other changes. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
-     * Returns up to `limit` tasks that failed permanently or at least `failures` times, in one org or all, ordered by
-     * org and ID, after `after`. Claimed tasks are included. A refund is returned after its first failure, because the
-     * money belongs to the guest.
+     * Returns up to `limit` tasks that failed permanently or at least `failures` times. The tasks belong to one org or
+     * to all orgs, are ordered by org and ID, and start after `after`. Claimed tasks are included. A refund is returned
+     * after its first failure, because the money belongs to the guest.
      */
     readonly failing: (options: {
       readonly orgId?: string | undefined
@@ -52,11 +52,11 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Task>>
     /**
-     * Restarts failed tasks, even if they failed permanently. They are due at `now`, and their attempts are reset.
-     * Returns the restarted tasks. Claimed tasks are skipped.
+     * Restarts failed tasks, even if they failed permanently. The restarted tasks are due at `now`, and their attempts
+     * are reset. Returns the restarted tasks. Claimed tasks are skipped.
      */
     readonly retry: (tasks: ReadonlyArray<TaskKey>, now: Instant) => Effect.Effect<ReadonlyArray<TaskKey>>
-    /** Deletes up to `limit` tasks that failed permanently before this time. Returns their number. */
+    /** Deletes up to `limit` tasks that failed permanently before this time. Returns the number of deleted tasks. */
     readonly forget: (before: Instant, limit: number) => Effect.Effect<number>
   }
 >() {}

@@ -3,8 +3,8 @@
  * apart, without delaying other tasks. A task fails permanently if its failure is marked as permanent, or once it
  * reaches the retry limit for its kind.
  *
- * A worker holds a lease on its task, so no two workers run it concurrently. If a task's success could not be
- * recorded, the task runs again. Tasks therefore run at least once. A repeated email has the same ID.
+ * A worker holds a lease on a task, so no two workers run the same task concurrently. If a task's success could not be
+ * recorded, the task runs again. Tasks therefore run at least once. An email that is sent again has the same ID.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,23 +21,25 @@ import { TaskStore } from "./TaskStore.ts"
 export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
   Tasks,
   {
-    /** Claims up to `limit` due tasks in a lane, for all orgs except some. */
+    /** Claims up to `limit` due tasks in a lane, for all orgs except `exceptOrgs`. */
     readonly claim: (
       lane: Lane,
       limit: number,
       exceptOrgs?: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<ClaimedTask>>
     /**
-     * Runs tasks concurrently and returns their outcomes. `ended` is called after each one. Subjects are loaded in one
+     * Runs tasks concurrently and returns their outcomes. `ended` is called after each task. Subjects are loaded in one
      * query, and successes are recorded in batches within a second. On interruption, unfinished tasks stay claimed.
      */
     readonly attempt: (
       tasks: ReadonlyArray<ClaimedTask>,
       ended?: (task: ClaimedTask) => void
     ) => Effect.Effect<ReadonlyArray<TaskOutcome>>
-    /** Releases tasks so that the next worker does not need to wait for their leases to end. */
+    /** Releases tasks, so that the next worker does not need to wait for their leases to expire. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
-    /** Deletes up to `limit` tasks that failed permanently at least 30 days ago. Returns their number. */
+    /**
+     * Deletes up to `limit` tasks that failed permanently at least 30 days ago. Returns the number of deleted tasks.
+     */
     readonly forget: (limit: number) => Effect.Effect<number>
     /** Runs up to `limit` due tasks sequentially and returns their number. */
     readonly run: (limit: number) => Effect.Effect<number>
@@ -108,20 +110,20 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
               if (some.length === 0) return Effect.void
               return Effect.map(taskStore.done(some), () => some.forEach((one) => done.delete(one)))
             }))
-            // Record successes without waiting for a task that hangs. If the process is killed, emails whose success is
-            // not recorded would be sent again. A failed write is retried. The last write runs after all tasks and
+            // Record successes without waiting for a task that hangs. If the process is killed, every email without a
+            // recorded success is sent again. A failed write is retried. The last write runs after all tasks and
             // reports its failure.
             const recordPeriodically = Effect.forever(
               Effect.delay(Effect.catchAllDefect(writeDown, () => Effect.void), writtenEvery)
             )
-            // Run all tasks concurrently so that a slow task does not delay another beyond its lease.
+            // Run all tasks concurrently, so that a slow task does not delay another beyond its lease.
             return yield* Effect.ensuring(
               Effect.raceFirst(Effect.all(each, { concurrency: "unbounded" }), recordPeriodically),
               writeDown
             )
           })
 
-        // Claim one task at a time, because later tasks' leases would expire before they run.
+        // Claim one task at a time, because the leases of later tasks would expire before these tasks run.
         const attemptNext = Effect.flatMap(
           Effect.reduce(
             lanes,

@@ -10,7 +10,7 @@ import type { TaskStore } from "./TaskStore.ts"
 /** An attempt's outcome: done, to be retried, or failed permanently. */
 export type TaskOutcome = "done" | "postponed" | "given_up"
 
-/** Records the outcomes of attempts that are not done. */
+/** Records outcomes other than `done`. */
 export const makeRecordOutcomes = (
   handlers: Handlers,
   taskStore: TaskStore["Type"],
@@ -38,7 +38,7 @@ export const makeRecordOutcomes = (
       yield* unitOfWork.run(Effect.gen(function*() {
         yield* handlers[task.kind].givenUp(task, failed)
         const isGood = yield* taskStore.giveUp({ ...task, attempts, lastError: failed.message, givenUpAt })
-        // Another worker has the task, so the handler's changes are rolled back.
+        // Another worker has claimed the task, so the handler's changes are rolled back.
         if (!isGood) yield* Effect.fail(isVoid)
       })).pipe(Effect.catchAll(() => Effect.void))
       yield* Effect.annotateLogs(Effect.logWarning("Task failed permanently"), labels(task))

@@ -15,8 +15,10 @@ export const elapsedMinutes = (attempts: number): number => {
 /** A mail server retries for 4 to 5 days (RFC 5321, 4.5.4.1). */
 export const mailRetryLimit = 5 * 24 * 60
 
-/** The number of failures in a day. A task with that many failures needs attention, even if it is still retried. */
+/**
+ * The number of failures in a day. A task with this number of failures needs attention, even if it is still retried.
+ */
 export const failuresOfADay = 13
 
-/** How long a permanently failed task is kept for a manual retry. */
+/** The number of days for which a permanently failed task is kept for a manual retry. */
 export const keptForDays = 30

@@ -19,9 +19,9 @@ export const max: Instant = make(253_402_300_799_999)
 
 /**
  * Parses an ISO 8601 date-time in extended format with `Z` or an offset, `±HH:MM`, `±HHMM`, or `±HH`. Seconds are
- * optional. A fraction of one to nine digits is truncated to milliseconds. Returns undefined for all else: no offset, a
- * date that does not exist, hour 24, second 60, a space instead of `T`, lowercase letters, a year outside 1970–9999 in
- * the text or in UTC.
+ * optional. A fraction of one to nine digits is truncated to milliseconds. Returns undefined for any other text, such
+ * as a time without an offset, a date that does not exist, hour 24, second 60, a space instead of `T`, lowercase
+ * letters, or a year outside 1970–9999 in the text or in UTC.
  *
  * @example
  * import * as Instant from "@trailbook/core/time/Instant"
@@ -82,8 +82,8 @@ const pattern = new RegExp(
     .raw`^(\d{4})-(\d\d)-(\d\d)T${hour}:${minute}(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])${hour}(?::?${minute})?)$`
 )
 
-// A list of slots has many starts on the same date. With the text of the last date cached, formatting takes 0.1 µs;
-// Date's toISOString takes 0.5 µs.
+// A list of slots has many starts on the same date. With a cache for the text of the last date, formatting takes 0.1
+// µs, while `Date.toISOString` takes 0.5 µs.
 let prefixDay = Number.NaN
 let prefix = ""
 

@@ -1,4 +1,4 @@
-/** A calendar date without a zone. A `Zone` determines when it starts there. */
+/** A calendar date without a zone. A `Zone` determines the instant at which the date starts. */
 import type * as Brand from "effect/Brand"
 import { dayNumber, formatDay } from "./calendar.ts"
 
@@ -24,7 +24,7 @@ export const parse = (text: string): LocalDate | undefined => {
   return days === undefined ? undefined : make(days)
 }
 
-/** `YYYY-MM-DD`. */
+/** Formats a date as `YYYY-MM-DD`. */
 export const format = (date: LocalDate): string => formatDay(date)
 
 /** Returns the date `n` calendar days later, or earlier if `n` is negative. */
@@ -36,9 +36,9 @@ export const firstOfMonth = (date: LocalDate): LocalDate => {
   return make(date - Number(text.slice(-2)) + 1)
 }
 
-/** Returns the day of the week, 0 = Sunday to 6 = Saturday, as in opening hours. */
+/** Returns the day of the week, from 0 (Sunday) to 6 (Saturday), as in opening hours. */
 export const weekday = (date: LocalDate): number => {
-  // 1970-01-01 was a Thursday. The second remainder is for earlier dates.
+  // 1970-01-01 was a Thursday. The second remainder handles earlier dates.
   return (((date + 4) % 7) + 7) % 7
 }
 

@@ -1,4 +1,4 @@
-/** A wall time without a zone or a date. A `Zone` determines its instant on a date. */
+/** A wall time without a zone or a date. A `Zone` converts a wall time on a date to an instant. */
 import type * as Brand from "effect/Brand"
 import { twoDigits } from "./calendar.ts"
 
@@ -9,7 +9,7 @@ export type LocalTime = number & Brand.Brand<"LocalTime">
 export const make = (secondOfDay: number): LocalTime => secondOfDay as LocalTime
 
 /**
- * Parses `HH:MM` or `HH:MM:SS` from 00:00 to 23:59:59, and `24:00` or `24:00:00`. Returns undefined for all else.
+ * Parses `HH:MM` or `HH:MM:SS` from 00:00 to 23:59:59, and `24:00` or `24:00:00`. Returns undefined for any other text.
  *
  * @example
  * import * as LocalTime from "@trailbook/core/time/LocalTime"
@@ -24,7 +24,7 @@ export const parse = (text: string): LocalTime | undefined => {
   return make(Number(hour) * 3600 + Number(minute) * 60 + Number(second))
 }
 
-/** `HH:MM:SS`, with `24:00:00` for the end of the date. */
+/** Formats a time as `HH:MM:SS`, with `24:00:00` for the end of the date. */
 export const format = (time: LocalTime): string => {
   const minuteOfDay = Math.floor(time / 60)
   const hour = Math.floor(minuteOfDay / 60)

@@ -1,18 +1,18 @@
 /**
  * A table of a zone's UTC offsets. A lookup in the table takes about 10 ns, while `Intl` takes microseconds.
  *
- * The table is a list of segments with one offset each. It is read from `Intl` lazily, in chunks of about 8.5 years.
- * The offset is read once per step in a grid. If the offsets at both ends of a step differ, a bisection finds the
- * change to the second.
+ * The table is a list of segments with one offset each. The table is read from `Intl` lazily, in chunks of about 8.5
+ * years. Within a chunk, the offset is read once per step. If the offsets at both ends of a step differ, a bisection
+ * finds the change to the second.
  */
 
 /**
- * A cursor over the segments. {@link Offsets.seek} and {@link Offsets.seekWall} move it; `from`, `to`, and `offset`
- * describe the current segment. All values are in milliseconds. The cursor keeps its position between calls, so a
- * series of nearby lookups searches once.
+ * A cursor over the segments. {@link Offsets.seek} and {@link Offsets.seekWall} move the cursor. `from`, `to`, and
+ * `offset` describe the current segment. All values are in milliseconds. The cursor keeps its position between calls,
+ * so a series of nearby lookups searches once.
  */
 export class Offsets {
-  /** The segment's first instant. A chunk also starts a segment, so the previous one can have the same offset. */
+  /** The segment's first instant. A chunk also starts a segment, so the previous segment can have the same offset. */
   from = 0
   /** The first instant after the segment. */
   to = 0
@@ -30,7 +30,7 @@ export class Offsets {
   seek(instant: number): void {
     if (instant >= this.from && instant < this.to) return
     const { offsets, starts } = this.chunkOf(instant)
-    // The list ends with the end of the chunk, so every segment has a start after it.
+    // The last entry is the end of the chunk, so every segment is followed by a start.
     let index = starts.length - 2
     while (index > 0 && starts[index]! > instant) index--
     this.from = starts[index]!
@@ -40,9 +40,9 @@ export class Offsets {
 
   /**
    * Moves to the first segment that has not ended when its clocks show `wall` (milliseconds since 1970-01-01T00:00 wall
-   * time), and returns the offset of the previous segment. Three cases: the segment contains the only occurrence of
-   * `wall`; it contains the first of two; or `wall - offset` is before `from`, because the clocks skip `wall` at
-   * `from`.
+   * time), and returns the offset of the previous segment. Three cases are possible. The segment contains the only
+   * occurrence of `wall`, or it contains the first of two occurrences. If the clocks skip `wall` at `from`,
+   * `wall - offset` is before `from`.
    */
   seekWall(wall: number): number {
     this.seek(wall - offsetLimit)
@@ -68,19 +68,20 @@ export class Offsets {
 type OffsetSecondsAt = (epochSeconds: number) => number
 
 interface Chunk {
-  /** Epoch milliseconds. One more than there are offsets. */
+  /** The starts of the segments and the end of the chunk, in epoch milliseconds. */
   readonly starts: ReadonlyArray<number>
-  /** Milliseconds. */
+  /** The offsets of the segments, in milliseconds. */
   readonly offsets: ReadonlyArray<number>
 }
 
-// The length of a step. Two changes within a step that cancel each other out would be missed. The closest such pair
-// since 1970 is 7 days less an hour apart (Recife, October 2000, and Gaza, October 2040), so a step of a week is too
-// long. 2^19 seconds are 6.07 days. Powers of two keep chunks, steps, and bisections on whole seconds.
+// The length of a step. Two changes within a step that cancel each other out would be missed. The closest such pairs
+// since 1970 are 1 hour less than 7 days apart (Recife, October 2000, and Gaza, October 2040), so a step of 7 days is
+// too long. 2^19 seconds are 6.07 days. Powers of two keep chunks, steps, and bisections on whole seconds.
 const stepSeconds = 2 ** 19
 const chunkSeconds = 2 ** 28
 
-// Every offset is shorter than a day, so a wall time is never in a segment that ended a day before it, read as UTC.
+// Every offset is shorter than a day. A segment that ended a day before a wall time, read as UTC, therefore cannot
+// contain the wall time.
 const offsetLimit = 86_400_000
 
 const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {

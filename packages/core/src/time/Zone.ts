@@ -3,8 +3,8 @@
  *
  * - A wall time that the clocks skip moves forward by the length of the gap.
  * - A wall time that occurs twice means its first occurrence.
- * - A local date starts at the first instant with that local date or a later one, so a date that the zone skipped is
- *   empty.
+ * - A local date starts at the first instant with that local date or a later one. A date that the zone skipped is
+ *   therefore empty.
  *
  * These are the RFC 5545 rules for DATE-TIME, and the rules for `compatible` and `startOfDay` in Temporal.
  */
@@ -14,29 +14,35 @@ import * as LocalDate from "./LocalDate.ts"
 import type { Offsets } from "./Offsets.ts"
 import { runtimeOffsets } from "./runtimeOffsets.ts"
 
-/** The time zone of a place. Lookups take about 10 ns after the years around them were read from the runtime. */
+/** The time zone of a place. A lookup takes about 10 ns after the surrounding years were read from the runtime. */
 export interface Zone {
   /** The IANA name, spelled as requested. */
   readonly name: string
 
-  /** Returns the milliseconds to add to `instant` for its wall time. Positive east of Greenwich. */
+  /**
+   * Returns the number of milliseconds to add to `instant` to get its wall time. The number is positive east of
+   * Greenwich.
+   */
   readonly offsetAt: (instant: Instant.Instant) => number
 
   /** Returns the wall time of an instant. */
   readonly wallAt: (instant: Instant.Instant) => Wall
 
-  /** Returns the local date of an instant. Like `wallAt`, but without allocating an object. */
+  /** Returns the local date of an instant. Unlike `wallAt`, allocates no object. */
   readonly dateAt: (instant: Instant.Instant) => LocalDate.LocalDate
 
-  /** Returns the instant for a wall time, by the rules above. 86400 seconds are the midnight after `date`. */
+  /** Returns the instant for a wall time, by the rules above. A `secondOfDay` of 86400 is the midnight after `date`. */
   readonly instantAt: (date: LocalDate.LocalDate, secondOfDay: number) => Instant.Instant
 
-  /** Like `instantAt`, with milliseconds. The inverse of `wallAt`, except for the second occurrence of a wall time. */
+  /**
+   * Like `instantAt`, with milliseconds. This is the inverse of `wallAt`, except for the second occurrence of a wall
+   * time.
+   */
   readonly instantAtWall: (wall: Wall) => Instant.Instant
 
   /**
    * Returns the first instant whose local date is `date` or later. If clocks go back over midnight (no zone has done so
-   * since 2011), the repeated hour belongs to the new date by this rule, although `dateAt` returns the old one again.
+   * since 2011), the repeated hour belongs to the new date by this rule, although `dateAt` returns the old date again.
    */
   readonly startOf: (date: LocalDate.LocalDate) => Instant.Instant
 }
@@ -44,13 +50,13 @@ export interface Zone {
 /** A wall time with its date. */
 export interface Wall {
   readonly date: LocalDate.LocalDate
-  /** Milliseconds since midnight in wall time, not elapsed time. */
+  /** The number of milliseconds since midnight in wall time, not in elapsed time. */
   readonly millisOfDay: number
 }
 
 /**
  * Finds a zone by a name that the runtime's `Intl` supports. Case is ignored, as in IANA names. Returns undefined for
- * other names, more than 64 characters, and offsets such as `+01:00`, which some runtimes accept.
+ * other names, names with more than 64 characters, and offsets such as `+01:00`, which some runtimes accept.
  *
  * @example
  * import * as Zone from "@trailbook/core/time/Zone"
@@ -70,8 +76,8 @@ export const find = (name: string): Zone | undefined => {
 }
 
 /**
- * Returns the zone for a validated name. Throws for unknown names, which is a defect, such as a runtime with older zone
- * data.
+ * Returns the zone for a validated name. Throws for an unknown name. This is a defect, for example if the runtime has
+ * older zone data.
  */
 export const get = (name: string): Zone => {
   const zone = find(name)
@@ -80,9 +86,9 @@ export const get = (name: string): Zone => {
 }
 
 /**
- * The same wall time `days` calendar days later, to the millisecond, by the rules above. Used for rentals that last
- * whole days and for weekly repeats. With 0 days it returns the same instant, even at the second occurrence of a wall
- * time.
+ * Returns the same wall time `days` calendar days later, to the millisecond, by the rules above. The function serves
+ * weekly repeats and rentals that last whole days. With 0 days, it returns the same instant, even at the second
+ * occurrence of a wall time.
  */
 export const addLocalDays = (zone: Zone, instant: Instant.Instant, days: number): Instant.Instant => {
   if (days === 0) return instant

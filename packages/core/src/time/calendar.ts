@@ -18,7 +18,8 @@ export const dayNumber = (year: number, month: number, day: number): number | un
 
 /** Formats a day number as `YYYY-MM-DD`. */
 export const formatDay = (days: number): string => {
-  // Years start in March here so that the leap day is the last one. 719468 is the number of days before 1970-01-01.
+  // Years start in March here, so that the leap day is the last day of the year. 719468 is the number of days from
+  // 0000-03-01 to 1970-01-01.
   const shifted = days + 719_468
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097

@@ -1,7 +1,7 @@
 import { Offsets } from "./Offsets.ts"
 
 /**
- * Returns a zone's offsets from the runtime's `Intl`, with one table per zone and process. Returns undefined for
+ * Returns the offsets of a zone from the runtime's `Intl`. A process creates one table per zone. Returns undefined for
  * unknown names.
  */
 export const runtimeOffsets = (name: string): Offsets | undefined => {
@@ -17,14 +17,15 @@ export const runtimeOffsets = (name: string): Offsets | undefined => {
   return offsets
 }
 
-// Requires a letter first, to exclude offsets such as "+01:00", which newer runtimes accept as zones.
+// A name must start with a letter. This excludes offsets such as "+01:00", which newer runtimes accept as zones.
 const namePattern = /^[A-Za-z][A-Za-z0-9._+/-]{0,63}$/
 
 const tables = new Map<string, Offsets>()
 
 const formatOf = (timeZone: string): Intl.DateTimeFormat | undefined => {
   try {
-    // Formatting the offset takes 0.9 µs. Formatting year to second, to subtract UTC, takes 1.3 µs, or 3.5 µs as parts.
+    // Formatting the offset takes 0.9 µs. Formatting the fields from year to second and subtracting UTC would take 1.3
+    // µs, or 3.5 µs with `formatToParts`.
     return new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" })
   } catch (cause) {
     if (cause instanceof RangeError) return undefined
@@ -32,7 +33,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat | undefined => {
   }
 }
 
-/** Parses the end of `1/1/1970, GMT-00:44:30`. A zero offset is a bare `GMT`. */
+/** Parses the end of `1/1/1970, GMT-00:44:30`. A zero offset is printed as `GMT`. */
 const offsetSeconds = (formatted: string): number => {
   const match = offsetPattern.exec(formatted)
   if (match === null) throw new Error(`Intl returned no UTC offset: ${formatted}`)

@@ -1,14 +1,15 @@
 /**
- * Delivers events to webhook endpoints. Only one worker at a time delivers to an endpoint, for which it holds a lease.
- * Events are sent oldest first, one request at a time, at least once.
+ * Delivers events to webhook endpoints. A worker holds a lease on an endpoint, so only one worker at a time delivers to
+ * the endpoint. Events are sent oldest first, one request at a time, at least once.
  *
  * - A successful delivery moves the endpoint's cursor, which is stored before the next request. After a crash, at most
  *   one event is sent again.
- * - A failure stops the endpoint at its event. Delivery is retried with the endpoint's next event, and every 5 minutes.
- * - A run ends after 50 events so that other endpoints get their turn.
+ * - A failure stops the endpoint at the failed event. Delivery is retried with the endpoint's next new event, and
+ *   every 5 minutes.
+ * - A run ends after 50 events, so that other endpoints get their turn.
  * - Each event is read right before it is sent, so data that an erasure has removed is not sent.
- * - A request starts only if the lease outlasts it. A worker that was suspended until its lease ended finds a void
- *   claim and ends its run.
+ * - A request starts only if the lease lasts until the request times out. A worker that was suspended until its lease
+ *   expired finds that its claim is void and ends its run.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -30,21 +31,21 @@ import { webhookTest } from "./webhookTest.ts"
 import { webhookView } from "./WebhookView.ts"
 
 /**
- * A claim, and the time when it expires by this machine's monotonic clock. The lease in the storage starts later,
- * so it does not expire earlier.
+ * A claim, and the time when it expires by this machine's monotonic clock. The lease in the storage starts later, so it
+ * never expires before this time.
  */
 export interface LeasedClaim {
   readonly claim: Claim
   readonly until: number
 }
 
-/** Endpoints to skip, because their orgs have enough concurrent runs. */
+/** The endpoints to skip, because their orgs already have enough concurrent runs. */
 export type ExcludedEndpoints = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseMs">
 
 /**
  * The number of delivered events, and the reason that a run ended. `done` means that no event is pending or that 50
- * events were delivered, `stopped` that a delivery failed, `void` that the claim was lost, and `asked` that the worker
- * stops.
+ * events were delivered. `stopped` means that a delivery failed, `void` that the claim was lost, and `asked` that the
+ * worker is stopping.
  */
 export interface Run {
   readonly delivered: number
@@ -61,9 +62,9 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
      * keeps the claim.
      */
     readonly run: (leased: LeasedClaim, ending: Effect.Effect<boolean>) => Effect.Effect<Run>
-    /** Releases a claim so that the next worker does not need to wait for its lease to end. */
+    /** Releases a claim, so that the next worker does not need to wait for the lease to expire. */
     readonly release: (leased: LeasedClaim) => Effect.Effect<void>
-    /** Sends a signed `webhook.test` event with the ID 0. Does not move the cursor and is not recorded. */
+    /** Sends a signed `webhook.test` event with the ID 0. The test does not move the cursor and is not recorded. */
     readonly test: (key: OrgKey) => Effect.Effect<Answer, Refusal<"not_found">>
   }
 >() {
@@ -88,7 +89,8 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
               body: JSON.stringify({ ...event, created_at: Instant.format(createdAt) }),
               at: yield* currentTime
             }),
-            // The sender has a timeout of 5 seconds, but the lease must also outlast a sender that ignores it.
+            // The sender has a timeout of 5 seconds, but the lease must also outlast a sender that ignores this
+            // timeout.
             { duration: requestMs, onTimeout: () => unanswered, onSuccess: (answer) => answer }
           )
         })
@@ -102,7 +104,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
         })
 
       /**
-       * Sends one event at a time. Each event is read immediately before it is sent, because a guest may be erased
+       * Sends one event at a time. Each event is read immediately before it is sent, because a guest can be erased
        * during earlier requests.
        */
       const deliverQueue = (first: LeasedClaim, ending: Effect.Effect<boolean>) =>

@@ -5,24 +5,25 @@ import type { StoredEvent } from "../port/EventLog.ts"
 import type { DeliveryFault, Webhook } from "./Webhook.ts"
 
 /**
- * A worker's claim on an endpoint, with a lease. It becomes void when the worker releases it, when the endpoint is
- * rewound or removed, or when another worker claims it, which changes `fence`. A claim with an expired lease is valid
- * until another worker claims it.
+ * A worker's claim on an endpoint, with a lease. The claim becomes void when the worker releases it, when the endpoint
+ * is rewound or removed, or when another worker claims the endpoint, which changes `fence`. A claim with an expired
+ * lease is valid until another worker claims it.
  */
 export interface Claim {
   readonly webhook: Webhook
   readonly fence: number
-  /** Every event up to this one was delivered or filtered out. */
+  /** The ID of the last event up to which all events were delivered or filtered out. */
   readonly cursor: number
-  /** The org's newest event when the endpoint stopped at a failure, or null if it is not stopped. */
+  /** The ID of the org's newest event when a failure stopped the endpoint. Null if the endpoint is not stopped. */
   readonly stoppedAt: number | null
   /** Whether a stopped endpoint is due for a retry, independent of new events. */
   readonly retryDue: boolean
 }
 
 /**
- * The endpoints with pending events, and their claims. Any number of workers may try, but an endpoint has only one
- * claim at a time. Leases and retries use the database clock, if it has one, so process clocks may differ.
+ * The endpoints with pending events, and their claims. Any number of workers can try to claim an endpoint, but the
+ * endpoint has only one claim at a time. Leases and retries use the clock of the database, if it has one, so process
+ * clocks can differ.
  *
  * Each call is a separate transaction, which is durable when the call returns.
  */
@@ -30,10 +31,10 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
   DeliveryQueue,
   {
     /**
-     * Claims the active, unclaimed endpoint with pending events whose last attempt is the oldest. An endpoint that is
-     * not stopped is pending if its org has an event after its cursor. A stopped endpoint is pending if its org has an
-     * event after `stoppedAt` or its retry is due. Skips endpoints in `exceptOrgs`, and stopped endpoints in
-     * `exceptStoppedOf` or in every org, because a failed endpoint is likely to be slow again.
+     * Among the active, unclaimed endpoints with pending events, claims the endpoint with the oldest last attempt. An
+     * endpoint that is not stopped is pending if its org has an event after its cursor. A stopped endpoint is pending
+     * if its org has an event after `stoppedAt` or its retry is due. Skips all endpoints in `exceptOrgs`. Skips stopped
+     * endpoints in `exceptStoppedOf`, or in every org, because a failed endpoint is likely to be slow again.
      */
     readonly claim: (options: {
       readonly leaseMs: number
@@ -48,7 +49,10 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
       readonly events: ReadonlyArray<StoredEvent>
       readonly head: number
     }>
-    /** Moves the cursor, records a 2xx, ends a stop, and renews the lease. Returns false if the claim is void. */
+    /**
+     * Moves the cursor, records a 2xx response, resumes a stopped endpoint, and renews the lease. Returns false if the
+     * claim is void.
+     */
     readonly delivered: (claim: Claim, cursor: number, status: number, leaseMs: number) => Effect.Effect<boolean>
     /** Renews the lease. Returns false if the claim is void. */
     readonly renew: (claim: Claim, leaseMs: number) => Effect.Effect<boolean>
@@ -63,7 +67,7 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
     }) => Effect.Effect<boolean>
     /**
      * Ends the lease. If `passed` is given, all events up to that event were filtered out. The cursor, or `stoppedAt`
-     * for a stopped endpoint, then moves there. Void claims are ignored.
+     * for a stopped endpoint, then moves to that event. Void claims are ignored.
      */
     readonly release: (claim: Claim, passed?: number) => Effect.Effect<void>
   }

@@ -19,13 +19,13 @@ export interface Delivery {
   readonly at: Instant
 }
 
-/** The response status, or the reason that there was none. */
+/** The response status, or the reason for a missing response. */
 export type Answer =
   | { readonly _tag: "Answered"; readonly status: number }
   | { readonly _tag: "Unreachable"; readonly fault: Exclude<DeliveryFault, "status"> }
 
 /**
- * Sends requests to tenants' URLs. It never connects to addresses in the internal network and follows no
+ * Sends requests to tenants' URLs. The sender never connects to addresses in the internal network and follows no
  * redirects. A request takes at most 5 seconds in total.
  */
 export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
@@ -33,8 +33,8 @@ export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
   {
     readonly send: (delivery: Delivery) => Effect.Effect<Answer>
     /**
-     * Returns the problem with a URL, as the continuation of a sentence that starts with the field name, or undefined.
-     * A name that does not resolve is accepted, because it may resolve later.
+     * Returns undefined if a URL is acceptable. Otherwise, returns the problem as the continuation of a sentence that
+     * starts with the field name. A host name that does not resolve is accepted, because it can resolve later.
      */
     readonly objection: (url: string) => Effect.Effect<string | undefined>
   }

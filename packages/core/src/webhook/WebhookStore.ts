@@ -6,20 +6,20 @@ import type { Webhook } from "./Webhook.ts"
 
 /** An endpoint's position in its org's log. */
 export interface DeliveryProgress {
-  /** Every event up to this one was delivered or filtered out. */
+  /** The ID of the last event up to which all events were delivered or filtered out. */
   readonly cursor: number
-  /** The org's newest event when the endpoint stopped at a failure, or null if it is not stopped. */
+  /** The ID of the org's newest event when a failure stopped the endpoint. Null if the endpoint is not stopped. */
   readonly stoppedAt: number | null
 }
 
-/** Every org's endpoints, and their positions in the log. `Deliveries` delivers events to them. */
+/** Stores the endpoints of all orgs and their positions in the log. `Deliveries` delivers events to them. */
 export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
   WebhookStore,
   {
     /**
-     * Adds an endpoint. Its ID must be new in the service, and its org must exist; anything else is a defect. It
-     * receives all events that are committed later. The org's event counter stays locked until the transaction ends, so
-     * call it last.
+     * Adds an endpoint. Its ID must be new across all orgs, and its org must exist. A write that violates these rules
+     * fails as a defect. The endpoint receives all events that are committed later. The org's event counter stays
+     * locked until the transaction ends, so call it last.
      */
     readonly add: (webhook: Webhook) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Webhook>>
@@ -30,11 +30,14 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
     /** Removes an endpoint and returns whether it existed. The claim on a running delivery becomes void. */
     readonly remove: (key: OrgKey) => Effect.Effect<boolean>
     /**
-     * Continues an endpoint with the first event after `after`, immediately. Returns whether it exists. Its claim
-     * becomes void.
+     * Immediately continues an endpoint with the first event after `after`. Returns whether the endpoint exists. The
+     * endpoint's claim becomes void.
      */
     readonly rewind: (key: OrgKey, after: number) => Effect.Effect<boolean>
-    /** Endpoints across all orgs with an ID greater than `after`, ordered by ID, to process all secrets. */
+    /**
+     * Returns endpoints across all orgs with an ID greater than `after`, ordered by ID. This lets a caller process all
+     * secrets.
+     */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Webhook>>
     /** Replaces the encrypted secret, unless it was changed concurrently. */
     readonly reseal: (webhook: Webhook, sealedSecret: string) => Effect.Effect<void>

@@ -4,7 +4,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { deliveryFaults, type Webhook } from "./Webhook.ts"
 
-/** The API representation of a webhook endpoint. Its secret is returned only when it is created. */
+/** The API representation of a webhook endpoint. The secret is returned only when the endpoint is created. */
 export const WebhookView = Schema.Struct({
   id: withDescription("its ID", Id, ids.webhook),
   url: withDescription("an https URL on the public internet", Schema.String, "https://example.com/hooks"),

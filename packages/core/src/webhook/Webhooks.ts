@@ -27,9 +27,9 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
   {
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
     /**
-     * Adds an endpoint for all later events, and returns its signing secret. A repeated idempotency key adds no second
-     * endpoint and returns the secret again within 24 hours, because a caller that lost the response cannot read it
-     * elsewhere.
+     * Adds an endpoint for all later events and returns its signing secret. A repeated idempotency key adds no second
+     * endpoint. It returns the secret again within 24 hours, because a caller that lost the response cannot read the
+     * secret elsewhere.
      */
     readonly create: (given: {
       readonly orgId: string
@@ -119,10 +119,10 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
   )
 }
 
-/** In Base62. Receivers that decode it as Base64 get 33 bytes. */
+/** The number of base62 characters in a secret. Receivers that decode the secret as base64 get 33 bytes. */
 const secretCharacters = 44
 
-/** How long a repeated request returns the secret again. */
+/** The number of minutes for which a repeated request returns the secret again. */
 const shownMinutes = 24 * 60
 
 const shownNoMore = (id: string) =>
@@ -131,7 +131,7 @@ const shownNoMore = (id: string) =>
       "If the secret is lost, delete the webhook and create another with a new key."
   )
 
-/** The maximum number of endpoints per org, because each one gets a request for every event. */
+/** The maximum number of endpoints per org, because each endpoint gets a request for every event. */
 const maxWebhooks = 20
 
 const full = refuse("webhook_limit", maxWebhooks)

@@ -2,14 +2,14 @@ import type { DeliveryFault } from "./Webhook.ts"
 import type { Answer } from "./WebhookSender.ts"
 
 /**
- * A delivery's outcome: the event is delivered, or the endpoint stops at it. The org sees `status`; 0 means no
- * response.
+ * A delivery's outcome: the event is delivered, or the endpoint stops at the event. The org sees `status`, where 0
+ * means no response.
  */
 export type Outcome =
   | { readonly _tag: "Taken"; readonly status: number }
   | { readonly _tag: "Refused"; readonly status: number; readonly fault: DeliveryFault }
 
-/** Any 2xx is a success. Errors, redirects, other statuses, and missing responses are failures. */
+/** Treats any 2xx status as a success. Errors, redirects, other statuses, and missing responses are failures. */
 export const classifyResponse = (answer: Answer): Outcome => {
   if (answer._tag === "Unreachable") return { _tag: "Refused", status: 0, fault: answer.fault }
   const { status } = answer

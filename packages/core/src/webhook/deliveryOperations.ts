@@ -1,6 +1,6 @@
 /**
- * The delivery state for events, for owners. Events are delivered in order, so the state of each follows from the
- * endpoint's cursor.
+ * Operations that show owners the delivery state of events. Events are delivered in order, so the state of each event
+ * follows from the endpoint's cursor.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

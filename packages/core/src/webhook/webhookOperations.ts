@@ -91,7 +91,7 @@ export const webhookHandlers = Effect.gen(function*() {
   const audit = yield* AuditLog
   const ids = yield* Ids
   const webhooks = yield* Webhooks
-  /** Contains only the host, because a webhook URL's path often contains a secret. */
+  /** The audit entry contains only the host, because the path of a webhook URL often contains a secret. */
   const entryOf = (actor: Actor["Type"], { id, orgId, url }: Webhook) => ({
     orgId,
     by: auditedBy(actor),
@@ -101,7 +101,7 @@ export const webhookHandlers = Effect.gen(function*() {
   return {
     "webhooks.list": (_, { orgId }) => Effect.map(webhooks.list(orgId), (all) => ({ data: all.map(webhookView) })),
     "webhooks.create": ({ events = ["*"], idempotency_key: key, url }, actor) =>
-      // Events contain guest page URLs.
+      // Events contain guest page URLs, which require `write`.
       !opensGuestPages(actor) ? refuse("forbidden", webhooksCreate.name, "write") : Effect.map(
         webhooks.create({
           orgId: actor.orgId,

@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 import { invalid, type Refusal } from "../Refusal.ts"
 
-/** The end of a page. It consists of epoch milliseconds and the last row's ID. */
+/** A position in a list: a numeric sort key, such as epoch milliseconds, and the row's ID. */
 export interface Position {
   readonly at: number
   readonly id: string
 }
 
-/** A row's position in a list ordered by creation. */
+/** Returns a row's position in a list ordered by creation time. */
 export const creationPosition = (
   { createdAt: at, id }: { readonly createdAt: number; readonly id: string }
 ): Position => ({
@@ -20,7 +20,7 @@ export const creationPosition = (
   id
 })
 
-/** A row's position in a list ordered by start. */
+/** Returns a row's position in a list ordered by start. */
 export const startPosition = ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }): Position => ({
   at,
   id
@@ -35,8 +35,7 @@ export const defaultLimit = 100
 export interface Cursors {
   readonly read: (cursor: string) => Effect.Effect<Position, Refusal<"invalid_request">>
   /**
-   * Builds a page from a store's rows. Query one row more than the limit so that this function can detect a next
-   * page.
+   * Builds a page from a store's rows. Query one row more than the limit, so that this function can detect a next page.
    */
   readonly page: <Row, View>(
     rows: ReadonlyArray<Row>,

@@ -1,8 +1,8 @@
 /**
  * Defines the types of request fields. Each type has limits, an error message, and a JSON schema.
  *
- * Every field is one schema leaf. It parses a complete JSON value and returns the domain value or one sentence. An
- * error therefore has the form `name: must be 1 to 120 characters long` at any depth.
+ * Every field is one schema leaf. The leaf parses a complete JSON value and returns the domain value or an error
+ * message. An error therefore has the form `name: must be 1 to 120 characters long` at any depth.
  */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -39,7 +39,7 @@ const field = <A, I = A>(jsonSchema: object, read: (value: unknown) => A | Field
           ? Either.left(new ParseResult.Type(ast, value, result.sentence))
           : Either.right(result)
       },
-      // Only parses requests, because views build the responses.
+      // Fields only parse requests, because views build the responses.
       encode: () => (value, _options, ast): Either.Either<I, ParseResult.ParseIssue> =>
         Either.left(new ParseResult.Forbidden(ast, value, "Input fields cannot be encoded."))
     },
@@ -92,13 +92,13 @@ const textWithin = (bounds: Bounds, check: (text: string) => string | FieldProbl
   return field({ type: "string", ...(min > 0 ? { minLength: min } : {}), maxLength: bounds.max }, (value) => {
     const read = readText(value)
     if (read instanceof FieldProblem) return read
-    // A text with more than twice as many UTF-16 units is always too long.
+    // A text with more than 2 × `max` UTF-16 units is always too long.
     const length = read.length > 2 * bounds.max ? Infinity : codePoints(read)
     return length < min || length > bounds.max ? wrong(sentence) : check(read)
   })
 }
 
-/** Returns a person's name, entered by a visitor: text without a web address. */
+/** A person's name that a visitor enters, without a web address. */
 export const visitorName = (max: number): Field<string> =>
   textWithin({ min: 1, max }, (name) => hasWebAddress(name) ? wrong("must not contain a web address") : name)
 
@@ -133,7 +133,7 @@ export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Val
     (value) => values.find((known) => known === value) ?? wrong(`must be one of ${values.join(", ")}`)
   )
 
-/** An ID in the service. It is a UUID of any version, converted to lowercase. */
+/** A UUID of any version, converted to lowercase. */
 export const uuid: Field<string> = parsedField(
   { type: "string", format: "uuid" },
   (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
@@ -212,7 +212,7 @@ export const color: Field<string> = textField(
 
 /**
  * A webhook URL: http or https, at most 2,000 characters, without a user or fragment. The sender checks which addresses
- * may be reached.
+ * are allowed.
  */
 export const endpointUrl: Field<string> = textField(
   { type: "string", format: "uri", maxLength: 2000 },
@@ -221,8 +221,8 @@ export const endpointUrl: Field<string> = textField(
 )
 
 /**
- * Describes JSON that some caller could not read back. It has unsupported text, numbers that JSON cannot represent, or
- * too many levels.
+ * Returns a problem with JSON that some callers could not read back. The problem is unsupported text, a number that
+ * JSON cannot represent, or too many levels.
  */
 const wrongIn = (value: unknown, levels: number): string | undefined => {
   if (typeof value === "string") return unstorable(value) ? "must not contain NUL or an unpaired surrogate" : undefined
@@ -292,13 +292,13 @@ export const someOf = <A, I>(
 ): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
   list(item, max).pipe(Schema.minItems(1, { message: () => `must have 1 to ${max} items` }))
 
-/** An object with fields inside a request. */
+/** A nested object in a request. */
 export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotations({ message: () => "must be a JSON object" })
 
 /**
- * An optional field. A `null` does not count as absent and is invalid. A default is part of the description and the
- * schema.
+ * An optional field. A `null` is invalid and does not count as an absent field. A default is part of the description
+ * and the schema.
  */
 export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   Schema.optionalWith(
@@ -310,7 +310,7 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
 
 /**
  * Adds a short description and an example to a field. The API description, the assistant tools, the client types, and
- * the reference show them.
+ * the reference show the description and the example.
  */
 export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
   example === undefined
@@ -319,14 +319,14 @@ export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>,
 
 const withDetails = <A, I>(inner: Schema.Schema<A, I>, description: string, more: object = {}): Schema.Schema<A, I> =>
   inner.annotations({
-    // Effect sets its own title and description on filters. A title that equals the description marks our own
-    // description.
+    // Effect sets its own title and description on filters. A title that equals the description marks a description
+    // that was set here.
     title: description,
     description,
     ...(isSaidInJson(inner) ? { jsonSchema: { ...toJsonSchema(inner), description, ...more } } : {})
   })
 
-/** For these schemas, Effect outputs only their JSON schema. */
+/** Returns whether Effect outputs only the schema's JSON schema annotation. */
 const isSaidInJson = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.getJSONSchemaAnnotation(ast))
 
 /** An input field with the description from an output field. */
@@ -355,7 +355,7 @@ export const toJsonSchema = (schema: Schema.Schema.Any): FieldSchema =>
 const sentenceOf = (issue: ParseResult.ParseIssue): string =>
   ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "is invalid"
 
-/** The parameters for a page: its size and the cursor. */
+/** The parameters of a page: the page size and the cursor. */
 export const paging = {
   limit: optional(withDescription("page size", integer(1, 500)), defaultLimit),
   cursor: optional(withDescription("next_cursor of the previous page", text({ min: 1, max: 500 })))

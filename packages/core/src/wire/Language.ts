@@ -1,4 +1,4 @@
-/** The languages for guest-facing pages, and for the email that confirms an email address. */
+/** The languages of guest-facing pages and of the email that confirms an address. */
 export const languages = ["en", "es"] as const
 
 export type Language = (typeof languages)[number]

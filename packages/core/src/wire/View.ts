@@ -1,6 +1,6 @@
 /**
- * Defines the building blocks for responses. Views are plain JSON, so their schemas only describe and validate and do
- * not encode.
+ * Defines the building blocks for responses. Views are plain JSON, so their schemas describe and validate but do not
+ * encode.
  */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
@@ -52,7 +52,7 @@ export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
 export const optionalField = <A, I>(words: string, schema: Schema.Schema<A, I>, example?: A) =>
   Schema.optionalWith(withDescription(words, schema, example), { exact: true })
 
-/** `{ data: [...] }`, with `next_cursor` if there are more pages. */
+/** The schema of a page: `{ data: [...] }`, with `next_cursor` if there are more pages. */
 export const page = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
     data: withDescription("the rows of this page", Schema.Array(item)),
@@ -72,12 +72,12 @@ const markKey = Symbol.for("@trailbook/core/mark")
 const withMark = (mark: Mark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   schema.annotations({ [markKey]: mark })
 
-/** A field with a guest's personal data. It is emptied in all stored data when the guest is erased. */
+/** A field with a guest's personal data. An erasure of the guest empties the field in all stored data. */
 export const personal = withMark("personal")
 
 /**
- * A field that identifies a guest. It survives an erasure. Callers without guest access do not get it, because the ID
- * would show that two bookings belong to one guest.
+ * A field that identifies a guest. The field survives an erasure. Callers without guest access do not get the field,
+ * because the ID would show that two bookings belong to one guest.
  */
 export const guestId = withMark("guestId")
 
@@ -86,7 +86,7 @@ export const guestPage = withMark("guestPage")
 
 const schemaOfKey = Symbol.for("@trailbook/core/schemaOf")
 
-/** A field whose schema depends on other fields in its object. Fields with marks are found through that schema. */
+/** A field whose schema depends on other fields in its object. Marked fields are found through that schema. */
 export const dependsOn =
   (schemaOf: (of: Readonly<Record<string, unknown>>) => Schema.Schema.AnyNoContext | undefined) =>
   <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> => schema.annotations({ [schemaOfKey]: schemaOf })
@@ -95,12 +95,12 @@ export const dependsOn =
 export interface Hidden {
   /** Fields with one of these marks are emptied. */
   readonly marks: ReadonlySet<Mark>
-  /** Rewrites every other text. */
+  /** Rewrites every text that is not emptied. */
   readonly text?: (text: string) => string
 }
 
 /**
- * Makes a function that returns data without its hidden fields. Texts become empty texts, lists become empty, and
+ * Creates a function that returns data without its hidden fields. Texts become empty strings, lists become empty, and
  * objects lose their fields. Null and all other values are kept.
  */
 export const omitFields = (hidden: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>

@@ -13,7 +13,7 @@ const camel = (name: string): string => {
   return converted
 }
 
-/** The names of fields. A lookup takes a tenth of the time of a conversion. */
+/** A cache of converted field names. A lookup takes a tenth of the time of a conversion. */
 const camelNames = new Map<string, string>()
 
 /** Fields that end in `_at` are instants. */
@@ -22,8 +22,8 @@ type Plain<Name, Value> = Name extends `${string}_at` ? Instant.Instant | Extrac
 type SnakeCased<View> = { readonly [Name in keyof View & string as Camel<Name>]: Plain<Name, View[Name]> }
 
 /**
- * Creates a function that builds a view from a value. Additional fields are omitted. A missing field, or one of another
- * type, is a type error.
+ * Creates a function that builds a view from a value. Additional fields are omitted. A missing field or a field of
+ * another type is a type error.
  */
 export const toView = <Fields extends Schema.Struct.Fields>(
   { fields }: Schema.Struct<Fields>
@@ -41,7 +41,7 @@ export const toView = <Fields extends Schema.Struct.Fields>(
 
 type Patch<Given> = { readonly [Name in keyof Given & string as Camel<Name>]?: Exclude<Given[Name], undefined> }
 
-/** Returns the given fields with their domain names. Missing fields remain missing. */
+/** Renames fields to their domain names. Missing fields remain missing. */
 export const toPatch = <Given extends object>(given: Given): Patch<Given> => {
   const patch: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {

@@ -1,6 +1,6 @@
 /**
- * Detects web addresses in people's names. A visitor chooses both the name and the address that gets the email. With a
- * link in the name, the outfitter's email would carry an advertisement.
+ * Detects web addresses in people's names. A visitor chooses the name in an email and the address that receives the
+ * email. With a link in the name, the outfitter's email would carry an advertisement.
  */
 
 // Matches a dot. Browsers also treat the fullwidth and ideographic forms as dots.
@@ -8,8 +8,8 @@ const dot = "[.\\u3002\\uFF0E\\uFF61]"
 const address = new RegExp(`://|\\bwww${dot}|[\\p{L}\\p{N}-]${dot}\\p{L}{2}|\\d${dot}\\d+${dot}\\d+${dot}\\d|@`, "iu")
 
 /**
- * Returns whether a mail program could turn a part of the text into a link. `Dr. Ada` and `J.R.R. Tolkien` contain
- * none.
+ * Returns whether a mail program could turn a part of the text into a link. `Dr. Ada` and `J.R.R. Tolkien` contain no
+ * such part.
  */
 export const hasWebAddress = (text: string): boolean => address.test(text)
 

@@ -12,7 +12,9 @@ import { text } from "./text.ts"
 
 const base = Date.UTC(2027, 4, 1)
 
-/** A few minutes and the milliseconds around them, so that instants collide. */
+/**
+ * An instant within a few minutes of `base`, at most a millisecond from a full minute, so that instants often coincide.
+ */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   FastCheck.integer({ min: -6, max: 6 }),
   FastCheck.constantFrom(0, 0, 0, -1, 1)
@@ -120,7 +122,7 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(common, sta
   })
 )
 
-/** Adds the fields that the booking view has in addition to the booking. */
+/** Adds the fields of a booking record that are not part of the booking. */
 export const recordWith = (booking: Booking): BookingRecord => ({
   booking,
   offering: { id: booking.offeringId, name: "Raft", kind: kinds[booking.quantity % 3] ?? "class" },

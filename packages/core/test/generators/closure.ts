@@ -4,7 +4,10 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
 
-/** Closures within a few days of a date, for these offerings or all of them, and for entire dates or some hours. */
+/**
+ * Closures within a few days of a date. They apply to this offering, to all offerings, or to other offerings, and to
+ * entire dates or some hours.
+ */
 export const closures = (
   around: LocalDate.LocalDate,
   { id, orgId }: { readonly orgId: string; readonly id: string }

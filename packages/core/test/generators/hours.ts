@@ -25,7 +25,7 @@ const minutes = FastCheck.oneof(
   { weight: 1, arbitrary: steps(60, secondsPerDay) }
 )
 
-/** Includes half minutes. */
+/** The same wall times, and wall times at half minutes. */
 const halfMinutes = FastCheck.oneof(minutes, steps(30, secondsPerDay))
 
 const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> => {
@@ -73,10 +73,10 @@ const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<Readon
  */
 export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(minutes)
 
-/** The same, with half minutes. */
+/** The same hours, with half minutes. */
 export const hoursWithSeconds: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(halfMinutes)
 
-/** The same entries, some of which are limited to a season or a single date within a few days of `around`. */
+/** Limits some of the entries to a season or to a single date within a few days of `around`. */
 export const limited = (
   entries: ReadonlyArray<HoursEntry>,
   around: LocalDate.LocalDate

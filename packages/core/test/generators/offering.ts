@@ -5,7 +5,7 @@ import { hours } from "./hours.ts"
 import { metadata } from "./metadata.ts"
 import { text } from "./text.ts"
 
-/** Favors the ends of the range. */
+/** An integer in the range, often one of its ends. */
 const within = (min: number, max: number): FastCheck.Arbitrary<number> =>
   FastCheck.oneof(FastCheck.constantFrom(min, max), FastCheck.integer({ min, max }))
 

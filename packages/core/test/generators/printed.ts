@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 
-/** Makes a counterexample print as JSON, without its zone's functions. */
+/** Prints a counterexample as JSON, without its zone's functions. */
 export const printed = <A extends object>(value: A): A => ({
   ...value,
   [FastCheck.toStringMethod]: () => JSON.stringify(value, (_, inner) => inner instanceof Map ? [...inner] : inner)

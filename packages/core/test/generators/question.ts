@@ -18,7 +18,7 @@ const horizon = FastCheck.oneof(FastCheck.constantFrom(1, 2, 3, 7), FastCheck.in
 
 const settings = FastCheck.record({ durationMinutes, slotIntervalMinutes, bufferMinutes, hours, notice, horizon })
 
-/** Usually one or a few periods, occasionally 60. */
+/** Usually 1 to 5 periods, occasionally 60. */
 const periods = FastCheck.oneof(
   { weight: 5, arbitrary: FastCheck.constant(1) },
   { weight: 5, arbitrary: FastCheck.integer({ min: 1, max: 5 }) },
@@ -26,8 +26,8 @@ const periods = FastCheck.oneof(
 )
 
 /**
- * A query for a few consecutive dates, at a time up to two days before them or during them. Occasionally the range
- * has arbitrary millisecond bounds.
+ * A query for a few consecutive dates. The current time is during these dates or up to 2 days before them. Occasionally
+ * the range has arbitrary millisecond bounds.
  */
 export const question = (kind: "appointment" | "rental"): FastCheck.Arbitrary<Question> =>
   FastCheck.record({

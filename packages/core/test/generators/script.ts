@@ -1,11 +1,11 @@
 import { sources } from "@trailbook/core/actor/Actor"
 import * as FastCheck from "effect/FastCheck"
 
-/** Uses the arbitrary only in a few cases. */
+/** Uses the arbitrary in 1 of 10 cases. */
 const rarely = <A, Nothing>(arbitrary: FastCheck.Arbitrary<A>, nothing: Nothing): FastCheck.Arbitrary<A | Nothing> =>
   FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(nothing) }, { weight: 1, arbitrary })
 
-/** A booking request. Its numbers select from the rows that exist when it runs. */
+/** A booking request. Its numbers select from the rows that exist when the request runs. */
 export const wish = FastCheck.record({
   org: FastCheck.nat(1),
   offering: FastCheck.nat(2),
@@ -28,7 +28,7 @@ export const wish = FastCheck.record({
   notes: FastCheck.constantFrom("", "knee"),
   holdMinutes: FastCheck.option(FastCheck.constantFrom(5, 15, 60, 1440), { nil: undefined, freq: 1 }),
   source: FastCheck.constantFrom(...sources),
-  /** A shared key or a unique one. */
+  /** A shared or a unique idempotency key. */
   key: rarely(FastCheck.nat(3), undefined)
 })
 

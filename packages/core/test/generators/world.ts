@@ -32,7 +32,7 @@ const twins = ["00000000-0000-7000-8000-00000000000a", "00000000-0000-7000-8000-
 const idOf = (kind: string, n: number): string =>
   `${kind.padStart(8, "0")}-0000-7000-8000-${String(n).padStart(12, "0")}`
 
-/** Two orgs whose rows share IDs, with an offering of each kind, near a DST change. One accepts online payments. */
+/** Two orgs whose rows share IDs, with an offering of each kind, near a DST change. One org accepts online payments. */
 export const world: FastCheck.Arbitrary<World> = FastCheck.record({
   day,
   each: FastCheck.tuple(settings, settings, settings),

@@ -1,5 +1,5 @@
 /**
- * Tests that jobs leave the storage to other work half of the time, regardless of their number, and survive an
+ * Tests that jobs leave half of the time on a storage to other work, regardless of the number of jobs, and survive an
  * interruption.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -25,7 +25,7 @@ const job: Job = { orgId: "o", id: "j", ran: 0 }
 const chunkMs = 10
 const chunks = 5
 
-/** A job whose steps run `chunk`. It is unfinished until the last chunk. */
+/** A job whose steps run `chunk`. The job is unfinished until the last chunk has run. */
 const counting = (over: UnitOfWork["Type"], chunk: Effect.Effect<void> = Effect.void, patienceMs = Infinity) => {
   let stored = job
   return Effect.provideService(
@@ -57,8 +57,8 @@ const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   })
 
 /**
- * Runs several jobs concurrently. Returns the maximum number of concurrent chunks, their order, and the total
- * milliseconds.
+ * Runs several jobs concurrently. Returns the maximum number of concurrent chunks, the order of the chunks, and the
+ * total milliseconds.
  */
 const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
   Effect.gen(function*() {
@@ -88,7 +88,7 @@ describe("defineJob", () => {
       const one = storage()
       const { most, tookMs } = yield* worked([one, one, one])
       assert.strictEqual(most, 1)
-      // Every chunk except each job's last one is followed by a pause.
+      // A pause follows every chunk except each job's last chunk.
       assert.strictEqual(tookMs, 3 * (chunks + chunks - 1) * chunkMs)
     }))
 

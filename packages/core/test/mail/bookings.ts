@@ -1,4 +1,4 @@
-/** A booking in each of its states, for tests to vary. */
+/** A booking in each status, which tests vary. */
 import type { Booking, Cancelled, Confirmed, Held } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import * as Org from "@trailbook/core/org/Org"

@@ -246,7 +246,7 @@ it("has the same content in text and HTML", () => {
   for (const [kind, booking] of [["mail.held", held], ["mail.moved", moved], ["mail.cancelled", cancelled]] as const) {
     const { html, text } = mailOf(kind, booking, { replyWindow: "within a day" })
     const shown = html.replaceAll("&#38;", "&")
-    // Labels and values are in separate table cells, and URLs in attributes.
+    // Labels and values are in separate table cells, and URLs are in attributes.
     for (const words of text.split(/\n|(?<=^[A-Z][a-z ]{2,9}:) {2,}/m)) {
       expect(shown).toContain(words.replace(/^-- $|:$/, ""))
     }

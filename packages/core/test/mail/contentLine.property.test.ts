@@ -19,7 +19,7 @@ it("restores the original text, including line feeds, when a line is unfolded an
 it("folds a line no earlier than necessary", () => {
   expect(contentLine("URL", "x".repeat(71))).toBe(`URL:${"x".repeat(71)}\r\n`)
   expect(contentLine("URL", "x".repeat(72))).toBe(`URL:${"x".repeat(71)}\r\n x\r\n`)
-  // The leading space counts, and 24 three-octet characters fill the line that it starts.
+  // The leading space counts toward the length, so the space and 24 three-octet characters fill a line.
   expect(contentLine("URL", "x".repeat(71) + "字".repeat(25))).toBe(
     `URL:${"x".repeat(71)}\r\n ${"字".repeat(24)}\r\n 字\r\n`
   )

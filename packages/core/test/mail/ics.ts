@@ -1,11 +1,11 @@
-/** A strict RFC 5545 parser, to check the writer. */
+/** A strict RFC 5545 parser that checks the writer. */
 
 export interface Property {
   readonly name: string
   readonly value: string
 }
 
-/** The raw lines. Throws for a line that does not end with CRLF or contains a line break. */
+/** Returns the raw lines. Throws for a line that does not end with CRLF or contains a line break. */
 export const physicalLines = (ics: string): ReadonlyArray<string> => {
   if (!ics.endsWith("\r\n")) throw new Error("the last line has no end")
   const lines = ics.slice(0, -2).split("\r\n")
@@ -25,13 +25,13 @@ export const valueOf = (ics: string, name: string): string => {
   return found[0]?.value ?? ""
 }
 
-/** Throws for an unescaped character that TEXT must escape. */
+/** Unescapes a TEXT value. Throws for an unescaped character that TEXT must escape. */
 export const unescaped = (value: string): string => {
   const escape = /\\([\\;,nN])/g
   if (/[\\;,]/.test(value.replace(escape, ""))) throw new Error(`not escaped: ${value}`)
   return value.replace(escape, (_, character: string) => character.toLowerCase() === "n" ? "\n" : character)
 }
 
-/** `20260606T150000Z` in milliseconds. */
+/** Converts a time such as `20260606T150000Z` to epoch milliseconds. */
 export const millis = (value: string): number =>
   Date.parse(value.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"))

@@ -18,14 +18,14 @@ const cases = day.chain((day) =>
   })
 )
 
-/** The local date of an instant: the latest date that has started. */
+/** Returns the local date of an instant: the latest date that has started. */
 const dateOf = ({ date, zone }: Day, at: number): string => {
   let found = LocalDate.addDays(date, -6)
   for (let next = found; zone.startOf(next) <= at; next = LocalDate.addDays(next, 1)) found = next
   return LocalDate.format(found)
 }
 
-/** The rule, expressed as text comparisons. */
+/** Evaluates the closure rule with text comparisons. */
 const isClosed = ({ endTime, fromDate, offeringId, orgId, startTime, toDate }: Closure, date: string, wall: string) =>
   orgId === raft.orgId && (offeringId === null || offeringId === raft.id) &&
   date >= LocalDate.format(fromDate) && date <= LocalDate.format(toDate) &&

@@ -1,7 +1,7 @@
 /**
  * A second implementation of the rules for hours, grid, duration, fit, notice, and horizon, minute by minute. Apart
- * from converting between instants and wall times, it only scans: the minutes of the week to merge hours, and the
- * minutes of the range to find open ones.
+ * from the conversion between instants and wall times, it only scans minutes. It scans the minutes of the week to merge
+ * hours, and the minutes of the range to find open minutes.
  */
 import type { HoursEntry, Offering } from "@trailbook/core/offering/Offering"
 import type { Length, Span } from "@trailbook/core/offering/slots"
@@ -21,7 +21,7 @@ export interface Question {
   readonly length: Length
 }
 
-/** Scans in steps of `grainSeconds`. All opening hours must be multiples of it. */
+/** Scans in steps of `grainSeconds`. All opening hours must be multiples of `grainSeconds`. */
 export const spansByMinute = (question: Question, grainSeconds = 60): ReadonlyArray<Span> => {
   const { from, length, now, offering, to, zone } = question
   const grain = grainSeconds * 1000
@@ -47,14 +47,16 @@ export interface Stretch {
   readonly close: number
 }
 
-/** The local dates in a range. Excludes a date that the zone skipped. */
+/** Returns the local dates in a range, without dates that the zone skipped. */
 export const datesShown = (zone: Zone, from: number, to: number): ReadonlyArray<LocalDate.LocalDate> => {
   const dates = new Set<LocalDate.LocalDate>()
   for (let at = from; at < to; at += 30 * minuteMs) dates.add(zone.wallAt(Instant.make(at)).date)
   return [...dates]
 }
 
-/** Merges hours if some entry covers the previous minute and this one. */
+/**
+ * Returns the opening windows. A window continues as long as an entry covers both the previous and the current minute.
+ */
 export const windowsByMinute = (
   hours: ReadonlyArray<HoursEntry>,
   zone: Zone,
@@ -68,7 +70,7 @@ export const windowsByMinute = (
     from: validFrom === undefined ? "" : LocalDate.format(validFrom),
     until: validUntil === undefined ? "9999-99-99" : LocalDate.format(validUntil)
   }))
-  // Most dates have the same entries as another one, and the scan is slow.
+  // Scans are cached, because a scan is slow and most dates have the same entries as another date.
   const scanned = new Map<string, ReadonlyArray<Stretch>>()
   return dates.flatMap((date) => {
     const text = LocalDate.format(date)
@@ -87,7 +89,7 @@ export const windowsByMinute = (
   })
 }
 
-/** In seconds on the wall clock. */
+/** Merges the entries of a date. The result is in seconds of wall time. */
 const hoursAsOne = (
   entries: ReadonlyArray<Pick<HoursEntry, "startTime" | "endTime">>,
   grain: number
@@ -103,7 +105,7 @@ const hoursAsOne = (
   return found
 }
 
-/** The runs without a closed minute. */
+/** Returns the stretches without a closed minute. */
 export const runs = (
   openings: ReadonlyArray<Stretch>,
   from: number,
@@ -140,7 +142,7 @@ const endOf = ({ kind }: Offering, zone: Zone, startsAt: number, { periodMinutes
   return zone.instantAtWall({ date: LocalDate.addDays(date, days), millisOfDay })
 }
 
-/** A date lasts until the next one has started, even if the clocks go back and show it again. */
+/** A date lasts until the next date has started, even if the clocks go back and show the earlier date again. */
 const dateOf = (zone: Zone, at: number, grain: number): number => {
   let latest = 0
   for (let before = 0; before <= 3 * 60 * minuteMs; before += 60 * minuteMs) {

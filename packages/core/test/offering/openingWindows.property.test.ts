@@ -37,7 +37,7 @@ describe("openingWindows", () => {
       FastCheck.property(week, ({ day, hours }) => {
         const found = texts(windowsOf(day, hours))
         expect(sorted(found)).toEqual(sorted(texts(byMinute(day, hours, 7))))
-        // Sorted by opening, then by closing. The texts sort like the instants.
+        // The windows are sorted by opening, then by closing. The texts sort like the instants.
         expect(found).toEqual(sorted(found))
       }),
       { numRuns: 500 }
@@ -64,7 +64,7 @@ describe("openingWindows", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day: { date, zone }, hours }) => {
         const of = windowsOf({ zone, date }, hours, 1)
-        // Start before the date's first instant, because a DST change at midnight has already happened by then.
+        // Start before the date's first instant, because a DST change at midnight has already happened at that instant.
         const before = Instant.addMinutes(zone.startOf(date), -1)
         const steady = zone.offsetAt(before) === zone.offsetAt(zone.startOf(LocalDate.addDays(date, 2)))
         for (const [at, { close, open }] of of.entries()) {

@@ -13,7 +13,7 @@ import { type Question, spansByMinute } from "./minuteByMinute.ts"
 const text = ({ endsAt, startsAt }: { readonly startsAt: number; readonly endsAt: number }): string =>
   `${new Date(startsAt).toISOString()} to ${new Date(endsAt).toISOString()}`
 
-/** Compares, and counts the comparisons, because a generator without slots would prove nothing. */
+/** Compares the results and counts the starts, because a generator without slots would prove nothing. */
 const holds = (questions: FastCheck.Arbitrary<Question>, grainSeconds: number, numRuns: number) => {
   const seen = { starts: 0, empty: 0 }
   FastCheck.assert(
@@ -153,7 +153,7 @@ describe("the start times on one date", () => {
   })
 
   it("move forward if the opening time falls into a clock gap, and disappear if the closing time does", () => {
-    // On 2027-03-14 Denver's clocks go from 02:00 to 03:00.
+    // On 2027-03-14, Denver's clocks go from 02:00 to 03:00.
     const open = (from: number, to: number) =>
       starts("appointment", { hours: daily(from, to), durationMinutes: 30 }, "2027-03-14")
     expect(open(2 * hour, 2 * hour + 1800)).toEqual(["03:00"])

@@ -10,17 +10,17 @@ interface Described {
   readonly maxLength?: number
 }
 
-/** A character outside the BMP with both surrogates escaped, as many JSON writers do. */
+/** The size of a character outside the BMP with both surrogates escaped, which is the output of many JSON writers. */
 const escapedBytes = "\\ud83d\\ude80".length
 
-/** The size of the largest metadata that the field accepts, with every character escaped. */
+/** Returns the size of the largest metadata that the field accepts, with every character escaped. */
 const largestMetadata = (ast: AST.AST): number => {
   const accepts = Schema.is(Schema.make(ast))
   const bytes = [16, 4].map((kib) => kib * 1024).find((bytes) => accepts({ a: "x".repeat(bytes - `{"a":""}`.length) }))
   return 3 * (bytes ?? Infinity)
 }
 
-/** The maximum size in bytes of a valid value as JSON with every character escaped. */
+/** Returns the maximum size in bytes of a valid value as JSON with every character escaped. */
 const largest = (ast: AST.AST): number => {
   if (AST.isRefinement(ast)) {
     const { maxItems } = AST.getJSONSchemaAnnotation(ast).pipe((found) =>

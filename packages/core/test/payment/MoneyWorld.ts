@@ -10,7 +10,7 @@ import * as Either from "effect/Either"
 import { opening } from "./payments.ts"
 import { Provider } from "./Provider.ts"
 
-/** Guards that can be disabled, to show that money is lost without them. */
+/** Guards that a test can disable to show that money is lost without them. */
 export interface Guards {
   readonly sweeps: boolean
   readonly returnsSecond: boolean
@@ -25,15 +25,15 @@ export type Way = "crash" | "lost" | "answered"
 const base = Instant.make(Date.UTC(2027, 4, 1))
 
 /**
- * Bookings, their payments, and a provider. The deciders determine the stored state. A call that crashes or whose
- * response is lost changes nothing.
+ * Bookings, their payments, and a provider. The deciders determine the stored state. A call changes nothing if it
+ * crashes or its response is lost.
  */
 export class MoneyWorld {
   now: Instant.Instant = base
   readonly bookings: Array<Booking> = []
   readonly payments: Array<Payment> = []
   readonly provider: Provider
-  /** Bookings that were canceled after their start, so their payment is kept. */
+  /** Bookings that were canceled after their start, so their payments are kept. */
   readonly kept = new Set<string>()
   readonly #guards: Guards
   constructor(guards: Guards) {
@@ -51,9 +51,9 @@ export class MoneyWorld {
   }
 
   /**
-   * Repeats a booking request: a pending checkout is requested again, and an ended one is replaced. `isOther` means
-   * that the provider considers this a different request with the same key, for example after the guest's email has
-   * changed.
+   * Repeats a booking request. A pending checkout is requested again, and an ended checkout is replaced. `isOther`
+   * means that the provider considers this a different request with the same key, for example after the guest's email
+   * address changed.
    */
   order(at: number, way: Way, isOther = false): void {
     const booking = this.bookings[at]
@@ -73,7 +73,9 @@ export class MoneyWorld {
     )
   }
 
-  /** A guest pays in any session, whether or not we know about it. The notification can be lost or duplicated. */
+  /**
+   * Pays as a guest in any session, even in a session that is not stored. The notification can be lost or duplicated.
+   */
   pay(at: number, notices: number, placeIsFree: boolean): void {
     const session = this.provider.sessions[at]
     if (session === undefined || !this.provider.pay(session, this.now)) return
@@ -105,7 +107,7 @@ export class MoneyWorld {
     const { events, state } = decided.right
     this.bookings[at] = state
     const isReturned = events.some((event) => event._tag === "booking.cancelled" && event.refundCents !== null)
-    // A second implementation of the rule: a booking that has started stays paid unless the outfitter cancels it.
+    // Implements the rule a second time: a booking that has started stays paid unless the outfitter cancels it.
     const isOver = command._tag === "Cancel" && command.refund !== "all" && before.startsAt <= this.now
     if (isOver && before.paymentIntentId !== null) this.kept.add(state.id)
     if (!isReturned) return
@@ -115,7 +117,7 @@ export class MoneyWorld {
     }
   }
 
-  /** Runs due tasks: closes the checkouts of expired holds and makes refunds that are owed. */
+  /** Runs due tasks. They close the checkouts of expired holds and make refunds that are owed. */
   work(way: Way): void {
     for (const payment of this.payments.slice()) {
       const booking = this.bookings.find(({ id }) => id === payment.bookingId)

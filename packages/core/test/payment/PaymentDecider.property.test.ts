@@ -220,7 +220,7 @@ describe("a refund", () => {
     expect(isOwedAfter(dispute("open"))).toBe(true)
     expect(isOwedAfter(dispute("open"), dispute("won"))).toBe(true)
     expect(isOwedAfter(dispute("open"), dispute("lost"))).toBe(false)
-    // A dispute decision is final. A late notification of its opening does not reopen it.
+    // A dispute decision is final. A late notification of the opened dispute does not reopen it.
     expect(after(paid(), [dispute("won"), dispute("open"), dispute("lost")])).toMatchObject({
       dispute: { status: "won" }
     })
@@ -244,7 +244,7 @@ describe("a refund", () => {
 
 type Step = (world: RefundWorld) => void
 
-/** One payment and a provider with idempotency keys, which never returns more than the payment. */
+/** One payment and a provider with idempotency keys. The provider never returns more than the payment. */
 class RefundWorld {
   payment = paid(17_000)
   readonly made: Array<{ id: string; refundId: string | null; status: "done" | "failed"; cents: number }> = []

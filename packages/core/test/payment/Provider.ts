@@ -24,7 +24,7 @@ export class Provider {
   }
 
   /**
-   * Returns the session for a payment. Null if the requested time has passed, or the key belongs to a different
+   * Returns the session for a payment. Returns null if the requested time has passed or the key belongs to a different
    * request.
    */
   checkout(paymentRequest: Payment, now: Instant, isOther: boolean): Session | null {
@@ -44,7 +44,7 @@ export class Provider {
     return made
   }
 
-  /** Pays as the guest, if that is still possible. */
+  /** Pays as the guest if the session is open and not expired. */
   pay(session: Session, now: Instant): boolean {
     if (!session.isOpen || session.expiresAt <= now) return false
     session.isOpen = false
@@ -65,7 +65,7 @@ export class Provider {
     if (session !== undefined && !(isDone && this.#usesKeys)) this.returned.push({ intent, cents: session.cents })
   }
 
-  /** The provider's balance for a booking. */
+  /** Returns the provider's balance for a booking. */
   balance(booking: string): number {
     const paid = this.sessions.filter((session) => session.booking === booking && session.intent !== null)
     const captured = paid.reduce((sum, { cents }) => sum + cents, 0)

@@ -1,5 +1,5 @@
 /**
- * Tests that money always balances. Whatever happens or is lost, the provider must end up with exactly the price of
+ * Tests that money always balances. Regardless of lost calls, the provider must end up with exactly the price of
  * bookings that are paid and active, or that were canceled after their start.
  */
 import * as Instant from "@trailbook/core/time/Instant"

@@ -4,7 +4,7 @@ import * as FastCheck from "effect/FastCheck"
 
 const base = Instant.make(Date.UTC(2027, 4, 1))
 
-/** A small range, so that instants collide. */
+/** Instants in a small range, so that they often coincide. */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.integer({ min: -90, max: 90 })
   .map((minutes) => Instant.addMinutes(base, minutes))
 

@@ -152,7 +152,7 @@ it("checks a proposal again before its first action, and leaves a refund over th
     decidedAt: null,
     decidedBy: null
   })
-  // A staff member may approve any refund.
+  // A staff member can approve any refund.
   expect(decide({ ...running, decidedBy: "api" }, { ...begin, isOverCeiling: true })).toMatchObject({ runAt: now })
   expect(decide({ ...running, actions: [] }, { ...begin, holding: [] })).toMatchObject({ status: "done", runAt: null })
   const begun = { ...running, actions: [taken, message] }

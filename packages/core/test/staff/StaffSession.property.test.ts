@@ -34,7 +34,7 @@ it("accepts a login that was used within the last 14 days, with hourly precision
     FastCheck.property(steps, (steps) => {
       let login = first
       let now = begun
-      // Tracked independently of the decider: the last use, and whether the session has ended.
+      // The test tracks the last use and the end of the session independently of the decider.
       let lastNoted: number = begun
       let over = false
       for (const { afterMs, tag } of steps) {

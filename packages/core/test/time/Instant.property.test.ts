@@ -12,7 +12,7 @@ describe("Instant", () => {
   })
 
   it("formats like Date, regardless of earlier calls", () => {
-    // Pairs, because the last formatted date is cached and the second instant often has the same date.
+    // The instants are pairs, because the last formatted date is cached and the second instant often has the same date.
     const pairs = FastCheck.tuple(instants, FastCheck.integer({ min: -90_000_000, max: 90_000_000 }))
     FastCheck.assert(
       FastCheck.property(pairs, ([first, distance]) => {
@@ -43,7 +43,7 @@ describe("Instant", () => {
       FastCheck.property(FastCheck.oneof(instants, atBounds), offsets, (instant, offset) => {
         const wall = new Date(instant + offset * 60_000).toISOString()
         const zone = (offset < 0 ? "-" : "+") + new Date(Math.abs(offset) * 60_000).toISOString().slice(11, 16)
-        // The written year also counts. `toISOString` adds a sign to years after 9999.
+        // The year in the text must also be in the range. `toISOString` adds a sign to years after 9999.
         const inside = wall >= "1970" && instant >= Instant.min && instant <= Instant.max
         expect(Instant.parse(wall.replace("Z", zone))).toBe(inside ? instant : undefined)
       }),
@@ -130,7 +130,7 @@ describe("Instant", () => {
   })
 })
 
-/** A second implementation: a regular expression for the format, and a round trip through `Date` for validity. */
+/** A second implementation, with a regular expression for the format and a round trip through `Date` for validity. */
 const reference = (text: string): number | undefined => {
   const shape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(?:[.,](\d{1,9}))?(Z|[+-]\d{2}(?::?\d{2})?)$/.exec(text)
   if (shape === null) return undefined
@@ -154,7 +154,7 @@ const survives = (utc: string): boolean => {
 const digits = (max: number): FastCheck.Arbitrary<string> =>
   FastCheck.integer({ min: 0, max }).map((n) => String(n).padStart(2, "0"))
 
-/** Favors `usual`, so that a text with ten parts is sometimes valid. */
+/** Favors `usual`, so that a text with ten parts is often enough valid. */
 const mostly = <A>(usual: FastCheck.Arbitrary<A>, odd: FastCheck.Arbitrary<A>): FastCheck.Arbitrary<A> =>
   FastCheck.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
 

@@ -2,7 +2,7 @@ import { Offsets } from "@trailbook/core/time/Offsets"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
-// Artificial zones with changes that no real zone has: twice a day, by hours and seconds, at a chunk boundary.
+// Artificial zones with changes that no real zone has: twice a day, by hours and seconds, or at a chunk boundary.
 
 interface Change {
   readonly at: number
@@ -16,7 +16,7 @@ const first = 16 * 3600
 
 const offsets = FastCheck.integer({ min: -15 * 3600, max: 15 * 3600 })
 
-/** Instants far from a change and near one, and the two milliseconds at its boundary. */
+/** Instants far from a change, instants near a change, and the two milliseconds at its boundary. */
 const instants = FastCheck.array(
   FastCheck.record({ of: FastCheck.nat(40), by: FastCheck.integer({ min: -200_000, max: 200_000 }) }),
   { minLength: 10, maxLength: 30 }
@@ -33,7 +33,7 @@ describe("Offsets", () => {
       FastCheck.integer({ min: 1, max: 100_000 }),
       FastCheck.integer({ min: 1, max: 60 * step })
     )
-    // Unique offsets are never undone.
+    // The offsets are unique, so no change undoes an earlier change.
     const changes = FastCheck.uniqueArray(offsets, { minLength: 1, maxLength: 40 }).chain((different) =>
       FastCheck.tuple(...different.map((offset) => FastCheck.tuple(distances, FastCheck.constant(offset))))
     )

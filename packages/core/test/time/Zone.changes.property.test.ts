@@ -6,8 +6,8 @@ import { sample } from "../../../../test/runs.ts"
 import * as temporal from "./temporal.ts"
 import { zones } from "./zones.ts"
 
-// Covers all weeks with DST changes instead of samples: each half hour at a varying minute, and every second minute
-// of the five hours around the change.
+// Covers all weeks with DST changes instead of samples. It covers each half hour at a varying minute, and every second
+// minute of the five hours around the change.
 
 const [halfHour, day] = [1_800_000, 86_400_000]
 
@@ -24,7 +24,7 @@ const changes: ReadonlyArray<readonly [zone: string, change: number]> = [
   ["America/Sao_Paulo", Date.UTC(2018, 10, 4, 3)], // skips midnight
   ["America/Toronto", Date.UTC(1919, 2, 31, 4, 30)], // forward from 23:30 to 00:30, across midnight
   ["America/St_Johns", Date.UTC(2010, 10, 7, 2, 31)], // back from 00:01 to 23:01 on the previous day
-  ["America/Caracas", Date.UTC(2007, 11, 9, 7)], // back half an hour, for years
+  ["America/Caracas", Date.UTC(2007, 11, 9, 7)], // back half an hour for several years
   ["Asia/Pyongyang", Date.UTC(2018, 4, 4, 15)], // forward half an hour, at midnight
   ["Antarctica/Casey", Date.UTC(2010, 2, 4, 15)] // back three hours
 ]
@@ -59,7 +59,7 @@ it("converts instants to wall times like Temporal in the week of a clock change"
 
 it("converts wall times to instants like Temporal in the week of a clock change", () => {
   const wallTimes = (change: number, before: number) =>
-    // Full seconds, as in offsets and opening hours.
+    // The wall times are full seconds, like offsets and opening hours.
     near(change).map((moment) => Math.floor((moment + before) / 1000) * 1000)
   const wrong = inAllWeeks(wallTimes, (name, wall) => {
     const date = LocalDate.make(Math.floor(wall / day))

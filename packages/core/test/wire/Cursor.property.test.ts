@@ -18,7 +18,7 @@ const position = FastCheck.record({
 const cursors = Cursor.makeCursors("bookings asc")
 const read = (cursor: string) => Effect.runSync(Effect.either(cursors.read(cursor)))
 
-/** The cursor after a page that ends with this row. */
+/** Returns the cursor after a page that ends with this row. */
 const written = (position: Cursor.Position): string =>
   cursors.page([position, position], 1, (row) => row, (row) => row).next_cursor ?? ""
 

@@ -243,7 +243,7 @@ describe("a currency", () => {
   it("accepts the currency of every country known to the runtime", () => {
     const known = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()))
     const unknown = [...currencies].filter((code) => !known.has(code))
-    // This currency is newer than some runtimes.
+    // The currency XCG is newer than some runtimes.
     expect(unknown.filter((code) => code !== "xcg")).toEqual([])
   })
 })

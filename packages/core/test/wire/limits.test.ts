@@ -40,7 +40,7 @@ const withField = (given: Record<string, unknown>, path: string, value: unknown)
 
 const title = (op: Op, path: string): string => `${op.name} ${path}`
 
-/** Operation, other required input, field, minimum, maximum. */
+/** Each row has an operation, other required input, a field, its minimum, and its maximum. */
 const numbers: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> = [
   ...[offeringsCreate, offeringsUpdate].flatMap(
     (op): ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> => {
@@ -109,7 +109,7 @@ describe("an integer field", () => {
   )
 })
 
-/** Operation, other required input, field, minimum length, maximum length. */
+/** Each row has an operation, other required input, a field, its minimum length, and its maximum length. */
 const texts: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> = [
   [offeringsCreate, raft, "name", 1, 120],
   [offeringsUpdate, { id }, "name", 1, 120],

@@ -4,7 +4,7 @@ import type { Field } from "@trailbook/core/wire/Field"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 
-/** The error message, or `undefined` if the value is valid. */
+/** Returns the error message, or `undefined` if the value is valid. */
 export const refusalOf = <A, I>(field: Field<A, I>, value: unknown): string | undefined =>
   Either.match(ParseResult.decodeUnknownEither(field)(value), {
     onLeft: (issue) => ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "",
@@ -14,7 +14,7 @@ export const refusalOf = <A, I>(field: Field<A, I>, value: unknown): string | un
 export const valueOf = <A, I>(field: Field<A, I>, value: unknown): A =>
   Either.getOrThrow(ParseResult.decodeUnknownEither(field)(value))
 
-/** Decodes a request as the registry does. */
+/** Decodes a request like the registry. */
 export const request = (input: Fields, json: unknown): Either.Either<Record<string, unknown>, string> =>
   Either.mapBoth(ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })(json), {
     onLeft: (issue) => {

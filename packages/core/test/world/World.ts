@@ -1,5 +1,5 @@
 /**
- * A world made of arrays: a storage's complete contents as one immutable value, with queries as filters. It has no
+ * A world made of arrays: the complete contents of a storage as one immutable value, with queries as filters. It has no
  * indexes or locks, so only the rules are tested.
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
@@ -34,7 +34,7 @@ export interface World {
   readonly payments: ReadonlyArray<Payment>
   readonly events: ReadonlyArray<NewEvent>
   readonly tasks: ReadonlyArray<Task>
-  /** The number of generated IDs, from which the next one is derived. */
+  /** The number of generated IDs, from which the next ID is derived. */
   readonly drawn: number
 }
 
@@ -65,7 +65,7 @@ export const place = (world: World, orgId: string): OrgFacts & Pick<CreateFacts,
   return { ...facts, closures: [] }
 }
 
-/** Defines the port's query: live bookings, with equal spans added up, and the latest hold expiry. */
+/** Implements the port's query. It returns live bookings, with equal spans added up, and the latest hold expiry. */
 export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
   const touched = world.bookings.filter((booking) =>
     booking.orgId === query.orgId && booking.offeringId === query.offeringId && booking.id !== query.except &&
@@ -82,7 +82,7 @@ export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
   return { taken: [...spans.values()], lapsedAt: lapsedAt(touched, now) }
 }
 
-/** The number of occupied seats in a session. */
+/** Returns the number of occupied seats in a session. */
 export const booked = (world: World, { id, orgId }: Session, now: Instant, except?: string): Seats => {
   const inside = world.bookings.filter((booking) =>
     booking.orgId === orgId && booking.sessionId === id && booking.id !== except
@@ -106,7 +106,7 @@ export const recordOf = (world: World, booking: Booking): BookingRecord => ({
   customer: existing(world.customers, booking.orgId, booking.customerId)
 })
 
-/** The facts that a batch loads. */
+/** Returns the facts that a batch loads. */
 export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>): LoadedBatch => {
   const places = requests.map(lockKeys)
   const orders = requests.flatMap((request) => "create" in request ? [request.create] : [])
@@ -141,7 +141,7 @@ export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>):
   return { ...rows, occupancies: requests.map((request) => occupancy(world, occupancyQueryFor(state, request))) }
 }
 
-/** A booking's payments by attempt. */
+/** Returns a booking's payments, sorted by attempt. */
 export const paymentsOf = ({ payments }: World, { id, orgId }: Row): ReadonlyArray<Payment> =>
   payments.filter((payment) => payment.orgId === orgId && payment.bookingId === id)
     .toSorted((a, b) => a.attempt - b.attempt)

@@ -1,4 +1,6 @@
-/** The services over a world. They read, decide with core's pure functions, and write. */
+/**
+ * Implements the services with a world. They read from the world, decide with core's pure functions, and write to it.
+ */
 import { withPayments } from "@trailbook/core/booking/balance"
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
@@ -54,13 +56,13 @@ const idsOf = (n: number): GeneratedIds => ({
 
 const taskIdsOf = (n: number) => [3, 4, 9, 10].map((kind) => uuid(kind, n))
 
-/** A booking request with the org's payment setting. */
+/** Returns a booking request with the org's payment setting. */
 const withPaymentSetting = (world: World, order: CreateBooking): CreateBooking => ({
   ...order,
   connected: place(world, order.orgId).payments ? { provider: "till", connection: null } : null
 })
 
-/** Decides a batch. `draws` returns each request's ID source. */
+/** Decides a batch. `draws` contains the number from which each request's IDs are derived. */
 export const decide = (
   world: World,
   requests: ReadonlyArray<BookingRequest>,
@@ -156,7 +158,7 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
 const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
   existing(world.offerings, orgId, offeringId)
 
-/** The result for a place, and the place after expired holds were passed over. */
+/** Returns the result for a place, and the place after the expired holds were skipped. */
 const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {
     const { lapsedAt, taken } = overlapping(world, overlap(offering, place, now, id))
@@ -296,7 +298,7 @@ export const changeCustomer = (
   }
 }
 
-/** The outfitter cancels a session and all of its bookings. */
+/** Cancels a session and all of its bookings as the outfitter. */
 export const cancelSession = (world: World, session: Session): World => {
   const { events, state } = Either.getOrThrow(Decider.run(sessionDecider)(session, { _tag: "Cancel" }))
   const records = world.bookings.filter(({ orgId, sessionId, status }) =>

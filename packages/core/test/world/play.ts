@@ -1,4 +1,4 @@
-/** Runs scripts: resolves each step's references, and runs the step. */
+/** Runs scripts. For each step, resolves the step's references and runs it. */
 import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingEvent } from "@trailbook/core/booking/BookingDecider"
@@ -26,7 +26,7 @@ export interface Played {
   readonly after: World
   readonly orders: ReadonlyArray<CreateBooking>
   readonly answers: ReadonlyArray<Answer>
-  /** The decisions for single bookings. Sales are in the feed. */
+  /** The decisions about single bookings. Sales are in the feed. */
   readonly decided: ReadonlyArray<{ readonly booking: Booking; readonly events: ReadonlyArray<BookingEvent> }>
 }
 
@@ -36,7 +36,7 @@ const orgIdOf = (world: World, n: number): string => [...world.orgs.keys()][n] ?
 
 const offeringsOf = (world: World, orgId: string) => world.offerings.filter((one) => one.orgId === orgId)
 
-/** The spans listed for the next two days, or for fewer hours. */
+/** Returns the spans that are listed for the next `hours` hours, by default 2 days. */
 export const listed = (world: World, offering: Offering, periods: number, hours = 48): ReadonlyArray<Span> =>
   possibleSpans({ ...place(world, offering.orgId), now: world.now, offering }, {
     from: world.now,
@@ -44,7 +44,7 @@ export const listed = (world: World, offering: Offering, periods: number, hours 
     length: { periodMinutes: offering.durationMinutes, periods }
   })
 
-/** One of the first ten spans, which are usually within the opening hours. */
+/** Returns one of the first ten spans, which are usually within the opening hours. */
 const oneOfTen = (world: World, offering: Offering, periods: number, pick: number): Span | undefined => {
   const soon = listed(world, offering, periods, 6)
   return picked(soon.length < 10 ? listed(world, offering, periods) : soon, pick % 10)

@@ -1,6 +1,6 @@
 /**
- * A naive checker that recounts occupancy in five-minute steps and reports where it exceeds the capacity. All times in
- * these tests are multiples of five minutes.
+ * A naive checker. It recounts occupancy in five-minute steps and reports where the occupancy exceeds the capacity. All
+ * times in these tests are multiples of five minutes.
  */
 import { isLive } from "@trailbook/core/booking/Booking"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -8,7 +8,7 @@ import type { World } from "./World.ts"
 
 const stepMs = 5 * 60_000
 
-/** The occupancy at each step of an appointment or rental. */
+/** Returns the occupancy at each step of an appointment or rental. */
 export const levels = (
   world: World,
   { bufferMinutes, id, kind, orgId }: Offering,
@@ -26,7 +26,7 @@ export const levels = (
   return levels
 }
 
-/** The number of occupied seats in each session. */
+/** Returns the number of occupied seats in each session. */
 const seats = (world: World): ReadonlyMap<string, number> => {
   const seats = new Map<string, number>()
   for (const { orgId, quantity, sessionId, ...booking } of world.bookings) {
@@ -39,7 +39,7 @@ const seats = (world: World): ReadonlyMap<string, number> => {
 
 /**
  * Finds where `after` exceeds the capacity and also exceeds `before`. Lowering a capacity or extending a buffer does
- * not cancel bookings, but a full place must not get more bookings.
+ * not cancel bookings. However, a full place must not get more bookings.
  */
 export const oversold = (before: World, after: World): ReadonlyArray<string> => {
   if (before.bookings === after.bookings) return []

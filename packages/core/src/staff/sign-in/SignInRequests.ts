@@ -17,7 +17,7 @@ import { StaffSessions } from "./StaffSessions.ts"
 import { StaffSessionStore } from "./StaffSessionStore.ts"
 
 interface SignInRequest {
-  /** The email address, in lowercase. */
+  /** The email address in lowercase. */
   readonly email: string
   /** The path to open after sign-in. */
   readonly next: string | null
@@ -28,7 +28,7 @@ interface SignInRequest {
 export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests")<
   SignInRequests,
   {
-    /** Emails a link to each staff member in any org with this address. */
+    /** Emails a link to every staff member with this address, across all orgs. */
     readonly ask: (request: SignInRequest) => Effect.Effect<void>
   }
 >() {
@@ -49,7 +49,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
           const now = yield* currentTime
           const links = yield* store.links({ orgId, staffId })
           const young = links.filter(({ createdAt }) => now - createdAt < linkMinutes * 60_000)
-          // Anyone can request links for this address, so their number is limited.
+          // Anyone can request links for this address, so the number of links is limited.
           if (young.length >= maxLinks) return
           const org = yield* orgs.find(orgId)
           if (Option.isNone(org)) return
@@ -74,5 +74,5 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
 
 const maxWaiting = 200
 
-/** Sends several emails concurrently so that one slow mail server does not delay the others. */
+/** The number of emails that are sent concurrently, so that one slow mail server does not delay the others. */
 const atOnce = 4

@@ -15,7 +15,7 @@ export interface StaffSession {
   /** The cookie secret's SHA-256 in hex. It is unique across all orgs. */
   readonly digest: string
   readonly way: SignInMethod
-  /** The user agent that the browser reports, shown in the list of sessions. At most 200 characters. */
+  /** The browser's user agent, at most 200 characters, for the list of sessions. */
   readonly device: string
   readonly createdAt: Instant.Instant
   /** The time of the last use, which is updated at most once an hour. */
@@ -24,7 +24,7 @@ export interface StaffSession {
   readonly endedAt: Instant.Instant | null
 }
 
-/** How long a session is valid after its last use, in days. */
+/** The validity of a session after its last use, in days. */
 export const sessionDays = 14
 
 export const maxDeviceLength = 200
@@ -33,10 +33,10 @@ export const maxDeviceLength = 200
 export const isOpen = ({ endedAt, expiresAt }: StaffSession, now: Instant.Instant): boolean =>
   endedAt === null && now < expiresAt
 
-/** Returns when a session expires if it is used at this time. */
+/** Returns the time when a session expires if it is used at `at`. */
 export const sessionExpiry = (at: Instant.Instant): Instant.Instant => Instant.addMinutes(at, sessionDays * 24 * 60)
 
-/** Records a use, at most once an hour. A session that has ended or expired is rejected. */
+/** Records a use at most once an hour. Rejects a session that has ended or expired. */
 export const recordSessionUse = (
   login: StaffSession,
   now: Instant.Instant
@@ -49,6 +49,6 @@ export const recordSessionUse = (
 
 const hourMs = 3_600_000
 
-/** Ends a session. If the session is not open, it does not change. */
+/** Ends a session. A session that is not open does not change. */
 export const endSession = (login: StaffSession, now: Instant.Instant): StaffSession =>
   isOpen(login, now) ? { ...login, endedAt: now } : login

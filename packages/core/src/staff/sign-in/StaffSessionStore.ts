@@ -6,15 +6,16 @@ import type { SignInLink } from "./SignInLink.ts"
 import type { StaffSession } from "./StaffSession.ts"
 
 /**
- * Stores sign-in links and browser sessions. Both reference their org, and their digests are unique in the service. A
- * write that violates these rules fails as a defect. Both are looked up before the org is known.
+ * Stores sign-in links and browser sessions. Links and sessions reference their org, and their digests are unique
+ * across all orgs. A write that violates these rules fails as a defect. Links and sessions are looked up before the org
+ * is known.
  */
 export class StaffSessionStore extends Context.Tag("@trailbook/core/StaffSessionStore")<
   StaffSessionStore,
   {
     /** Inserts a link, or replaces the link with the same digest. */
     readonly putLink: (link: SignInLink) => Effect.Effect<void>
-    /** Finds and locks a link until the transaction ends. */
+    /** Finds a link and locks it until the transaction ends. */
     readonly lockLink: (digest: string) => Effect.Effect<Option.Option<SignInLink>>
     /** Returns a staff member's links, oldest first. */
     readonly links: (person: Person) => Effect.Effect<ReadonlyArray<SignInLink>>
@@ -22,14 +23,14 @@ export class StaffSessionStore extends Context.Tag("@trailbook/core/StaffSession
     readonly put: (login: StaffSession) => Effect.Effect<void>
     /** Updates only the time of the last use and the expiry. */
     readonly touch: (login: Pick<StaffSession, "orgId" | "id" | "lastUsedAt" | "expiresAt">) => Effect.Effect<void>
-    /** Finds and locks a session until the transaction ends. */
+    /** Finds a session and locks it until the transaction ends. */
     readonly lock: (key: Pick<StaffSession, "orgId" | "id">) => Effect.Effect<Option.Option<StaffSession>>
     readonly find: (digest: string) => Effect.Effect<Option.Option<StaffSession>>
     /** Returns all of the org's sessions, including expired and ended ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
     /** Deletes a staff member's links and sessions that expired before this time. */
     readonly removeOver: (person: Person, before: Instant) => Effect.Effect<void>
-    /** Deletes all of a staff member's links and sessions, and leaves no copy in the database. */
+    /** Deletes all of a staff member's links and sessions and leaves no copy in the database. */
     readonly removeOf: (person: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>
   }
 >() {}

@@ -42,7 +42,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
   StaffSessions,
   {
     /**
-     * Creates a link and returns its secret, which cannot be read again. It expires after {@link linkMinutes} by
+     * Creates a link and returns its secret, which cannot be read again. The link expires after {@link linkMinutes} by
      * default.
      */
     readonly link: (
@@ -51,7 +51,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
         readonly minutes?: number | undefined
       }
     ) => Effect.Effect<string>
-    /** Returns the staff member whom the link would sign in, without using it. */
+    /** Returns the staff member whom the link would sign in, without using the link. */
     readonly look: (secret: string) => Effect.Effect<StaffMember, Refusal<"unauthorized">>
     /**
      * Signs in with a link, which cannot be used again. `secret` is the new session's secret and cannot be read again.
@@ -72,7 +72,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** Ends the session, which becomes invalid with the next request. The call can be repeated. */
+    /** Ends the session, with effect from the next request. A repeated call changes nothing. */
     readonly end: (
       given: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<StaffSession, Refusal<"not_found">>
@@ -88,7 +88,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
 
-      /** Reads the settings at each request, and only for a role that they can change. */
+      /** Reads the org's settings at each request, but only for a role that the settings can change. */
       const actorOf = (member: StaffMember) =>
         roleScopes[member.role].has("refund")
           ? Effect.succeed(toActor(member))
@@ -126,7 +126,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           return { login, member, actor: yield* actorOf(member), secret }
         })
 
-      /** Uses the link, and returns it with its owner. */
+      /** Marks the link as used and returns it with the staff member. */
       const useLink = (secret: string) =>
         Effect.gen(function*() {
           const found = yield* store.lockLink(ids.digest(secret))
@@ -169,7 +169,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             const login = yield* recordSessionUse(found.value, yield* currentTime)
             const member = yield* memberOf(found.value)
             if (member === undefined) return yield* signInFirst
-            // Update only the last use so that a concurrent end of the session is not overwritten.
+            // Update only the last use, so that a concurrent end of the session is not overwritten.
             if (login !== found.value) yield* store.touch(login)
             return { login, member, actor: yield* actorOf(member) }
           }),
@@ -200,10 +200,10 @@ const toActor = ({ id, orgId, role }: StaffMember, org?: Org): Staff => ({
   staffId: id
 })
 
-/** The length of a secret in base62, which has about 250 bits. */
+/** The number of base62 characters in a secret, which has about 250 bits. */
 const secretLength = 42
 
-/** How long expired links and sessions are kept, in minutes. */
+/** The number of minutes for which expired links and sessions are kept. */
 const day = 24 * 60
 
 const noLink = "This sign-in link is invalid or has expired. Request a new link."
