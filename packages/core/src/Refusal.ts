@@ -25,7 +25,7 @@ export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnC
 /** A code that the host application defines for its own refusals. Operations cannot declare it. */
 export type OwnCode = Brand.Branded<string, "OwnCode">
 
-/** Creates a refusal. `facts` fill in the message of the code. */
+/** Creates a refusal. `facts` are the arguments of the code's message. */
 export const refuse = <Code extends RefusalCode>(code: Code, ...facts: RefusalFacts<Code>): Refusal<Code> =>
   new Refusal<Code>({ code, message: formatMessage(code, facts) })
 
@@ -36,7 +36,7 @@ export const refuseFor = <Code extends RefusalCode>(
   ...facts: RefusalFacts<Code>
 ): Refusal<Code> => new Refusal<Code>({ code, message: formatMessage(code, facts), retryAfterSeconds })
 
-/** Creates a refusal (409) with a code of the host application. */
+/** Creates a refusal (409) with a code that the host application defines. */
 export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
   new Refusal<OwnCode>({ code: code as OwnCode, message })
 

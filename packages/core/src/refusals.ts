@@ -54,7 +54,7 @@ export const refusalKinds = {
   }
 } as const
 
-/** A kind of refusal. Each transport maps it to its own status. */
+/** A kind of refusal. Each transport maps the kind to its own status. */
 export type RefusalKind = keyof typeof refusalKinds
 
 /** An error code's declaration. */

@@ -67,8 +67,8 @@ const no = (
 ): Either.Either<never, OAuthRefusal> => Either.left(refuseOAuth(code, message))
 
 /**
- * Returns whether the text has the format of a challenge (RFC 7636). Only SHA-256 is supported. A client sends this
- * digest with the authorization request, and the original text with the token request.
+ * Returns whether the text has the format of a challenge (RFC 7636). Only SHA-256 is supported. A client sends the
+ * SHA-256 digest with the authorization request, and the original text with the token request.
  */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
@@ -79,7 +79,7 @@ export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: s
   Encoding.encodeBase64Url(Either.getOrThrow(Encoding.decodeHex(digest(verifier))))
 
 /**
- * Returns the resource for a token (RFC 8707), which is always the MCP endpoint. Clients may add a trailing slash, or
+ * Returns the resource for a token (RFC 8707), which is always the MCP endpoint. Clients may add a trailing slash or
  * send the service's base URL. Returns undefined for other resources.
  *
  * @example

@@ -53,7 +53,7 @@ export interface Token {
   readonly scopes: ReadonlyArray<KeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant
-  /** For a refresh token, the time of its first use and the number of later uses. */
+  /** For a refresh token, the time of its first use and the number of its uses. */
   readonly rotatedAt: Instant | null
   readonly uses: number
 }

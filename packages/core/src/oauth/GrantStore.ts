@@ -5,9 +5,9 @@ import type { Instant } from "../time/Instant.ts"
 import type { Code, Grant, Token } from "./Grant.ts"
 
 /**
- * Stores grants with their codes and tokens. All of them reference their org. Codes and tokens also reference a grant
- * in the org. Digests are unique across all orgs. A write that violates these rules fails as a defect. Codes and tokens
- * are looked up before the org is known.
+ * Stores grants with their codes and tokens. Grants, codes, and tokens reference their org. Codes and tokens also
+ * reference a grant in the org. Digests are unique across all orgs. A write that violates these rules fails as a
+ * defect. Codes and tokens are looked up before the org is known.
  */
 export class GrantStore extends Context.Tag("@trailbook/core/GrantStore")<
   GrantStore,

@@ -146,7 +146,10 @@ export const make = (
   ...syncFirstRate(null, given)
 })
 
-/** Keeps `priceCents` equal to the first rate's price. If a patch contains both, `pricing` is used. */
+/**
+ * Keeps `priceCents` equal to the first rate's price. If a patch contains `priceCents` and `pricing`, `pricing` is
+ * used.
+ */
 export const syncFirstRate = (before: Pricing | null, patch: Partial<Settings>): Partial<Settings> => {
   const { priceCents, pricing = before } = patch
   const [first, ...others] = pricing?.rates ?? []

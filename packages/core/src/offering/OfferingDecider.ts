@@ -1,14 +1,14 @@
 /**
  * An offering's transitions.
  *
- * | command   | refused if                                           | event                  |
- * |-----------|------------------------------------------------------|------------------------|
- * | Create    | lat without lon or lon without lat, wrong prices     | offering.created       |
- * | Update    | the same, too many photos; no event without changes  | offering.updated       |
- * | SetHours  | it is a class, or an entry is invalid                | offering.hours_updated |
- * | Delete    | it has bookings that may not be canceled             | offering.deleted       |
+ * | command  | is refused if                                                               | event                  |
+ * |----------|-----------------------------------------------------------------------------|------------------------|
+ * | Create   | only one of `lat` and `lon` is set, or the prices or the policy are invalid | offering.created       |
+ * | Update   | the updated offering violates a rule of `Create`                            | offering.updated       |
+ * | SetHours | the offering is a class, or an entry is invalid                             | offering.hours_updated |
+ * | Delete   | the offering has bookings that may not be canceled                          | offering.deleted       |
  *
- * No command changes an existing booking.
+ * No command changes an existing booking. A command without changes produces no event.
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"

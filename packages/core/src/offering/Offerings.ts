@@ -29,7 +29,10 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   Offerings,
   {
     readonly get: (key: OrgKey) => Effect.Effect<Offering.Offering, NotFound>
-    /** Creates an offering, once per idempotency key. After the offering is deleted, the same key creates a new one. */
+    /**
+     * Creates an offering, once per idempotency key. After the offering is deleted, the same key creates a new
+     * offering.
+     */
     readonly create: (
       given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>,
       keyed?: KeyedRequest
@@ -64,8 +67,8 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
         create: (given, keyed) =>
           Effect.suspend(() => {
             const id = ids.uuid()
-            // Lock the org, like a closure of all offerings does. Otherwise a booking for the new offering could miss a
-            // concurrent closure.
+            // Lock the org, because a closure of all offerings also locks it. Otherwise, a booking for the new offering
+            // could miss a concurrent closure.
             const add = Effect.zipRight(
               orgs.lock(given.orgId),
               Effect.flatMap(currentTime, (createdAt) =>

@@ -9,7 +9,7 @@
  *   at the same wall time. Any other period is measured in elapsed time (1.5).
  * - An appointment must be inside one merged window. The same rule applies to a rental that is no longer than its
  *   window. A longer rental must only start inside a window (1.6).
- * - A start must be at or after `now + notice`, and its local date at most `maxAdvanceDays` after today (1.7).
+ * - A start must be at or after `now + notice`. Its local date must be at most `maxAdvanceDays` after today (1.7).
  */
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -67,7 +67,7 @@ export const slots = (query: {
     while ((around[at]?.close ?? Infinity) <= startsAt) at++
     const window = around[at]
     const endsAt = slotEnd(offering.kind, zone, startsAt, length)
-    // An end after the maximum instant could be returned, but not parsed again.
+    // An end after the maximum instant could be returned but not parsed again.
     if (endsAt > Instant.max) break
     if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) found.push({ startsAt, endsAt })
   }
@@ -101,8 +101,8 @@ export const bookable = (
 })
 
 /**
- * Returns the local date at a time. A date ends when the next one starts, even if clocks go back over midnight and show
- * it again.
+ * Returns the local date at a time. A date ends when the next date starts, even if clocks go back over midnight and
+ * show the earlier date again.
  */
 export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
   const shown = zone.dateAt(now)

@@ -1,6 +1,6 @@
 /**
- * Runs operations by name. Every transport passes JSON to `run` and gets JSON. The registry decodes the input once, and
- * refuses unknown fields.
+ * Runs operations by name. Every transport passes JSON to `run` and receives JSON. The registry decodes the input once
+ * and refuses unknown fields.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -3,8 +3,8 @@
  * chunks.
  *
  * A handler of a chunked operation calls `emit` for each chunk and continues when `emit` completes. A transport passes
- * an `emit` that writes JSON, or collects the chunks. {@link BoundedQueue} connects a handler's fiber to a consumer
- * that uses promises, such as a `ReadableStream`.
+ * an `emit` that writes JSON or collects the chunks. {@link BoundedQueue} connects a handler's fiber to a consumer that
+ * uses promises, such as a `ReadableStream`.
  *
  * Effect's `Stream` and `Queue` would cost more. With 10,000 rows in chunks of 25, a `Stream` doubles the CPU time for
  * emitting (20 ms instead of 10), and for a small response it takes 0.5 ms instead of 0.05. If a `Queue` replaced
@@ -77,7 +77,7 @@ export class BoundedQueue<A> {
   }
 
   /**
-   * Adds an item, and completes when there is capacity for more. The effect is interrupted if the consumer has stopped.
+   * Adds an item and completes when the queue has room for more. The effect is interrupted if the consumer has stopped.
    */
   offer(item: A): Effect.Effect<void> {
     return Effect.suspend(() => {

@@ -1,4 +1,4 @@
-/** All of an org's data as one JSON object, read from one snapshot. Secrets are excluded. */
+/** Exports all of an org's data as one JSON object, read from one snapshot. Secrets are excluded. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -76,7 +76,7 @@ export const OrgExportView = Schema.Struct({
 /** The number of newest events in an export. */
 const maxEvents = 1000
 
-/** The maximum number of concurrent exports per process. An org has at most one at a time. */
+/** The maximum number of concurrent exports per process. An org has at most one running export. */
 const maxUnderWay = 2
 
 /**

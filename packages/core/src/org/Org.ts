@@ -33,8 +33,8 @@ export interface Org {
   readonly quietTo: number | null
   readonly refundCeilingCents: number | null
   /**
-   * The number of hours before the start until which guests can move or cancel on their page. If null, guests must
-   * write to the outfitter.
+   * The number of hours before the start until which guests can move or cancel their booking on the guest page. If
+   * null, guests must write to the outfitter.
    */
   readonly guestChangesHours: number | null
   /**

@@ -64,7 +64,8 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
 
       return Orgs.of({
         get: (id) => Effect.flatMap(store.find(id), orNotFound("org", id)),
-        // If two orgs with the same name are created concurrently, the retry finds the slug taken and makes another.
+        // If two orgs with the same name are created concurrently, the retry finds that the slug is taken and creates a
+        // different slug.
         create: (given) => retryOnConflict(open(given)),
         update: (id, patch, record = () => Effect.void) =>
           run(Effect.gen(function*() {

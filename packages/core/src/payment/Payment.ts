@@ -21,7 +21,7 @@ export interface PaymentRequest {
   /** The description that the guest sees at the checkout. */
   readonly description: string
   readonly madeAt: Instant.Instant
-  /** When the provider expires the checkout. See {@link checkoutEnd}. */
+  /** The time when the provider expires the checkout. See {@link checkoutEnd}. */
   readonly expiresAt: Instant.Instant
 }
 
@@ -44,7 +44,7 @@ interface Common extends PaymentRequest {
 
 /**
  * A payment that a checkout took with a different amount, currency, or payment ID than requested. It settles no booking
- * and is not refunded automatically. The outfitter must resolve it at the provider.
+ * and is not refunded automatically. The outfitter must resolve the mismatch at the provider.
  */
 export interface Mismatch {
   readonly at: Instant.Instant
@@ -104,19 +104,22 @@ export interface Refund {
    * again.
    */
   readonly status: (typeof refundStatuses)[number] | "failed"
-  /** When the status changed. */
+  /** The time when the status changed. */
   readonly at: Instant.Instant
   /** The provider's ID. Null until the provider accepts the refund. */
   readonly providerId: string | null
   /** The reason for the last refusal or failure. Null if there was none. */
   readonly error: string | null
-  /** The number of definite refusals. Each refusal ends an idempotency key. See {@link refundKey}. */
+  /**
+   * The number of definite refusals. After each refusal, the next request needs a new idempotency key. See
+   * {@link refundKey}.
+   */
   readonly refusals: number
 }
 
 export const refundStatuses = ["due", "done", "refused"] as const
 
-/** Why money was returned. */
+/** The reasons for which money is returned. */
 export const refundReasons = ["request", "cancellation", "overpayment", "dispute", "provider"] as const
 
 export type RefundReason = (typeof refundReasons)[number]
@@ -127,7 +130,7 @@ export type RefundReason = (typeof refundReasons)[number]
  */
 export interface Dispute {
   readonly status: (typeof disputeStatuses)[number]
-  /** When the status changed. */
+  /** The time when the status changed. */
   readonly at: Instant.Instant
   /** The disputed amount. Earlier versions omitted it if the entire unrefunded amount was disputed. */
   readonly cents?: number
@@ -157,7 +160,7 @@ export const withheldCents = ({ cents, dispute, refunds }: Pick<Paid, "cents" | 
 export const refundableCents = (payment: Payment): number =>
   payment.status !== "paid" || isWithheld(payment.dispute) ? 0 : Math.max(0, payment.cents - refundedCents(payment))
 
-/** Returns whether a refund is due or refused, so the guest has not received the money yet. */
+/** Returns whether a refund is due or refused and therefore still owed to the guest. */
 export const isOwed = ({ status }: Pick<Refund, "status">): boolean => status === "due" || status === "refused"
 
 /**

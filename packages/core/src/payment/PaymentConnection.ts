@@ -3,8 +3,8 @@ import type { Instant } from "../time/Instant.ts"
 import type { ProviderAccount } from "./PaymentProvider.ts"
 
 /**
- * The account with a payment provider that receives an org's payments. A disconnected account opens no more checkouts,
- * but it is kept for refunds.
+ * The payment provider account that receives an org's payments. A disconnected account opens no more checkouts, but it
+ * is kept for refunds.
  */
 export interface PaymentConnection {
   readonly id: string
@@ -25,7 +25,7 @@ export interface PaymentConnection {
   readonly watchId: string | null
   readonly connectedAt: Instant
   readonly disconnectedAt: Instant | null
-  /** When the last reconciliation started. */
+  /** The time when the last reconciliation started. */
   readonly lookedAt: Instant
   /** The time up to which all changes at the provider have been processed. */
   readonly seenTo: Instant

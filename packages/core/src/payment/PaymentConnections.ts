@@ -142,7 +142,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
               yield* recordChange(connection)
               return other
             }))
-            // The old key could be revoked, so the same account uses the new key.
+            // Use the new key for the same account, because the old key may be revoked.
             if (last !== undefined) yield* stopWatching(last, last.id === of.id ? opened : yield* access(last))
             return connection
           }),

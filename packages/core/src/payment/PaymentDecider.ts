@@ -16,20 +16,20 @@
  * | done     | –       | –        | –       | failed                    |
  * | failed   | –       | –        | –       | –                         |
  *
- * `Return` adds a refund of at most the amount that can still be refunded. `Find` compares the refunds with those at
- * the provider. A refund made at the provider first fulfills due refunds, and its remaining amount becomes a separate
- * refund. A failed refund is followed by a new refund if the booking never keeps the amount, because the money belongs
- * to the guest.
+ * `Return` adds a refund of at most the amount that can still be refunded. `Find` compares the stored refunds with the
+ * refunds at the provider. A refund made at the provider first fulfills due refunds, and its remaining amount becomes a
+ * separate refund. A failed refund is followed by a new refund if the booking never keeps the amount, because the money
+ * belongs to the guest.
  *
  * `Accept` and a definite `Refuse` contain the number of earlier refusals, counted when the refund was requested. A
  * late report about an earlier request changes nothing.
  *
- * Mismatches and disputes are recorded in every state that can have them. A lost dispute ends the refunds that are due,
- * because the bank has paid the guest.
+ * Mismatches and disputes are recorded in every state in which they can occur. A lost dispute ends the refunds that are
+ * due, because the bank has paid the guest.
  *
- * An expired or abandoned payment can still be paid if the guest paid just before it closed or the provider reports
- * late. A capture is never undone. Every command can be repeated, and a late command from an earlier state changes
- * nothing.
+ * An expired or abandoned payment can still be paid if the guest paid just before the checkout closed or the provider
+ * reports late. A capture is never undone. Every command can be repeated, and a late command from an earlier state
+ * changes nothing.
  */
 import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"
@@ -57,7 +57,7 @@ export type PaymentCommand =
   | { readonly _tag: "Abandon" }
   /** The checkout closed without payment. */
   | { readonly _tag: "Expire" }
-  /** The provider received the money. The booking keeps `keptCents` of it, and the rest is refunded. */
+  /** The provider received the money. The booking keeps `keptCents`, and the rest is refunded. */
   | { readonly _tag: "Capture"; readonly now: Instant; readonly intent: string; readonly keptCents: number }
   /**
    * This part of the payment must be refunded. `count` is the number of refunds that the payment had at the time of the
@@ -114,7 +114,7 @@ export type PaymentEvent =
   }
   | { readonly _tag: "payment.mismatched"; readonly found: Mismatch }
 
-/** Commands are never refused, because each reports an external event or its consequence. */
+/** Commands are never refused, because each command reports an external event or its consequence. */
 type Refusals = { readonly [Tag in PaymentCommand["_tag"]]: never }
 
 type Decisions = Decider<Payment, PaymentCommand, PaymentEvent, Refusals>

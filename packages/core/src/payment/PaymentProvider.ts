@@ -20,13 +20,13 @@ export interface ProviderCredentials {
 export interface CheckoutRequest extends PaymentRequest {
   /** The items that the guest pays for. Their amounts add up to `cents`. */
   readonly items: ReadonlyArray<ChargeItem>
-  /** The guest's email address, which prefills the form. Null if the guest has none. */
+  /** The guest's email address, which prefills the form. Null if the guest has no email address. */
   readonly email: string | null
-  /** The URL that the provider redirects guests to if they did not pay. */
+  /** The URL to which the provider redirects guests who did not pay. */
   readonly returnUrl: string
   /**
-   * The URL that the provider redirects guests to after they have paid. The page waits for the webhook and does not ask
-   * for payment again in the meantime.
+   * The URL to which the provider redirects guests who paid. The page waits for the webhook and does not ask for
+   * payment again in the meantime.
    */
   readonly paidUrl: string
 }
@@ -58,7 +58,9 @@ export type FoundCheckout =
     }
   )
 
-/** A refund at the provider. If it is `pending`, the provider has accepted it but has not sent the money. */
+/**
+ * A refund at the provider. If the refund is `pending`, the provider has accepted it but has not sent the money yet.
+ */
 export interface FoundRefund {
   readonly id: string
   readonly status: "pending" | "done" | "failed"

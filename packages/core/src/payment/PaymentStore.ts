@@ -22,7 +22,8 @@ export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
     readonly lockOfBookings: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
     /**
      * Finds the paid payment with this intent among the payments that used one of the org's connections. Excludes
-     * payments that the host application took, because it handles its own disputes and its intents need not be unique.
+     * payments that the host application took, because the host application handles its own disputes and its intents
+     * need not be unique.
      */
     readonly withIntent: (of: {
       readonly orgId: string

@@ -33,7 +33,7 @@ export type EventPayload<Events extends ReadonlyArray<Any>> = {
   }
 }[Events[number]["type"]]
 
-/** Makes a function that appends an event without personal data, at the current time. */
+/** Creates a function that appends an event without personal data, at the current time. */
 export const makeAppend =
   <Payload extends NewEvent>(log: EventLog["Type"]) =>
   (event: Pick<Payload, "orgId" | "type" | "data">): Effect.Effect<void> =>

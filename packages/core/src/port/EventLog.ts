@@ -9,7 +9,7 @@ export interface NewEvent {
   readonly type: string
   readonly data: unknown
   /**
-   * The person whose data the event contains. An erasure finds the event by this ID. It is a customer ID, or the
+   * The person whose data the event contains. An erasure finds the event by this ID. The ID is a customer ID, or the
    * conversation ID if the person is not a customer yet.
    */
   readonly person: string | null
@@ -52,7 +52,9 @@ export const maxUnsettled = 20_000
 export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
   EventLog,
   {
-    /** Assigns the org's next IDs to the events, in input order, and stores them. Call it last in a transaction. */
+    /**
+     * Assigns the org's next IDs to the events, in input order, and stores them. Call `append` last in a transaction.
+     */
     readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
     /**
      * Returns the events with `after < id <= H`, oldest first, in one snapshot with H. H is the ID before the lowest

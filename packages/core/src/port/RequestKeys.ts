@@ -30,7 +30,10 @@ export class RequestKeys extends Context.Tag("@trailbook/core/RequestKeys")<
   RequestKeys,
   {
     readonly find: (key: RequestKey) => Effect.Effect<Option.Option<KeptRequest>>
-    /** Stores a new key. If another transaction has just stored the same key, waits for it to end and then dies. */
+    /**
+     * Stores a new key. If another transaction has just stored the same key, waits for that transaction to end and then
+     * dies.
+     */
     readonly bind: (request: KeptRequest) => Effect.Effect<void>
   }
 >() {}

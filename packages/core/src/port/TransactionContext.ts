@@ -9,7 +9,7 @@ export interface EnclosingTransaction {
    */
   readonly owner: "engine" | "host"
   /**
-   * If this function is set, chunked work is only started in this transaction, and its ID is reported to the function.
+   * If this function is set, chunked work is only started in this transaction, and the function receives the job's ID.
    * The owner finishes the work after the commit, so that no locks are held in the meantime.
    */
   readonly onJobStarted?: ((id: string) => void) | undefined

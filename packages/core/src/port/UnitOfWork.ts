@@ -8,8 +8,8 @@ import type { QueryAll } from "../concurrency/queryAll.ts"
  * rerun `work` after a conflict.
  *
  * **Interruption.** Waiting and running work can be interrupted. The interruption completes after the rollback. During
- * a commit, the interruption waits for the commit, and the changes are stored. If the response to a commit is lost, its
- * outcome is unknown. The transaction then dies and is not rerun.
+ * a commit, the interruption waits for the commit, and the changes are stored. If the response to a commit is lost, the
+ * outcome of the commit is unknown. The transaction then dies and is not rerun.
  *
  * **Outside a transaction,** every call to a store is a separate transaction. The call reads committed data, stores all
  * of its rows or none, and keeps no locks.
@@ -19,8 +19,8 @@ import type { QueryAll } from "../concurrency/queryAll.ts"
  * results of the fiber's reads are then undefined.
  *
  * **Defects.** If the database is unreachable or a lock wait times out, the transaction dies with a defect whose `_tag`
- * is `DatabaseUnavailable`. After a lock timeout, the defect has `contended: true`. The response is "unavailable", and
- * the caller may retry. Every other defect is a bug.
+ * is `DatabaseUnavailable`. After a lock timeout, the defect has `contended: true`. The caller receives the refusal
+ * `unavailable` and may retry. Every other defect is a bug.
  */
 export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
   UnitOfWork,
@@ -37,7 +37,7 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
      * immediately.
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Runs independent queries. A storage in this process uses `sequential`, and a remote storage uses `parallel`. */
+    /** Runs independent queries. An in-process storage uses `sequential`, and a remote storage uses `parallel`. */
     readonly queryAll: QueryAll
     /**
      * Runs single-statement queries in the given order. Each statement starts after the previous one has ended. A

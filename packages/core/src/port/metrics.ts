@@ -12,7 +12,7 @@ export const durationBoundaries = MetricBoundaries.fromIterable(
 )
 
 /**
- * Creates a function that returns the labels for given values. Equal values return the same list, because a metric
+ * Creates a function that returns the labels for a list of values. Equal values return the same list, because a metric
  * caches its value by list identity.
  */
 export const makeLabels = (...names: ReadonlyArray<string>) => {

@@ -2,7 +2,7 @@
  * The rules for the amount that the outfitter keeps for a canceled booking.
  * - The `until_hours` of the steps decrease. The first step whose `until_hours` is at most the number of hours until
  *   the start applies. If no step applies, the outfitter keeps everything.
- * - Without a policy, the outfitter keeps nothing before the start and everything after it.
+ * - Without a policy, the outfitter keeps nothing before the start and everything afterward.
  * - A booking keeps the policy from its creation. If the guest moves the booking, the outfitter keeps at least the
  *   amount for the current step. Otherwise, a move to a later date would make a cancellation free.
  */

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Field from "../wire/Field.ts"
 import { Id, ids, Integer, optionalField } from "../wire/View.ts"
 
-/** The maximum unit price. 10,000 items over 60 periods then cost less than 2^53. */
+/** The maximum unit price. With this limit, 10,000 items over 60 periods cost less than 2^53. */
 export const maxPriceCents = 10_000_000_000
 
 const name = (example: string) => Field.withDescription("shown to guests", Field.text({ min: 1, max: 80 }), example)
@@ -318,7 +318,9 @@ export const wrongFees = (fees: ReadonlyArray<Fee>): string | undefined =>
     })
   ])
 
-/** A percentage applies to the order value. A fixed amount applies per booking or per place. */
+/**
+ * Returns an error unless a percentage applies to the order value, or a fixed amount applies per booking or per place.
+ */
 const wrongAmount = (
   at: string,
   { cents, percent_bps }: { readonly cents?: number; readonly percent_bps?: number },

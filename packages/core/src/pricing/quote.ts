@@ -7,9 +7,8 @@
  *    floor of `discount × line ÷ subtotal`. The remaining cents go to the lines with the largest fractions, one cent
  *    per line. If fractions are equal, the earlier line comes first. A line's net is its amount minus its share of the
  *    discount.
- * 3. Fees apply in their order. A percentage applies to the net of the lines in `on`. With `compound`, the
- *    percentage also applies to the earlier added fees. A fixed fee is `cents × places` or `cents`. Each fee is rounded
- *    once.
+ * 3. Fees apply in list order. A percentage applies to the net of the lines in `on`. With `compound`, the percentage
+ *    also applies to the earlier added fees. A fixed fee is `cents × places` or `cents`. Each fee is rounded once.
  * 4. An `included` fee is a part of the prices and adds nothing. Its percentage is
  *    `net × bps ÷ (10000 + the bps of all included percentages)`.
  * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
@@ -54,7 +53,7 @@ export interface Wish {
   readonly extras?: Extras | undefined
 }
 
-/** A booking's rates and extras with their quantities. Includes the implicit rate. */
+/** A booking's rates and extras with their quantities. The rates include the implicit rate. */
 export interface Selection {
   readonly places: number
   readonly rates: ReadonlyArray<{ readonly rate: Rate; readonly quantity: number }>
@@ -62,7 +61,7 @@ export interface Selection {
 }
 
 export interface QuoteFacts {
-  /** The number of periods in a rental, otherwise 1. */
+  /** The number of periods in a rental, or 1 for other offerings. */
   readonly periods: number
   readonly adjustments: ReadonlyArray<Adjustment>
   /** The hours until the start. Null if the booking is not paid online. */
@@ -71,7 +70,7 @@ export interface QuoteFacts {
 
 export type Quote = Omit<QuoteView, "currency">
 
-/** The maximum subtotal and total. Percentages of smaller amounts are exact. */
+/** The maximum subtotal and total. Percentages of amounts up to this limit are exact. */
 export const maxTotalCents = 99_999_999_999
 
 /** The only rate for an offering without pricing. */
@@ -321,7 +320,7 @@ export const spreadAmount = (amount: number, lines: ReadonlyArray<number>): Read
   const products = lines.map((one) => BigInt(amount) * BigInt(one))
   const shares = products.map((product) => Number(product / whole))
   const fractions = products.map((product) => product % whole)
-  // The sort is stable, so if two lines have equal fractions, the earlier one comes first.
+  // The sort is stable, so if two lines have equal fractions, the earlier line comes first.
   const byFraction = [...fractions.keys()].sort((a, b) => Number((fractions[b] ?? 0n) - (fractions[a] ?? 0n)))
   const favored = new Set(byFraction.slice(0, amount - sum(shares, (one) => one)))
   return shares.map((share, at) => favored.has(at) ? share + 1 : share)

@@ -42,7 +42,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 
 /** A proposal that an automation would create, and what the agent would do with it. */
 export interface PreviewedProposal extends Suggestion {
-  /** The decision about the start. Undefined if the automation is off. */
+  /** The decision on whether and when the proposal would start. Undefined if the automation is off. */
   readonly start: AutonomyDecision | undefined
   /**
    * Whether a proposal with the same automation, subject, and day exists. If such a proposal exists, no second proposal

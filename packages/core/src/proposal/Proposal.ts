@@ -18,7 +18,7 @@ export interface Proposal extends Suggestion {
   readonly status: ProposalStatus
   /** The dial at the time of creation. */
   readonly dial: Exclude<AutonomyLevel, "off">
-  /** Why the proposal needs approval although the dial allows the agent to act. */
+  /** The reason that the proposal needs approval although the dial allows the agent to act. */
   readonly held: HoldReason
   /** The earliest run time. Null while the proposal needs approval. */
   readonly runAt: Instant | null

@@ -1,7 +1,7 @@
 /**
- * Decides and runs proposals. A run executes one action per transaction. It locks the proposal, executes the next
- * action as the agent through the operation registry, and stores the result. Each action is therefore executed once,
- * even after a crash or with concurrent workers. A large action only starts in this transaction and is finished in
+ * Decides and runs proposals. A run executes one action per transaction. The transaction locks the proposal, executes
+ * the next action as the agent through the operation registry, and stores the result. Each action is therefore executed
+ * once, even after a crash or with concurrent workers. A large action only starts in the transaction and is finished in
  * chunks before the next action.
  */
 import * as Context from "effect/Context"
@@ -415,7 +415,7 @@ const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Ag
   scopes: new Set(["read", "write"])
 })
 
-/** Returns the earliest time for these actions. They must not notify guests in quiet hours. */
+/** Returns the earliest time at which these actions can run without notifying guests in quiet hours. */
 const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant.Instant): Instant.Instant =>
   actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 

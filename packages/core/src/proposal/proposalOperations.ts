@@ -145,7 +145,8 @@ export const proposalHandlers = Effect.gen(function*() {
             Effect.flatMap(expireCanceled),
             Effect.flatMap((rows) => withUnreached(orgId, rows))
           )),
-        // Drop these rows after paging, because the number of rows read shows whether another page exists.
+        // Drop rows with another status after paging, because the number of rows read shows whether another page
+        // exists.
         (page) => status === "pending" ? { ...page, data: page.data.filter((row) => row.status === status) } : page
       ),
     "proposals.approve": ({ draft, id }, actor) =>

@@ -81,7 +81,7 @@ export interface DayQuery {
 }
 
 export interface ReportDay {
-  /** The sums per start, session, and currency, in any order. Test payments count. */
+  /** The sums per start, session, and currency, in any order. The sums include test payments. */
   readonly balances: ReadonlyArray<StartBalance>
   /**
    * The open bookings, sorted by kind (due, owed, hold). Each kind is sorted by amount (largest first) or by expiry

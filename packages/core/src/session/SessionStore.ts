@@ -38,7 +38,7 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
   SessionStore,
   {
     /**
-     * Lists the sessions after a position with `from <= startsAt < to`, ordered by start and ID. Holds that expire at
+     * Lists the sessions with `from <= startsAt < to` after a position, ordered by start and ID. Holds that expire at
      * or before the session's `judgedAt` are also ignored.
      */
     readonly list: (query: {

@@ -29,7 +29,7 @@ import { type BookedSession, SessionStore } from "./SessionStore.ts"
 import { sessionView } from "./SessionView.ts"
 import { weeklyStarts } from "./weeklyStarts.ts"
 
-/** Schedules and changes sessions. `Cancellations` cancels them. */
+/** Schedules and changes sessions. `Cancellations` cancels sessions. */
 export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   Sessions,
   {
@@ -53,9 +53,9 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       Refusal<"not_found" | "wrong_kind" | "invalid_request" | "idempotency_conflict" | "slot_unavailable">
     >
     /**
-     * Changes a session. A new start keeps the session's length. It is refused while seats are booked. The change takes
-     * the same locks as a booking for the session. No seat can therefore be booked with the old start or capacity in
-     * the meantime.
+     * Changes a session. A new start keeps the session's length. A new start is refused while seats are booked. The
+     * change takes the same locks as a booking for the session. No seat can therefore be booked with the old start or
+     * capacity in the meantime.
      */
     readonly update: (
       key: OrgKey,

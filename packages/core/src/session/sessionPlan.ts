@@ -56,7 +56,7 @@ export const plannedStarts = (
     : Either.right([...starts].sort((a, b) => a - b))
 }
 
-/** Returns each start's outcome. `newId` is called for each session to create. In a preview, it returns null. */
+/** Returns each start's outcome. `newId` is called for each session to create. In a preview, `newId` returns null. */
 export const planOutcomes = (
   starts: ReadonlyArray<Instant.Instant>,
   { existing, isClosed, newId, now }: {

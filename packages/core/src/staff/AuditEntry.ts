@@ -53,7 +53,7 @@ export interface AuditEntry {
   readonly subject: string
   /**
    * The subject's name or the changed fields, in at most 200 characters. Examples are a key's name, a webhook's host,
-   * the new dial, and a key's network. It contains no guest or staff data.
+   * the new dial, and a key's network. The text contains no guest or staff data.
    */
   readonly name: string
 }

@@ -38,8 +38,8 @@ export interface Notice {
 }
 
 /**
- * A notification could not be delivered. If `permanent` is set, it is not retried. The message is stored with the task
- * and shown to the outfitter, so it must not contain a name or an address.
+ * A notification could not be delivered. If `permanent` is set, the notification is not retried. The message is stored
+ * with the task and shown to the outfitter, so it must not contain a name or an address.
  */
 export class NotifyFailed extends Data.TaggedError("NotifyFailed")<{
   readonly message: string

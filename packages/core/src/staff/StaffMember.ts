@@ -24,5 +24,5 @@ export interface StaffMember {
   readonly createdAt: Instant
 }
 
-/** The maximum number of staff members per org, because each of them can get an email for every message. */
+/** The maximum number of staff members per org, because each staff member can get an email for every message. */
 export const maxStaff = 50

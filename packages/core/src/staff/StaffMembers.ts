@@ -40,19 +40,19 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     /** Returns an org's staff members, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
-     * Adds a staff member. If the address already exists, updates the given fields of the existing member. `email` must
-     * be lowercase. By default, a new member has no name and the `staff` role, and notifications are turned on. The
-     * last owner cannot lose the `owner` role.
+     * Adds a staff member. If the address already exists, updates only the provided fields of the existing member.
+     * `email` must be lowercase. By default, a new member has no name and the `staff` role, and notifications are
+     * turned on. The last owner cannot lose the `owner` role.
      */
     readonly add: (given: NewMember) => MemberResult
     /** Adds a new staff member and emails a sign-in link. Fails if a staff member already has the address. */
     readonly invite: (given: NewMember) => MemberResult
     /**
-     * Adds or updates a staff member that the host application vouches for, with the given role. The last owner keeps
-     * the `owner` role.
+     * Adds or updates a staff member for whom the host application vouches, and sets the role. The last owner keeps the
+     * `owner` role.
      */
     readonly vouched: (given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => MemberResult
-    /** Updates the given fields of a staff member. The last owner cannot lose the `owner` role. */
+    /** Updates only the provided fields of a staff member. The last owner cannot lose the `owner` role. */
     readonly change: (given: Pick<StaffMember, "orgId" | "id"> & Details & AuditedChange) => MemberResult
     /**
      * Deletes a staff member with all sign-in credentials and returns the deleted record. The last owner can be removed

@@ -15,8 +15,8 @@ export class StaffStore extends Context.Tag("@trailbook/core/StaffStore")<
      */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
-     * Returns the staff members across all orgs with this lowercase address, ordered by org. A sign-in does not name an
-     * org.
+     * Returns the staff members across all orgs with this lowercase address, ordered by org. The query covers all orgs,
+     * because a sign-in does not name an org.
      */
     readonly withEmail: (email: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /** Inserts or replaces a staff member by key. Leaves no copy of the old row in the database. */

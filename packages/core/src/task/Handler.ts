@@ -32,8 +32,8 @@ export interface HandlerFor<Subject> {
    */
   readonly triedForMinutes: number
   /**
-   * Runs in the transaction that records a permanent failure of the task. It may lock and write only rows that precede
-   * tasks in the lock order.
+   * Runs in the transaction that records a permanent failure of the task. The function may lock and write only rows
+   * that precede tasks in the lock order.
    */
   readonly givenUp?: (task: Task, failed: TaskFailed) => Effect.Effect<void>
 }

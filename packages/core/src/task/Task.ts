@@ -59,7 +59,7 @@ export interface Task {
    * The subject's ID within the org. Its type depends on the kind. The subject may no longer exist when the task runs.
    */
   readonly subjectId: string
-  /** The earliest time at which the task runs. Each failure postpones it. */
+  /** The earliest time at which the task runs. Each failure postpones this time. */
   readonly dueAt: Instant
   /** The number of failures since the task was created or restarted. */
   readonly attempts: number

@@ -6,8 +6,8 @@ import type { ClaimedTask, Lane, Task } from "./Task.ts"
 export type TaskKey = Pick<Task, "orgId" | "id">
 
 /**
- * Stores tasks. A task references its org. A write that violates this rule fails as a defect. A task's subject is
- * not checked and may not exist.
+ * Stores tasks. A task references its org. A write that violates this rule fails as a defect. A task's subject is not
+ * checked and need not exist.
  */
 export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
   TaskStore,
@@ -41,9 +41,9 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /** Releases tasks without other changes. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
-     * Returns up to `limit` tasks that failed permanently or at least `failures` times. The tasks belong to one org or
-     * to all orgs, are ordered by org and ID, and start after `after`. Claimed tasks are included. A refund is returned
-     * after its first failure, because the money belongs to the guest.
+     * Returns up to `limit` tasks that failed permanently or at least `failures` times. Returns tasks of one org or of
+     * all orgs with a key after `after`, ordered by org and ID. Claimed tasks are included. A refund is returned after
+     * its first failure, because the money belongs to the guest.
      */
     readonly failing: (options: {
       readonly orgId?: string | undefined

@@ -73,7 +73,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
           // Record the outcome even on interruption. Otherwise a sent email would be sent again.
           Effect.uninterruptibleMask((restore) =>
             restore(Effect.timeoutFail(running, { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
-              // A message that cannot be rendered must not block the tasks after it.
+              // A message that cannot be rendered must not block later tasks.
               Effect.catchAllDefect((defect) =>
                 Effect.fail(new TaskFailed({ message: String(defect), permanent: false }))
               ),
@@ -116,7 +116,8 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             const recordPeriodically = Effect.forever(
               Effect.delay(Effect.catchAllDefect(writeDown, () => Effect.void), writtenEvery)
             )
-            // Run all tasks concurrently, so that a slow task does not delay another beyond its lease.
+            // Run all tasks concurrently, so that a slow task does not delay another task beyond the lease of that
+            // task.
             return yield* Effect.ensuring(
               Effect.raceFirst(Effect.all(each, { concurrency: "unbounded" }), recordPeriodically),
               writeDown

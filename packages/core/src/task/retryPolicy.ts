@@ -1,6 +1,6 @@
 /**
- * Decides when a failed task is retried. The delays are 1, 2, 4 … minutes, and at most 6 hours. The elapsed time is the
- * sum of the delays since the first attempt, so worker downtime does not count.
+ * Decides when a failed task is retried. The delays are 1, 2, 4 … minutes, up to 6 hours. The elapsed time is the sum
+ * of the delays since the first attempt, so worker downtime does not count.
  */
 
 /** Returns the delay after a failure, in minutes. `attempts` is the number of earlier failures. */

@@ -39,8 +39,8 @@ export class Offsets {
   }
 
   /**
-   * Moves to the first segment that has not ended when its clocks show `wall` (milliseconds since 1970-01-01T00:00 wall
-   * time), and returns the offset of the previous segment. Three cases are possible. The segment contains the only
+   * Moves to the first segment that has not ended when its clocks show `wall`, in milliseconds since 1970-01-01T00:00
+   * wall time. Returns the offset of the previous segment. Three cases are possible. The segment contains the only
    * occurrence of `wall`, or it contains the first of two occurrences. If the clocks skip `wall` at `from`,
    * `wall - offset` is before `from`.
    */

@@ -1,5 +1,5 @@
 /**
- * A time zone: converts between instants and wall time. The rules:
+ * Converts between instants and wall time in a time zone. The rules:
  *
  * - A wall time that the clocks skip moves forward by the length of the gap.
  * - A wall time that occurs twice means its first occurrence.
@@ -86,8 +86,8 @@ export const get = (name: string): Zone => {
 }
 
 /**
- * Returns the same wall time `days` calendar days later, to the millisecond, by the rules above. The function serves
- * weekly repeats and rentals that last whole days. With 0 days, it returns the same instant, even at the second
+ * Returns the same wall time `days` calendar days later, to the millisecond, by the rules above. Weekly repeats and
+ * rentals that last whole days use this function. With 0 days, it returns the same instant, even at the second
  * occurrence of a wall time.
  */
 export const addLocalDays = (zone: Zone, instant: Instant.Instant, days: number): Instant.Instant => {

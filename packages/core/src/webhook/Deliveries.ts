@@ -4,7 +4,7 @@
  *
  * - A successful delivery moves the endpoint's cursor, which is stored before the next request. After a crash, at most
  *   one event is sent again.
- * - A failure stops the endpoint at the failed event. Delivery is retried with the endpoint's next new event, and
+ * - A failure stops the endpoint at the failed event. Delivery is retried when the endpoint has a new event, and
  *   every 5 minutes.
  * - A run ends after 50 events, so that other endpoints get their turn.
  * - Each event is read right before it is sent, so data that an erasure has removed is not sent.
@@ -55,11 +55,11 @@ export interface Run {
 export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
   Deliveries,
   {
-    /** Claims an endpoint with pending events that is not excluded. */
+    /** Claims an endpoint that has pending events and is not excluded. */
     readonly claim: (except: ExcludedEndpoints) => Effect.Effect<Option.Option<LeasedClaim>>
     /**
-     * Delivers pending events. `ending` is read before each request. An interruption cancels the current request and
-     * keeps the claim.
+     * Delivers pending events. Reads `ending` before each request, and ends the run if it is true. An interruption
+     * cancels the current request and keeps the claim.
      */
     readonly run: (leased: LeasedClaim, ending: Effect.Effect<boolean>) => Effect.Effect<Run>
     /** Releases a claim, so that the next worker does not need to wait for the lease to expire. */
@@ -204,8 +204,8 @@ type DeliveryAction =
   | { readonly _tag: "LookAfter"; readonly eventId: number }
 
 /**
- * A stopped endpoint resumes with its next event and every 5 minutes. It is claimed when its org has any new event, so
- * the run must check whether the endpoint subscribes to it.
+ * Returns the first action of a run. A stopped endpoint resumes with its next event and every 5 minutes. It is claimed
+ * when its org has any new event, so the run must check whether the endpoint subscribes to it.
  */
 export const nextDeliveryAction = ({ retryDue, stoppedAt }: Pick<Claim, "retryDue" | "stoppedAt">): DeliveryAction =>
   stoppedAt === null || retryDue ? { _tag: "Deliver" } : { _tag: "LookAfter", eventId: stoppedAt }

@@ -12,7 +12,7 @@ import type { DeliveryFault, Webhook } from "./Webhook.ts"
 export interface Claim {
   readonly webhook: Webhook
   readonly fence: number
-  /** The ID of the last event up to which all events were delivered or filtered out. */
+  /** All events up to this ID were delivered or filtered out. */
   readonly cursor: number
   /** The ID of the org's newest event when a failure stopped the endpoint. Null if the endpoint is not stopped. */
   readonly stoppedAt: number | null
@@ -43,7 +43,7 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
     }) => Effect.Effect<Option.Option<Claim>>
     /**
      * Returns up to `limit` events after `after` that the endpoint subscribes to, oldest first, including recent
-     * events. `head` is the org's newest event in the same snapshot.
+     * events. `head` is the ID of the org's newest event in the same snapshot.
      */
     readonly pending: (webhook: Webhook, after: number, limit: number) => Effect.Effect<{
       readonly events: ReadonlyArray<StoredEvent>

@@ -2,8 +2,8 @@ import type { SecretPlace } from "../port/Secrets.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * Why a delivery failed. The reason reveals nothing about the service's network to a tenant. `connection` means that
- * the connection was refused or interrupted.
+ * The reasons for a failed delivery. A reason reveals nothing about the service's network to a tenant. `connection`
+ * means that the connection was refused or interrupted.
  */
 export const deliveryFaults = ["dns", "blocked_address", "connection", "tls", "timeout", "status"] as const
 
@@ -14,7 +14,7 @@ export interface Webhook {
   readonly id: string
   readonly orgId: string
   readonly url: string
-  /** The subscribed event types, including unknown ones. `*` means all. */
+  /** The subscribed event types, including unknown ones. `*` means all event types. */
   readonly events: ReadonlyArray<string>
   readonly active: boolean
   /** The signing secret, encrypted by `Secrets`. */
@@ -22,7 +22,7 @@ export interface Webhook {
   readonly createdAt: Instant
   /** The HTTP status of the last delivery. It is 0 if there was no response, and null before the first delivery. */
   readonly lastStatus: number | null
-  /** The error from the last delivery. Null if it succeeded. */
+  /** The error from the last delivery. Null if the delivery succeeded. */
   readonly lastError: DeliveryFault | null
   readonly lastAttemptAt: Instant | null
 }

@@ -6,7 +6,7 @@ import type { Webhook } from "./Webhook.ts"
 
 /** An endpoint's position in its org's log. */
 export interface DeliveryProgress {
-  /** The ID of the last event up to which all events were delivered or filtered out. */
+  /** All events up to this ID were delivered or filtered out. */
   readonly cursor: number
   /** The ID of the org's newest event when a failure stopped the endpoint. Null if the endpoint is not stopped. */
   readonly stoppedAt: number | null
@@ -19,7 +19,7 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
     /**
      * Adds an endpoint. Its ID must be new across all orgs, and its org must exist. A write that violates these rules
      * fails as a defect. The endpoint receives all events that are committed later. The org's event counter stays
-     * locked until the transaction ends, so call it last.
+     * locked until the transaction ends, so call `add` last.
      */
     readonly add: (webhook: Webhook) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Webhook>>

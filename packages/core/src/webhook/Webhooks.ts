@@ -28,8 +28,8 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
     /**
      * Adds an endpoint for all later events and returns its signing secret. A repeated idempotency key adds no second
-     * endpoint. It returns the secret again within 24 hours, because a caller that lost the response cannot read the
-     * secret elsewhere.
+     * endpoint. The repeated request returns the secret again within 24 hours, because a caller that lost the response
+     * cannot read the secret elsewhere.
      */
     readonly create: (given: {
       readonly orgId: string

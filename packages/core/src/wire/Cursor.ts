@@ -30,7 +30,7 @@ export const startPosition = ({ id, startsAt: at }: { readonly startsAt: number;
 export const defaultLimit = 100
 
 /**
- * The cursors for one list in one order. A cursor for another list is rejected, because it would select a wrong page.
+ * The cursors for one list in one order. A cursor for another list is rejected, because it would select the wrong page.
  */
 export interface Cursors {
   readonly read: (cursor: string) => Effect.Effect<Position, Refusal<"invalid_request">>

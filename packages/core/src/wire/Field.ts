@@ -266,7 +266,7 @@ export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> =>
   })
 }
 
-/** Text or `null`. An empty text is converted to `null`. */
+/** Text or `null`. Empty text is converted to `null`. */
 export const clearable = (inner: Field<string>): Field<string | null> => {
   const withNull = nullable(inner)
   const decode = ParseResult.decodeUnknownEither(withNull)

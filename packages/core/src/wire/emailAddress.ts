@@ -8,8 +8,8 @@ export const placeholderHost = "guests.invalid"
 const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Parses an email address, trimmed and converted to lowercase. Returns undefined if it is invalid or longer than 254
- * characters, or if it is reserved for guests without an address.
+ * Parses an email address, trimmed and converted to lowercase. Returns undefined if the address is invalid, is longer
+ * than 254 characters, or is reserved for guests without an address.
  */
 export const emailAddress = (text: string): string | undefined => {
   const address = text.trim().toLowerCase()

@@ -154,7 +154,7 @@ const survives = (utc: string): boolean => {
 const digits = (max: number): FastCheck.Arbitrary<string> =>
   FastCheck.integer({ min: 0, max }).map((n) => String(n).padStart(2, "0"))
 
-/** Favors `usual`, so that a text with ten parts is often enough valid. */
+/** Favors `usual`, so that a text with ten parts is sometimes valid. */
 const mostly = <A>(usual: FastCheck.Arbitrary<A>, odd: FastCheck.Arbitrary<A>): FastCheck.Arbitrary<A> =>
   FastCheck.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
 

@@ -20,7 +20,7 @@ const changes: ReadonlyArray<readonly [zone: string, change: number]> = [
   ["Pacific/Kwajalein", Date.UTC(1993, 7, 21, 12)], // skips August 21
   ["Pacific/Kiritimati", Date.UTC(1994, 11, 31, 10)], // skips December 31
   ["Africa/Monrovia", Date.UTC(1972, 0, 7, 0, 44, 30)], // had an offset with seconds until then
-  ["America/Recife", Date.UTC(2000, 9, 8, 3)], // undone seven days less one hour later
+  ["America/Recife", Date.UTC(2000, 9, 8, 3)], // undone 1 hour less than 7 days later
   ["America/Sao_Paulo", Date.UTC(2018, 10, 4, 3)], // skips midnight
   ["America/Toronto", Date.UTC(1919, 2, 31, 4, 30)], // forward from 23:30 to 00:30, across midnight
   ["America/St_Johns", Date.UTC(2010, 10, 7, 2, 31)], // back from 00:01 to 23:01 on the previous day

@@ -1,5 +1,6 @@
 /**
- * Implements the services with a world. They read from the world, decide with core's pure functions, and write to it.
+ * Implements the services on a world. They read the world, decide with core's pure functions, and write the result to
+ * the world.
  */
 import { withPayments } from "@trailbook/core/booking/balance"
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
@@ -224,7 +225,7 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
   }
 }
 
-/** Records an incoming payment, which pays for its booking or is surplus and refunded. */
+/** Records an incoming payment. The payment pays for its booking, or it is surplus and refunded. */
 const pay = (before: World, booking: Booking, command: Extract<BookingCommand, { _tag: "Pay" }>): Changed => {
   const { now, paymentIntentId: intent, placeIsFree } = command
   const made = { id: uuid(6, before.drawn), now }

@@ -23,8 +23,8 @@ import * as Option from "effect/Option"
 import { booked, existing, find, overlapping, paymentsOf, place, put, recordOf, type World } from "./World.ts"
 
 /**
- * The bookings service over a world, with only the port methods that it uses. Other methods die. It supports a single
- * caller, without locks or rollback.
+ * The bookings service on a world, with only the port methods that the service uses. Other methods die. The service
+ * supports a single caller, without locks or rollback.
  */
 export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Payments> = Payments.layerNone) => {
   let drawn = 0

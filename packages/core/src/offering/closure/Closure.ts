@@ -1,6 +1,7 @@
 /**
  * The rule for closures. A start is closed if its local date is in the range and, if the closure has times, its wall
- * time is in `[startTime, endTime)`. No new booking can start there. Existing bookings and live holds are kept.
+ * time is in `[startTime, endTime)`. No new booking can start at a closed time. Existing bookings and live holds are
+ * kept.
  */
 import * as Either from "effect/Either"
 import { withFullStop } from "../../org/withFullStop.ts"
@@ -11,7 +12,7 @@ import type { LocalTime } from "../../time/LocalTime.ts"
 import type { Zone } from "../../time/Zone.ts"
 import type { OrgKey } from "../OfferingStore.ts"
 
-/** Dates on which an outfitter accepts no new bookings, for one activity or for all of them. */
+/** Dates on which an outfitter accepts no new bookings, for one offering or for all offerings. */
 export interface Closure {
   readonly id: string
   readonly orgId: string

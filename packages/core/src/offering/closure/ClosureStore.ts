@@ -17,7 +17,7 @@ export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Closure>>
     /** Finds a closure and locks it until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<Closure>>
-    /** Lists the closures after a position with `toDate >= since`, ordered by first date and ID. */
+    /** Lists the closures with `toDate >= since` after a position, ordered by first date and ID. */
     readonly list: (query: {
       readonly orgId: string
       readonly since?: LocalDate.LocalDate | undefined
@@ -38,7 +38,7 @@ export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
 export const closurePosition = ({ fromDate: at, id }: Closure): Position => ({ at, id })
 
 /**
- * Returns the first date whose closures matter to a booking that is decided now. An expired hold can still be confirmed
- * for 1 day, so its start is at most 2 days ago.
+ * Returns the first date on which a closure can still affect a booking that is decided now. An expired hold can still
+ * be confirmed for 1 day, so its start is at most 2 days ago.
  */
 export const relevantSince = (now: Instant): LocalDate.LocalDate => LocalDate.make(Math.floor(now / 86_400_000) - 4)

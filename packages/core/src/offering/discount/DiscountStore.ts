@@ -31,7 +31,7 @@ export class DiscountStore extends Context.Tag("@trailbook/core/DiscountStore")<
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<DiscountCode>>
-    /** Returns the uses and the revenue of discount codes at a time, in any order. */
+    /** Returns the uses and the revenue of discount codes as of `now`, in any order. */
     readonly uses: (keys: ReadonlyArray<OrgKey>, now: Instant) => Effect.Effect<ReadonlyArray<DiscountUses>>
     readonly put: (discount: DiscountCode) => Effect.Effect<void>
     readonly remove: (key: OrgKey) => Effect.Effect<void>

@@ -45,7 +45,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
       code: string,
       booking: DiscountedBooking
     ) => Effect.Effect<Discount, Refusal<"discount_invalid">>
-    /** Adds uses and revenue to discount codes. */
+    /** Returns discount codes with their uses and revenue. */
     readonly withUses: (discounts: ReadonlyArray<DiscountCode>) => Effect.Effect<ReadonlyArray<UsedDiscount>>
   }
 >() {

@@ -20,7 +20,7 @@ export interface LedgerQuery {
 }
 
 /**
- * Stores the entries for bookings. An entry and its booking must belong to the same org. Writers lock the booking
+ * Stores the entries for bookings. An entry and its booking must belong to the same org. A writer must lock the booking
  * first.
  */
 export class LedgerStore extends Context.Tag("@trailbook/core/LedgerStore")<

@@ -22,7 +22,7 @@ import type { DeskMoney } from "./deskEntry.ts"
 import type { LedgerEntry, MarkedEntry } from "./LedgerEntry.ts"
 import { LedgerStore } from "./LedgerStore.ts"
 
-/** Returns the entries for a payment. An unpaid payment has none. */
+/** Returns the entries for a payment. An unpaid payment has no entries. */
 export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
   if (payment.status !== "paid" || payment.cents === 0) return []
   const { bookingId, cents, connection, currency, dispute, id, orgId, paidAt, provider, refunds } = payment

@@ -2,8 +2,8 @@
  * Implements `Payments` with the accounts that orgs have connected. Each payment keeps the account from which it was
  * requested, even after the account is disconnected.
  *
- * An earlier version could have registered a webhook endpoint for fewer events. Each process therefore updates the
- * endpoint before its first reconciliation of the account.
+ * An earlier version could have registered a webhook endpoint for fewer events. The first reconciliation of the account
+ * in each process therefore updates the endpoint.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

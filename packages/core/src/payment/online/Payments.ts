@@ -19,18 +19,18 @@ export { PaymentsFailed }
 
 /**
  * The service's online payments. The service returns an org's account and the state of each payment in that account.
- * Every call is idempotent, because the payment's ID is part of the provider's idempotency key. Never call it inside a
- * transaction or for free bookings.
+ * Every call is idempotent, because the payment's ID is part of the provider's idempotency key. Never call the service
+ * inside a transaction or for free bookings.
  *
  * Only `look`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to query.
- * A paid checkout's amount, currency, and payment ID are compared to the request before it settles anything.
+ * A paid checkout's amount, currency, and payment ID are compared to the request before the payment is settled.
  */
 export class Payments extends Context.Tag("@trailbook/core/Payments")<
   Payments,
   {
     /**
-     * Returns the org's payment account, or null if it has none. A booking that requires payment fails if there is no
-     * response within 5 seconds.
+     * Returns the org's payment account, or null if the org has no account. A booking that requires payment fails if
+     * there is no response within 5 seconds.
      */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**
@@ -49,7 +49,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
      * Refunds a payment completely or partially, under the key from `refundKey`. The method is called again while the
-     * refund is `pending`. The booking can have been paid by another payment.
+     * refund is `pending`. Another payment could have paid for the booking.
      */
     readonly refund: (
       payment: Paid,

@@ -1,6 +1,6 @@
 /**
  * Reconciles payments with the providers, because webhooks and responses can be lost. Every account is reconciled again
- * 10 minutes after its last reconciliation, starting shortly before `seenTo`.
+ * 10 minutes after its last reconciliation. A reconciliation starts shortly before `seenTo`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -85,7 +85,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
 
 const everyMinutes = 10
 
-/** Queries overlap by this time, because the provider may not list recent changes yet, and clocks differ. */
+/** Queries overlap by this many minutes, because the provider may not list recent changes yet, and clocks differ. */
 const overlapMinutes = 10
 
 /** The timeout of a reconciliation. It is long, because hundreds of events are read in pages. */

@@ -1,7 +1,7 @@
 /**
- * Applies the state of a payment at its provider to the payment and its booking. Duplicate, late, or out-of-order
- * states change nothing. If the amount, the currency, or the payment ID does not match, the payment settles nothing.
- * The mismatch is recorded, and the staff are notified.
+ * Applies a payment's state at the provider to the payment and its booking. Duplicate, late, or out-of-order states
+ * change nothing. If the amount, the currency, or the payment ID does not match, the payment settles nothing. The
+ * mismatch is recorded, and the staff are notified.
  */
 import * as Effect from "effect/Effect"
 import { type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
@@ -29,7 +29,7 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
       Effect.provideService(TenantScope, [orgId])
     )
 
-  /** If a checkout expires before its hold, its URL no longer works. The guest gets a new URL. */
+  /** If a checkout expires before its hold, the checkout's URL no longer works. The guest gets a new URL. */
   const expire = ({ bookingId, id, orgId }: Payment) =>
     change({ orgId, id: bookingId }, (now, record, all) => {
       const current = all.find((payment) => payment.id === id)

@@ -1,6 +1,6 @@
 /**
  * Requests refunds and processes later reports from the provider. A refund is done when the provider has sent the
- * money, not when it has accepted the request.
+ * money, not when the provider has accepted the request.
  */
 import * as Effect from "effect/Effect"
 import type { BookingRecord } from "../../booking/BookingView.ts"
@@ -32,7 +32,7 @@ export const makeRefundPayment = Effect.gen(function*() {
         if (current?.status !== "paid") return { answer: false }
         const { events, state } = runPaymentDecider(current, commandAt(now))
         if (events.length === 0) return { answer: false }
-        // Staff are notified only of the first refusal, because the failing tasks list the retries.
+        // Staff are notified only of the first refusal, because the list of failing tasks shows the retries.
         const isNews = events.some((event) =>
           event._tag === "refund.failed" || (event._tag === "refund.refused" &&
             current.refunds.every((refund) => refund.id !== event.refund.id || refund.status !== "refused"))
@@ -48,7 +48,7 @@ export const makeRefundPayment = Effect.gen(function*() {
       })).pipe(Effect.map((isChanged) => isChanged ?? false))
 
   return {
-    /** Requests a refund, or reads a pending one. Returns whether the refund is done. */
+    /** Requests a refund, or queries a pending refund. Returns whether the refund is done. */
     attempt: (
       payment: Paid,
       refund: Refund,

@@ -5,7 +5,7 @@ import type { Opening, Payment } from "../Payment.ts"
 import { makePaymentRequest } from "./makePaymentRequest.ts"
 
 export interface PaymentReport {
-  /** The provider's ID for the money. */
+  /** The provider's ID for the received money. */
   readonly intent: string
   /** The requested payment. Undefined if the caller knows only the booking. */
   readonly paymentId: string | undefined

@@ -9,7 +9,10 @@ import { StaffStore } from "../../staff/StaffStore.ts"
 import type { Payment, PaymentRequest } from "../Payment.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 
-/** The facts that a provider or the host application reports about a payment. Null means not reported. */
+/**
+ * The facts that a provider or the host application reports about a payment. Null means that the value was not
+ * reported.
+ */
 export interface ReportedMoney {
   readonly intent: string
   readonly paymentId: string | null

@@ -52,7 +52,7 @@ const Answer = Schema.Struct({
   type: Schema.Literal("public-key"),
   response: Schema.Struct({
     clientDataJSON: base64url,
-    /** The passkey's owner, if it was used to sign in. */
+    /** The passkey's owner, if the passkey was used to sign in. */
     userHandle: Schema.optional(Schema.NullOr(Schema.String))
   })
 })

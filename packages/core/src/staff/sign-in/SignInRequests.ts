@@ -21,7 +21,7 @@ interface SignInRequest {
   readonly email: string
   /** The path to open after sign-in. */
   readonly next: string | null
-  /** Builds the link URL from its secret. */
+  /** Builds the link's URL from the secret. */
   readonly url: (secret: string) => string
 }
 

@@ -68,7 +68,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     }) => Effect.Effect<SignedIn & { readonly secret: string }>
     /** Returns a staff member's actor, with the scopes from the role and the org's settings. */
     readonly actorOf: (member: StaffMember) => Effect.Effect<Staff>
-    /** Returns the session's owner. All failures return the same error. */
+    /** Returns the staff member who owns the session. All failures return the same error. */
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
