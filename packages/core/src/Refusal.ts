@@ -54,7 +54,8 @@ export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"u
   refuseFor(retryAfterSeconds, "unavailable", message)
 
 /**
- * Truncates text from the caller, such as an unknown field name, to 100 characters. This keeps error messages short.
+ * Truncates text from the caller, such as an unknown field name, to 100 characters. The limit keeps error messages
+ * short.
  */
 export const shownText = (text: string): string =>
   // Truncation can split a surrogate pair, and some JSON parsers reject an unpaired surrogate.

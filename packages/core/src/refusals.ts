@@ -78,7 +78,7 @@ const declare = <Facts extends ReadonlyArray<unknown>>(
   declared: Omit<WithMessage<Facts>, "kind">
 ): WithMessage<Facts> => ({ kind, ...declared })
 
-/** Makes a message that callers can replace with a more specific one. */
+/** Creates a message that callers can replace with a more specific message. */
 const text = (fallback: string) => ({
   message: (specific: string = fallback): string => specific,
   example: [] as [specific?: string]

@@ -26,7 +26,7 @@ export interface Grant {
 
 /** An authorization code. */
 export interface Code {
-  /** The code's SHA-256 in hex. It is unique across all orgs. */
+  /** The code's SHA-256 in hex. The digest is unique across all orgs. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
@@ -42,14 +42,14 @@ export const tokenKinds = ["access", "refresh"] as const
 
 export type TokenKind = (typeof tokenKinds)[number]
 
-/** A token issued under a grant. It is opaque to the client. */
+/** A token issued under a grant. The token is opaque to the client. */
 export interface Token {
-  /** The token's SHA-256 in hex. It is unique across all orgs. */
+  /** The token's SHA-256 in hex. The digest is unique across all orgs. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
   readonly kind: TokenKind
-  /** The grant's scopes or a subset of them. */
+  /** Some or all of the grant's scopes. */
   readonly scopes: ReadonlyArray<KeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant
@@ -108,7 +108,7 @@ const invalidGrant = (message: string, withdraws = false): Either.Either<never, 
   Either.left({ refusal: refuseOAuth("invalid_grant", message), withdraws })
 
 /**
- * Records that a refresh token was exchanged for a new one. In principle, a refresh token is used once. However,
+ * Records that a refresh token was exchanged for a new token. In principle, a refresh token is used once. However,
  * assistants run on many machines, which can refresh concurrently. A token can therefore be used up to ten times within
  * 2 minutes of its first use. A later use means that the token was leaked, so the grant is revoked.
  *

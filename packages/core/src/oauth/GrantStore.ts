@@ -16,7 +16,7 @@ export class GrantStore extends Context.Tag("@trailbook/core/GrantStore")<
     readonly put: (grant: Grant) => Effect.Effect<void>
     /** Finds a grant and locks it until the transaction ends. */
     readonly lock: (key: Key) => Effect.Effect<Option.Option<Grant>>
-    /** Returns the org's grants, including revoked ones, oldest first. */
+    /** Returns the org's grants, including revoked grants, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
     /** Returns whether a client has an active grant in any org. */
     readonly isApproved: (clientId: string) => Effect.Effect<boolean>

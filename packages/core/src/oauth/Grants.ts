@@ -25,7 +25,7 @@ import { GrantStore } from "./GrantStore.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
-/** New tokens. They are stored only as digests, so they cannot be read again. */
+/** New tokens. Tokens are stored only as digests, so a token cannot be read again. */
 export interface TokenResponse {
   readonly accessToken: string
   readonly refreshToken: string

@@ -56,8 +56,8 @@ export const readDocument = (url: string, given: unknown): Either.Either<ClientD
   )
 
 /**
- * Returns whether an ID can be the URL of a metadata document. The ID must be an https URL with a path. It must have
- * the canonical form, so that no document has two URLs.
+ * Returns whether an ID can be the URL of a metadata document. The ID must be an https URL with a path. The URL must
+ * have the canonical form, so that no document has two URLs.
  */
 export const isDocumentUrl = (url: string): boolean => {
   if (url.length > maxUrl || !URL.canParse(url)) return false
@@ -68,7 +68,7 @@ export const isDocumentUrl = (url: string): boolean => {
 const maxUrl = 500
 
 /**
- * Control characters, line breaks, and format characters, such as text direction marks. They can disguise a name.
+ * The control characters, line breaks, and format characters, such as text direction marks, that can disguise a name.
  * Joiners are allowed because some scripts and emoji need them.
  */
 const unreadable = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u

@@ -7,9 +7,9 @@
  *   without a dot, such as `ms-settings:` and `feed:`, in their own programs. Only the editors in `ofEditors` are
  *   exempt, because they have no other scheme.
  *
- * A URI must not contain a fragment or a user. It must consist of RFC 3986 characters. A URL parser drops line breaks
- * and tabs, so the opened URI would otherwise differ from the compared URI. A requested URI must equal a registered
- * URI. Only the port of a loopback URI may differ, because a native program uses any free port.
+ * A URI must not contain a fragment or a user. The URI must consist of RFC 3986 characters. A URL parser drops line
+ * breaks and tabs, so the opened URI would otherwise differ from the compared URI. A requested URI must equal a
+ * registered URI. Only the port of a loopback URI may differ, because a native program uses any free port.
  */
 
 /** Returns whether a redirect URI may be registered. */
@@ -47,8 +47,8 @@ const withoutPort = (uri: string): string => {
 const ofUris = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/
 
 /**
- * The scheme starts with a top-level domain, which has only letters. This excludes `x-apple.systempreferences:`, which
- * opens system settings.
+ * The scheme starts with a top-level domain, which has only letters. This rule excludes `x-apple.systempreferences:`,
+ * which opens system settings.
  */
 const reverseDomain = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/
 

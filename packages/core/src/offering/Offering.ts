@@ -14,8 +14,8 @@ export const kinds = ["class", "appointment", "rental"] as const
 export type Kind = (typeof kinds)[number]
 
 /**
- * An opening in the org's local time. It applies weekly, weekly in a season, or on a single date. `endTime` is after
- * `startTime`.
+ * An opening in the org's local time. The opening applies weekly, weekly in a season, or on a single date. `endTime` is
+ * after `startTime`.
  */
 export interface HoursEntry {
   /** 0 = Sunday … 6 = Saturday */

@@ -9,7 +9,8 @@
  *   at the same wall time. Any other period is measured in elapsed time (1.5).
  * - An appointment must be inside one merged window. The same rule applies to a rental that is no longer than its
  *   window. A longer rental must only start inside a window (1.6).
- * - A start must be at or after `now + notice`. Its local date must be at most `maxAdvanceDays` after today (1.7).
+ * - A start must be at or after `now + notice`. The local date of the start must be at most `maxAdvanceDays` after
+ *   today (1.7).
  */
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -33,8 +34,8 @@ export interface Length {
 }
 
 /**
- * Returns the bookable spans of the requested length that start in `[from, to)`, ordered by start. Returns none for a
- * class, because a class has sessions.
+ * Returns the bookable spans of the requested length that start in `[from, to)`, ordered by start. Returns an empty
+ * list for a class, because a class has sessions.
  */
 export const slots = (query: {
   readonly offering: Offering

@@ -1,7 +1,7 @@
 /**
- * Operations for the built-in pages for guests, visitors, and staff. The registry runs them with the same authorization
- * and input decoding as API operations. They are not part of the API, so they have no route, no tool, and no OpenAPI
- * entry.
+ * Operations for the built-in pages for guests, visitors, and staff. The registry runs page operations with the same
+ * authorization and input decoding as API operations. Page operations are not part of the API, so they have no route,
+ * no tool, and no OpenAPI entry.
  */
 import type * as Schema from "effect/Schema"
 import type { Scope } from "../actor/Actor.ts"

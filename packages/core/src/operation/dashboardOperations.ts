@@ -1,4 +1,4 @@
-/** Dashboard operations for staff members. They are not part of the API. */
+/** Dashboard operations for staff members, which are not part of the API. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 import { hasProperty } from "effect/Predicate"
 import { invalid, type Refusal } from "../Refusal.ts"
 
-/** Returns the refusal for a request with none or several of these fields. */
+/** Returns the refusal for a request that does not contain exactly one of these fields. */
 export const exactlyOne = (
   given: unknown,
   names: ReadonlyArray<string>,

@@ -6,9 +6,9 @@ import type { Ids } from "../port/Ids.ts"
 import { fingerprint } from "./fingerprint.ts"
 
 /**
- * Returns a request with its idempotency key. If an assistant sends no key, the key is derived from the request,
- * because assistants lose responses and retry, often without the key that they should reuse. For any other client
- * without a key, returns `undefined`, so each request is executed.
+ * Returns a request with its idempotency key. If an assistant sends no key, the key is derived from the request.
+ * Assistants lose responses and retry, often without the key that they should reuse. For any other client without a
+ * key, returns `undefined`, so each request is executed.
  */
 export const toIdempotentRequest = (
   ids: Pick<Ids["Type"], "digest">,

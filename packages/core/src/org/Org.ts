@@ -15,7 +15,7 @@ export type Plan = (typeof plans)[number]
 export interface Org {
   readonly id: string
   readonly name: string
-  /** The name in URLs, such as `/book/{slug}` for the booking page. It is unique across all orgs. */
+  /** The name in URLs, such as `/book/{slug}` for the booking page. The slug is unique across all orgs. */
   readonly slug: string
   /** The IANA name of the time zone for weekly hours and local dates. */
   readonly timezone: string
@@ -58,8 +58,8 @@ export interface Org {
   /** Whether staff members who are not owners may refund, void, and cancel without a refund. */
   readonly staffMayRefund: boolean
   /**
-   * The secret that signs form state, emailed links, and network digests, so that only this service can create them. It
-   * is stored but never returned.
+   * The secret that signs form state, emailed links, and network digests, so that only this service can create them.
+   * The secret is stored but never returned.
    */
   readonly secret: string
   readonly createdAt: Instant

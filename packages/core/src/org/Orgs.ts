@@ -22,7 +22,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
   Orgs,
   {
     readonly get: (id: string) => Effect.Effect<Org.Org, Refusal<"not_found">>
-    /** Creates an org. Its slug is derived from the name and made unique. */
+    /** Creates an org with a unique slug that is derived from the name. */
     readonly create: (
       given: Pick<Org.Org, "name" | "timezone"> & Partial<Pick<Org.Org, "currency" | "plan">>
     ) => Effect.Effect<Org.Org>

@@ -1,14 +1,14 @@
 import * as Instant from "../time/Instant.ts"
 
 /**
- * The request to the provider. It is stored before the provider is called and never changes, because a provider rejects
- * a repeated idempotency key with different parameters.
+ * The request to the provider. The request is stored before the provider is called and never changes, because a
+ * provider rejects a repeated idempotency key with different parameters.
  */
 export interface PaymentRequest {
   readonly id: string
   readonly orgId: string
   readonly bookingId: string
-  /** The attempt number, starting at 1. The next attempt starts after the previous one ended unpaid. */
+  /** The attempt number, starting at 1. The next attempt starts after the previous attempt ended unpaid. */
   readonly attempt: number
   /** The provider, such as `stripe`. `host` stands for the host application. */
   readonly provider: string
@@ -43,8 +43,8 @@ interface Common extends PaymentRequest {
 }
 
 /**
- * A payment that a checkout took with a different amount, currency, or payment ID than requested. It settles no booking
- * and is not refunded automatically. The outfitter must resolve the mismatch at the provider.
+ * A payment that a checkout took with a different amount, currency, or payment ID than requested. The payment settles
+ * no booking and is not refunded automatically. The outfitter must resolve the mismatch at the provider.
  */
 export interface Mismatch {
   readonly at: Instant.Instant
@@ -90,7 +90,7 @@ export interface Abandoned extends Common {
 
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
-/** A refund of a payment or of part of it. Only its status changes, so each refund remains an entry in the ledger. */
+/** A full or partial refund of a payment. Only its status changes, so each refund remains an entry in the ledger. */
 export interface Refund {
   /** The ID of the refund's ledger entry. See {@link refundIdAt}. */
   readonly id: string
@@ -108,7 +108,7 @@ export interface Refund {
   readonly at: Instant.Instant
   /** The provider's ID. Null until the provider accepts the refund. */
   readonly providerId: string | null
-  /** The reason for the last refusal or failure. Null if there was none. */
+  /** The reason for the last refusal or failure. Null if the refund was never refused and did not fail. */
   readonly error: string | null
   /**
    * The number of definite refusals. After each refusal, the next request needs a new idempotency key. See
@@ -139,7 +139,7 @@ export interface Dispute {
 export const disputeStatuses = ["open", "won", "lost"] as const
 
 /**
- * Returns whether a dispute withholds the money or has given it to the guest. In both cases, a refund would pay the
+ * Returns whether a dispute withholds the money or has given it to the guest. In these cases, a refund would pay the
  * guest twice.
  */
 export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
@@ -154,8 +154,8 @@ export const withheldCents = ({ cents, dispute, refunds }: Pick<Paid, "cents" | 
   isWithheld(dispute) ? dispute?.cents ?? Math.max(0, cents - refundedCents({ refunds })) : 0
 
 /**
- * Returns the amount that can still be refunded. It is 0 during a dispute, because the bank can return the entire
- * amount.
+ * Returns the amount that can still be refunded. The amount is 0 during a dispute, because the bank can return the
+ * entire payment.
  */
 export const refundableCents = (payment: Payment): number =>
   payment.status !== "paid" || isWithheld(payment.dispute) ? 0 : Math.max(0, payment.cents - refundedCents(payment))
@@ -164,8 +164,8 @@ export const refundableCents = (payment: Payment): number =>
 export const isOwed = ({ status }: Pick<Refund, "status">): boolean => status === "due" || status === "refused"
 
 /**
- * Returns the ID of a payment's refund with this number. It is derived from the payment's ID (UUID version 8, RFC 9562
- * §5.8), so the decision needs no random value. The first refund from an earlier version has the number 0.
+ * Returns the ID of a payment's refund with this number. The ID is derived from the payment's ID (UUID version 8, RFC
+ * 9562 §5.8), so the decision needs no random value. The first refund from an earlier version has the number 0.
  */
 export const refundIdAt = (paymentId: string, number: number): string => {
   const bits = Number.parseInt(paymentId.slice(15, 18), 16) ^ number
@@ -178,7 +178,7 @@ export const isEarlierRefund = ({ id }: Pick<Payment, "id">, refund: Pick<Refund
 
 /**
  * Returns the idempotency key for the next refund request. After a timeout or a server error, the key stays the same,
- * because the provider may have sent the money. After a definite refusal, a new key is needed, because the provider
+ * because the provider could have sent the money. After a definite refusal, a new key is needed, because the provider
  * repeats the stored refusal for every request with the old key.
  */
 export const refundKey = (payment: Pick<Payment, "id">, refund: Pick<Refund, "id" | "refusals">): string => {
@@ -192,9 +192,9 @@ export const isPayable = (payment: Payment): payment is Opening | Open =>
   payment.status === "opening" || payment.status === "open"
 
 /**
- * Returns the time when the provider expires a checkout. This is the hold's expiry, limited to between 31 minutes and
- * 23 hours 59 minutes from now. Providers require 30 minutes to 24 hours from the time of the request, so a 30-minute
- * hold would always be too short. Trailbook closes the checkout earlier, when the hold expires.
+ * Returns the time when the provider expires a checkout. The result is the hold's expiry, limited to between 31 minutes
+ * and 23 hours 59 minutes from now. Providers require 30 minutes to 24 hours from the time of the request, so a
+ * 30-minute hold would always be too short. Trailbook closes the checkout earlier, when the hold expires.
  */
 export const checkoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.min(Math.max(hold, Instant.addMinutes(now, 31)), Instant.addMinutes(now, 24 * 60 - 1)))

@@ -17,11 +17,11 @@ export interface PaymentConnection {
   readonly name: string
   /** The secret key, sealed by `Secrets`. */
   readonly sealedKey: string
-  /** The sealed signing secret for the provider's webhooks. Null if there are no webhooks. */
+  /** The sealed signing secret for the provider's webhooks. Null without webhooks. */
   readonly sealedNoticeSecret: string | null
   /** The account for which a platform's key acts. Null if the key belongs to the account itself. */
   readonly account: string | null
-  /** The provider's ID for the webhook endpoint. Null if Trailbook did not register one. */
+  /** The provider's ID for the webhook endpoint. Null if Trailbook did not register an endpoint. */
   readonly watchId: string | null
   readonly connectedAt: Instant
   readonly disconnectedAt: Instant | null

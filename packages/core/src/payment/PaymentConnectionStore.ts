@@ -14,7 +14,7 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
   {
     /** Inserts or replaces a connection by key. */
     readonly put: (connection: PaymentConnection) => Effect.Effect<void>
-    /** Returns all connections for an org, including disconnected ones, oldest first. */
+    /** Returns all of an org's connections, including disconnected connections, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Finds a connection in any org by ID. */
     readonly named: (id: string) => Effect.Effect<Option.Option<PaymentConnection>>

@@ -25,8 +25,8 @@ export interface NewConnection {
   /** The account for which a platform acts. Null if the key belongs to the account itself. */
   readonly account: string | null
   /**
-   * The destination for webhooks. This is a URL to register, or the secret of an endpoint that was registered manually.
-   * Null means that there are no webhooks, so only reconciliation finds changes.
+   * The destination for webhooks. The value is a URL to register, or the secret of an endpoint that was registered
+   * manually. Null means that Trailbook receives no webhooks, so only reconciliation finds changes.
    */
   readonly notices: { readonly to: (connectionId: string) => string } | { readonly secret: string } | null
   /** Runs in the same transaction as the change. */
@@ -40,11 +40,11 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
   {
     /** The provider's name, which is also part of the webhook URL. */
     readonly provider: string
-    /** Returns all connections, including disconnected ones, oldest first. */
+    /** Returns all connections, including disconnected connections, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /**
      * Connects an account for new payments. Connecting the same account again stores its new key, so that refunds for
-     * earlier payments can use the new key. A different account replaces the current one.
+     * earlier payments can use the new key. A different account replaces the current account.
      */
     readonly connect: (
       given: NewConnection
@@ -135,14 +135,14 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             }
             const last = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
-              // Another account may have been connected in the meantime. The last connected account is kept.
+              // Another account could have been connected in the meantime. The last connected account is kept.
               const other = yield* inUse(orgId)
               if (other !== undefined && other.id !== of.id) yield* store.put(disconnect(other, now))
               yield* store.put(connection)
               yield* recordChange(connection)
               return other
             }))
-            // Use the new key for the same account, because the old key may be revoked.
+            // Use the new key for the same account, because the old key could be revoked.
             if (last !== undefined) yield* stopWatching(last, last.id === of.id ? opened : yield* access(last))
             return connection
           }),

@@ -1,6 +1,6 @@
 /**
- * The state machine for one payment. It is pure: commands contain the current time and the amount that the booking
- * keeps.
+ * The state machine for one payment. The state machine is pure: commands contain the current time and the amount that
+ * the booking keeps.
  *
  * | state     | Opened         | Abandon   | Expire    | Capture                  |
  * |-----------|----------------|-----------|-----------|--------------------------|
@@ -270,7 +270,7 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
     else if (one.status === "failed") continue
     else if (sent !== undefined) follow(sent, one)
     else {
-      // The refund was made at the provider. It first fulfills the open refunds.
+      // The refund was made at the provider. This refund first fulfills the open refunds.
       let rest = one.cents
       for (const refund of payment.refunds) {
         if (!isOpen(refund) || refund.cents > rest) continue

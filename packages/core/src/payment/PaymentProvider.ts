@@ -10,7 +10,7 @@ import type { PaymentsFailed } from "./PaymentsFailed.ts"
 export interface ProviderCredentials {
   /** The secret key for the account, or for its platform. */
   readonly key: string
-  /** The signing secret for the provider's webhooks. Null if there are no webhooks. */
+  /** The signing secret for the provider's webhooks. Null without webhooks. */
   readonly noticeSecret: string | null
   /** The account for which a platform acts. Null if the key belongs to the account itself. */
   readonly account: string | null
@@ -18,7 +18,7 @@ export interface ProviderCredentials {
 
 /** A request for a checkout. Every attempt must send the same values. */
 export interface CheckoutRequest extends PaymentRequest {
-  /** The items that the guest pays for. Their amounts add up to `cents`. */
+  /** The items that the guest pays for. The amounts of the items add up to `cents`. */
   readonly items: ReadonlyArray<ChargeItem>
   /** The guest's email address, which prefills the form. Null if the guest has no email address. */
   readonly email: string | null
@@ -156,7 +156,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
       access: ProviderCredentials,
       intent: string
     ) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
-    /** Returns the changes since this time, oldest first. A change can be returned twice, but none is skipped. */
+    /** Returns the changes since this time, oldest first. A change can be returned twice, but no change is skipped. */
     readonly since: (
       access: ProviderCredentials,
       moment: Instant

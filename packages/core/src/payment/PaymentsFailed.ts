@@ -3,7 +3,7 @@ import * as Data from "effect/Data"
 /**
  * A payment provider refused a request or did not respond.
  *
- * If there is no `reason`, the same request is retried later. The reasons are:
+ * Without a `reason`, the same request is retried later. The reasons are:
  *
  * - `stale`: The provider will never accept these parameters again, so a new payment must be requested under its own
  *   key.

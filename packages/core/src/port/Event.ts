@@ -10,7 +10,7 @@ import type { EventLog, NewEvent } from "./EventLog.ts"
 export interface Event<out Type extends string, out Data extends Schema.Schema.AnyNoContext> {
   /** The type, such as `booking.created`. */
   readonly type: Type
-  /** The resource after the change. Its personal fields are marked with `View.personal`. */
+  /** The resource after the change. The personal fields of the resource are marked with `View.personal`. */
   readonly data: Data
   /** A description of when the event is written. */
   readonly when: string

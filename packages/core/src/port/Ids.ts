@@ -9,7 +9,7 @@ export class Ids extends Context.Tag("@trailbook/core/Ids")<
   {
     /** Returns a new UUID (version 7). UUIDs are roughly ordered by creation time. */
     readonly uuid: () => string
-    /** Returns eight characters in Crockford's Base32. Never use them as a credential. */
+    /** Returns eight characters in Crockford's Base32. Never use the reference as a credential. */
     readonly reference: () => string
     /** Returns the secret part of a booking page URL, in base64url with at least 128 random bits. */
     readonly handle: () => string

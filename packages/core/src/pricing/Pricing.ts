@@ -1,6 +1,6 @@
 /**
- * The outfitter's prices: an offering's rates and extras, the org's fees, and discounts. They are stored in
- * their API format. `quote.ts` computes prices from them.
+ * The outfitter's prices: an offering's rates and extras, the org's fees, and discounts. Prices are stored in their API
+ * format. `quote.ts` computes the price of a booking from these prices.
  */
 import * as Schema from "effect/Schema"
 import * as Field from "../wire/Field.ts"

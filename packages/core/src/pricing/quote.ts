@@ -3,13 +3,13 @@
  *
  * 1. A rate line costs `unit × quantity`, multiplied by the periods in a rental. An extra line costs `unit × n`,
  *    multiplied by the periods if `each_period` is set. The subtotal is the sum of these lines, at most 99,999,999,999.
- * 2. The discount is a percentage of the subtotal or a fixed amount. It is at most the subtotal. Each line gets the
- *    floor of `discount × line ÷ subtotal`. The remaining cents go to the lines with the largest fractions, one cent
- *    per line. If fractions are equal, the earlier line comes first. A line's net is its amount minus its share of the
- *    discount.
+ * 2. The discount is a percentage of the subtotal or a fixed amount. The discount cannot exceed the subtotal. Each
+ *    line gets the floor of `discount × line ÷ subtotal`. The remaining cents go to the lines with the largest
+ *    fractions, one cent per line. If fractions are equal, the earlier line comes first. A line's net is its amount
+ *    minus its share of the discount.
  * 3. Fees apply in list order. A percentage applies to the net of the lines in `on`. With `compound`, the percentage
  *    also applies to the earlier added fees. A fixed fee is `cents × places` or `cents`. Each fee is rounded once.
- * 4. An `included` fee is a part of the prices and adds nothing. Its percentage is
+ * 4. An `included` fee is a part of the prices and adds nothing. An included percentage amounts to
  *    `net × bps ÷ (10000 + the bps of all included percentages)`.
  * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
  * 6. Without online payment, nothing is due now. With online payment, the deposit is due until `balance_due_hours`
@@ -151,7 +151,7 @@ export const countPlaces = (pricing: Pricing | null, party: Party): number =>
 export const maxOfExtra = ({ max = null, per }: Pick<Extra, "max" | "per">, places: number): number =>
   Math.min(max ?? Infinity, per === "place" ? places : maxPerBooking)
 
-/** Returns an extra's minimum quantity in a booking for `places`. It is 0 unless the extra is required. */
+/** Returns an extra's minimum quantity in a booking for `places`. The minimum is 0 unless the extra is required. */
 export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "required">, places: number): number =>
   required ? per === "place" ? places : 1 : 0
 

@@ -214,8 +214,8 @@ const newestToKnow = 500
 const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
 
 /**
- * The lease for a run. It is long, because a run queries the weather for many locations, and each query takes some
- * seconds.
+ * The lease for a run. The lease is long, because a run queries the weather for many locations, and each query takes
+ * some seconds.
  */
 const leaseMs = 5 * 60_000
 

@@ -55,7 +55,7 @@ export type ProposalCommand =
     readonly now: Instant
     readonly holding: ReadonlyArray<Action>
     readonly isOverCeiling: boolean
-    /** The earliest time to notify guests. This is the current time or the end of the quiet hours. */
+    /** The earliest time to notify guests. The result is the current time or the end of the quiet hours. */
     readonly loudFrom: Instant
   }
   | {
@@ -101,7 +101,7 @@ const nextAt = ({ actions }: Proposal): number => actions.findIndex(({ result })
 
 const leftOf = ({ actions }: Proposal): number => actions.filter(({ result }) => result === undefined).length
 
-/** Returns the ended proposal. Its status is `failed` if there is an error, and `done` otherwise. */
+/** Returns the ended proposal. The status is `failed` if there is an error, and `done` otherwise. */
 const endProposal = (proposal: Proposal, at: Instant, error: string | null = null): Proposal => ({
   ...proposal,
   status: error === null ? "done" : "failed",
@@ -132,8 +132,8 @@ const changedTo = (proposal: Proposal) => Either.right([proposal])
 const nothing = Either.right([])
 
 /**
- * Returns whether the proposal has actions but none of them still applies. A proposal without actions, such as a brief
- * without a note, can still be approved.
+ * Returns whether the proposal has actions but none of these actions still applies. A proposal without actions, such as
+ * a brief without a note, can still be approved.
  */
 const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boolean =>
   proposal.actions.length > 0 && holding.length === 0

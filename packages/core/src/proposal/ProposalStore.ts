@@ -48,7 +48,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
       readonly limit: number
       readonly leaseMs: number
     }) => Effect.Effect<ReadonlyArray<ClaimedProposal>>
-    /** Returns whether the claim is valid. It stays valid during a transaction that has locked the proposal. */
+    /** Returns whether the claim is valid. The claim stays valid during a transaction that has locked the proposal. */
     readonly isClaimed: (claim: ClaimedProposal) => Effect.Effect<boolean>
     /** Releases claims. Void claims are ignored. */
     readonly release: (claims: ReadonlyArray<ClaimedProposal>) => Effect.Effect<void>

@@ -4,6 +4,6 @@
 import type { Instant } from "../time/Instant.ts"
 import { addLocalDays, type Zone } from "../time/Zone.ts"
 
-/** Returns `weeks` starts, including the first one. */
+/** Returns `weeks` starts, including the first start. */
 export const weeklyStarts = (zone: Zone, startsAt: Instant, weeks: number): ReadonlyArray<Instant> =>
   Array.from({ length: weeks }, (_, week) => week === 0 ? startsAt : addLocalDays(zone, startsAt, week * 7))

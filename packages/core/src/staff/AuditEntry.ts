@@ -41,7 +41,9 @@ export type AuditActor =
   | { readonly _tag: "Application"; readonly grantId: string }
   | { readonly _tag: "Operator" | "Host" | "Service" }
 
-/** A stored change. It refers to people by ID only, so it keeps no personal data after they leave the staff. */
+/**
+ * A stored change. The entry refers to people by ID only, so it keeps no personal data after a person leaves the staff.
+ */
 export interface AuditEntry {
   /** IDs are ordered by creation. */
   readonly id: string

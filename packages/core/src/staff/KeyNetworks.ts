@@ -75,8 +75,8 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
 }
 
 /**
- * Returns an address's network in the form that the audit log shows. This is an IPv4 address's /24 or an IPv6 address's
- * /64.
+ * Returns an address's network in the form that the audit log shows. The network is an IPv4 address's /24 or an IPv6
+ * address's /64.
  */
 export const shownNetwork = (address: string): string => {
   const network = toNetwork(address)

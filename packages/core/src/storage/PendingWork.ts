@@ -27,7 +27,7 @@ export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<
   {
     /**
      * Returns the work that a claim at `now` would find without skipping orgs. The result never misses work. The result
-     * can contain work that no longer exists. This is harmless, because the claim then finds nothing.
+     * can contain work that no longer exists. Outdated work is harmless, because the claim then finds nothing.
      */
     readonly look: (options: {
       readonly now: Instant

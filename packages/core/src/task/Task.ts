@@ -56,7 +56,8 @@ export interface Task {
   readonly kind: TaskKind
   readonly lane: Lane
   /**
-   * The subject's ID within the org. Its type depends on the kind. The subject may no longer exist when the task runs.
+   * The subject's ID within the org. The type of the subject depends on the task's kind. The subject can be deleted
+   * before the task runs.
    */
   readonly subjectId: string
   /** The earliest time at which the task runs. Each failure postpones this time. */

@@ -75,8 +75,8 @@ interface Chunk {
 }
 
 // The length of a step. Two changes within a step that cancel each other out would be missed. The closest such pairs
-// since 1970 are 1 hour less than 7 days apart (Recife, October 2000, and Gaza, October 2040), so a step of 7 days is
-// too long. 2^19 seconds are 6.07 days. Powers of two keep chunks, steps, and bisections on whole seconds.
+// since 1970 are 1 hour less than 7 days apart (Recife, October 2000, and Gaza, October 2040). A step of 7 days is
+// therefore too long. 2^19 seconds are 6.07 days. Powers of two keep chunks, steps, and bisections on whole seconds.
 const stepSeconds = 2 ** 19
 const chunkSeconds = 2 ** 28
 

@@ -35,14 +35,15 @@ export interface Zone {
   readonly instantAt: (date: LocalDate.LocalDate, secondOfDay: number) => Instant.Instant
 
   /**
-   * Like `instantAt`, with milliseconds. This is the inverse of `wallAt`, except for the second occurrence of a wall
-   * time.
+   * Like `instantAt`, with milliseconds. The function is the inverse of `wallAt`, except for the second occurrence of a
+   * wall time.
    */
   readonly instantAtWall: (wall: Wall) => Instant.Instant
 
   /**
-   * Returns the first instant whose local date is `date` or later. If clocks go back over midnight (no zone has done so
-   * since 2011), the repeated hour belongs to the new date by this rule, although `dateAt` returns the old date again.
+   * Returns the first instant whose local date is `date` or later. If clocks go back over midnight, the repeated hour
+   * belongs to the new date by this rule, although `dateAt` returns the old date again. No zone has set clocks back
+   * over midnight since 2011.
    */
   readonly startOf: (date: LocalDate.LocalDate) => Instant.Instant
 }
@@ -76,8 +77,8 @@ export const find = (name: string): Zone | undefined => {
 }
 
 /**
- * Returns the zone for a validated name. Throws for an unknown name. This is a defect, for example if the runtime has
- * older zone data.
+ * Returns the zone for a validated name. Throws for an unknown name. An unknown name is a defect, for example if the
+ * runtime has older zone data.
  */
 export const get = (name: string): Zone => {
   const zone = find(name)

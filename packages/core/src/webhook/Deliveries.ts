@@ -204,8 +204,8 @@ type DeliveryAction =
   | { readonly _tag: "LookAfter"; readonly eventId: number }
 
 /**
- * Returns the first action of a run. A stopped endpoint resumes with its next event and every 5 minutes. It is claimed
- * when its org has any new event, so the run must check whether the endpoint subscribes to it.
+ * Returns the first action of a run. A stopped endpoint resumes with its next event and every 5 minutes. A stopped
+ * endpoint is claimed when its org has any new event, so the run must check whether the endpoint subscribes to it.
  */
 export const nextDeliveryAction = ({ retryDue, stoppedAt }: Pick<Claim, "retryDue" | "stoppedAt">): DeliveryAction =>
   stoppedAt === null || retryDue ? { _tag: "Deliver" } : { _tag: "LookAfter", eventId: stoppedAt }

@@ -5,9 +5,9 @@ import type { StoredEvent } from "../port/EventLog.ts"
 import type { DeliveryFault, Webhook } from "./Webhook.ts"
 
 /**
- * A worker's claim on an endpoint, with a lease. The claim becomes void when the worker releases it, when the endpoint
- * is rewound or removed, or when another worker claims the endpoint, which changes `fence`. A claim with an expired
- * lease is valid until another worker claims it.
+ * A worker's claim on an endpoint, with a lease. The claim becomes void when the worker releases it or when the
+ * endpoint is rewound or removed. It also becomes void when another worker claims the endpoint, which changes `fence`.
+ * A claim with an expired lease is valid until another worker claims it.
  */
 export interface Claim {
   readonly webhook: Webhook

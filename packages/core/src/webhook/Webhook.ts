@@ -14,13 +14,15 @@ export interface Webhook {
   readonly id: string
   readonly orgId: string
   readonly url: string
-  /** The subscribed event types, including unknown ones. `*` means all event types. */
+  /** The subscribed event types, including unknown types. `*` means all event types. */
   readonly events: ReadonlyArray<string>
   readonly active: boolean
   /** The signing secret, encrypted by `Secrets`. */
   readonly sealedSecret: string
   readonly createdAt: Instant
-  /** The HTTP status of the last delivery. It is 0 if there was no response, and null before the first delivery. */
+  /**
+   * The HTTP status of the last delivery. The status is 0 if there was no response, and null before the first delivery.
+   */
   readonly lastStatus: number | null
   /** The error from the last delivery. Null if the delivery succeeded. */
   readonly lastError: DeliveryFault | null

@@ -12,14 +12,14 @@ export interface DeliveryProgress {
   readonly stoppedAt: number | null
 }
 
-/** Stores the endpoints of all orgs and their positions in the log. `Deliveries` delivers events to them. */
+/** Stores the endpoints of all orgs and their positions in the log. `Deliveries` delivers events to the endpoints. */
 export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
   WebhookStore,
   {
     /**
-     * Adds an endpoint. Its ID must be new across all orgs, and its org must exist. A write that violates these rules
-     * fails as a defect. The endpoint receives all events that are committed later. The org's event counter stays
-     * locked until the transaction ends, so call `add` last.
+     * Adds an endpoint. The endpoint's ID must be new across all orgs, and its org must exist. A write that violates
+     * these rules fails as a defect. The endpoint receives all events that are committed later. The org's event counter
+     * stays locked until the transaction ends, so call `add` last.
      */
     readonly add: (webhook: Webhook) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Webhook>>
@@ -35,8 +35,8 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
      */
     readonly rewind: (key: OrgKey, after: number) => Effect.Effect<boolean>
     /**
-     * Returns endpoints across all orgs with an ID greater than `after`, ordered by ID. This lets a caller process all
-     * secrets.
+     * Returns endpoints across all orgs with an ID greater than `after`, ordered by ID, so that a caller can process
+     * all secrets.
      */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Webhook>>
     /** Replaces the encrypted secret, unless it was changed concurrently. */

@@ -93,7 +93,7 @@ export const dependsOn =
 
 /** The data to hide from a caller. */
 export interface Hidden {
-  /** Fields with one of these marks are emptied. */
+  /** Fields with any of these marks are emptied. */
   readonly marks: ReadonlySet<Mark>
   /** Rewrites every text that is not emptied. */
   readonly text?: (text: string) => string

@@ -41,7 +41,7 @@ export class MoneyWorld {
     this.provider = new Provider(guards)
   }
 
-  /** Creates a hold with a payment in one transaction, and then sends the provider request. */
+  /** Creates a hold with a payment in one transaction, and then sends the request to the provider. */
   book(startsInMinutes: number, way: Way): void {
     const id = `booking-${this.bookings.length}`
     const booking = hold(id, this.now, startsInMinutes)
@@ -117,7 +117,7 @@ export class MoneyWorld {
     }
   }
 
-  /** Runs due tasks. They close the checkouts of expired holds and make refunds that are owed. */
+  /** Runs due tasks. The tasks close the checkouts of expired holds and make refunds that are owed. */
   work(way: Way): void {
     for (const payment of this.payments.slice()) {
       const booking = this.bookings.find(({ id }) => id === payment.bookingId)

@@ -12,7 +12,7 @@ const [start, end] = [Date.UTC(1970, 0), Date.UTC(2100, 0)]
 
 const changesOf = new Map(zones.map((zone) => [zone, temporal.changes(zone, start, end)]))
 
-/** A zone with an instant from 1970 to 2099. It is any instant or an instant within 2 days of a DST change. */
+/** A zone with an instant from 1970 to 2099. The instant is arbitrary or within 2 days of a DST change. */
 const moments = FastCheck.constantFrom(...zones).chain((zone) => {
   const changes = changesOf.get(zone) ?? []
   const any = FastCheck.integer({ min: start, max: end - 1 })

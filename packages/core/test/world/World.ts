@@ -1,6 +1,6 @@
 /**
- * A world made of arrays: the complete contents of a storage as one immutable value, with queries as filters. It has no
- * indexes or locks, so only the rules are tested.
+ * A world made of arrays: the complete contents of a storage as one immutable value, with queries as filters. The world
+ * has no indexes or locks, so only the rules are tested.
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
@@ -65,7 +65,10 @@ export const place = (world: World, orgId: string): OrgFacts & Pick<CreateFacts,
   return { ...facts, closures: [] }
 }
 
-/** Implements the port's query. It returns live bookings, with equal spans added up, and the latest hold expiry. */
+/**
+ * Implements the port's query. The result contains live bookings, with equal spans added up, and the latest hold
+ * expiry.
+ */
 export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
   const touched = world.bookings.filter((booking) =>
     booking.orgId === query.orgId && booking.offeringId === query.offeringId && booking.id !== query.except &&

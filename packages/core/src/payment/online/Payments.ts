@@ -30,7 +30,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
   {
     /**
      * Returns the org's payment account, or null if the org has no account. A booking that requires payment fails if
-     * there is no response within 5 seconds.
+     * the provider does not respond within 5 seconds.
      */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**
@@ -60,7 +60,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     /** Returns every refund for a payment, including refunds made at the provider. */
     readonly refunds: (payment: Paid) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
     /**
-     * Returns the changes at an account since this time, oldest first. A change can be returned twice, but none is
+     * Returns the changes at an account since this time, oldest first. A change can be returned twice, but no change is
      * skipped.
      */
     readonly since: (

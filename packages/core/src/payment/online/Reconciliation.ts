@@ -26,7 +26,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
   {
     /**
      * Claims up to `limit` connections across all orgs that were not reconciled for 10 minutes. Other workers cannot
-     * claim them for another 10 minutes.
+     * claim these connections for another 10 minutes.
      */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Settles the changes at a connected account since a time. The default is shortly before `seenTo`. */
@@ -85,8 +85,8 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
 
 const everyMinutes = 10
 
-/** Queries overlap by this many minutes, because the provider may not list recent changes yet, and clocks differ. */
+/** Queries overlap by this many minutes, because the provider's list can lack recent changes, and clocks differ. */
 const overlapMinutes = 10
 
-/** The timeout of a reconciliation. It is long, because hundreds of events are read in pages. */
+/** The timeout of a reconciliation. The timeout is long, because hundreds of events are read in pages. */
 const patience = "2 minutes"

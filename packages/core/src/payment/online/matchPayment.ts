@@ -12,7 +12,7 @@ export interface PaymentReport {
 }
 
 /**
- * Finds the payment of a booking that a report concerns. This is the payment with the reported intent, or else the
+ * Finds the payment of a booking that a report concerns. The match is the payment with the reported intent, or else the
  * named payment, or else the latest unpaid payment. If no payment matches, or a different charge already paid the named
  * payment, returns a new payment. A booking that is paid twice therefore has two payments.
  */

@@ -27,7 +27,8 @@ import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBooking
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
 /**
- * The maximum number of new payments per call. If the provider rejects all of them, another new payment would not help.
+ * The maximum number of new payments per call. If the provider rejects all of these payments, another new payment would
+ * not help.
  */
 const attempts = 3
 

@@ -2,8 +2,8 @@
  * Decides how a received payment changes its booking and the payment itself. The decision is pure.
  *
  * The booking keeps at most the due amount, and only if its capacity is held or available again. The rest is refunded.
- * This applies to a payment for a canceled booking, to a second payment of the same amount, and to a payment that
- * arrived after its capacity was sold. In the last case, the hold is canceled.
+ * Examples are a payment for a canceled booking, a second payment of the same amount, and a payment that arrived after
+ * its capacity was sold. In the last case, the hold is canceled.
  */
 import * as Either from "effect/Either"
 import { computeBalance, receivedOnline } from "../../booking/balance.ts"
@@ -46,8 +46,8 @@ const pay = (booking: Booking, command: Extract<BookingCommand, { readonly _tag:
   if (booking.status !== "confirmed" || booking.paymentIntentId === null || dueCents === 0) {
     return Either.getOrThrow(Decider.run(bookingDecider)(booking, command))
   }
-  // The booking stores only the ID of its first payment. A later payment is therefore added here, where it is known to
-  // be new.
+  // The booking stores only the ID of its first payment. A later payment is added here, because only this function
+  // knows that the payment is new.
   const cents = receivedOnline(booking) + Math.min(command.cents ?? 0, dueCents)
   const events: ReadonlyArray<BookingEvent> = [{ _tag: "payment.added", at: command.now, cents }]
   return { events, state: events.reduce(bookingDecider.evolve, booking) }

@@ -2,9 +2,9 @@ import * as Either from "effect/Either"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 
-/** The public half of a passkey on a staff member's device. It contains no secret. */
+/** The public half of a passkey on a staff member's device, which contains no secret. */
 export interface Passkey {
-  /** The credential ID, in base64url. It is unique across all orgs. */
+  /** The credential ID, in base64url. The ID is unique across all orgs. */
   readonly id: string
   readonly orgId: string
   readonly staffId: string

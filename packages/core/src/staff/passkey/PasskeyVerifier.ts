@@ -43,7 +43,7 @@ export class PasskeyVerifier extends Context.Tag("@trailbook/core/PasskeyVerifie
 >() {}
 
 /**
- * Parses the response from a device, as browsers serialize it (`PublicKeyCredential.toJSON`). Nothing is verified here.
+ * Parses the response from a device, as browsers serialize it (`PublicKeyCredential.toJSON`). Parsing verifies nothing.
  */
 const base64url = Schema.String.pipe(Schema.pattern(/^[\w-]{1,20000}$/))
 

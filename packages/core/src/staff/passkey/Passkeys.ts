@@ -1,7 +1,7 @@
 /**
- * Adds passkeys and signs staff members in with them. A challenge is valid for a few minutes. It is deleted before its
- * response is checked, so each attempt needs a new challenge. The response is verified outside transactions. The result
- * is applied under a lock to the state that is stored at that time.
+ * Adds passkeys and signs in staff members with passkeys. A challenge is valid for a few minutes. The challenge is
+ * deleted before its response is checked, so each attempt needs a new challenge. The response is verified outside
+ * transactions. The result is applied under a lock to the state that is stored at that time.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"

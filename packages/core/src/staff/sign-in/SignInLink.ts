@@ -7,7 +7,7 @@ import type { Instant } from "../../time/Instant.ts"
  * operator's command.
  */
 export interface SignInLink {
-  /** The secret's SHA-256 in hex. It is unique across all orgs. */
+  /** The secret's SHA-256 in hex. The digest is unique across all orgs. */
   readonly digest: string
   readonly orgId: string
   readonly staffId: string

@@ -7,12 +7,12 @@ export const signInMethods = ["link", "passkey"] as const
 
 export type SignInMethod = (typeof signInMethods)[number]
 
-/** A staff member's browser session. It contains no secret. */
+/** A staff member's browser session, which contains no secret. */
 export interface StaffSession {
   readonly id: string
   readonly orgId: string
   readonly staffId: string
-  /** The cookie secret's SHA-256 in hex. It is unique across all orgs. */
+  /** The cookie secret's SHA-256 in hex. The digest is unique across all orgs. */
   readonly digest: string
   readonly way: SignInMethod
   /** The browser's user agent, at most 200 characters, for the list of sessions. */

@@ -26,7 +26,7 @@ export class StaffSessionStore extends Context.Tag("@trailbook/core/StaffSession
     /** Finds a session and locks it until the transaction ends. */
     readonly lock: (key: Pick<StaffSession, "orgId" | "id">) => Effect.Effect<Option.Option<StaffSession>>
     readonly find: (digest: string) => Effect.Effect<Option.Option<StaffSession>>
-    /** Returns all of the org's sessions, including expired and ended ones, oldest first. */
+    /** Returns all of the org's sessions, including expired and ended sessions, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
     /** Deletes a staff member's links and sessions that expired before this time. */
     readonly removeOver: (person: Person, before: Instant) => Effect.Effect<void>
