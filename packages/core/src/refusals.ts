@@ -67,7 +67,7 @@ export interface RefusalDeclaration {
 }
 
 interface WithMessage<Facts extends ReadonlyArray<unknown>> extends RefusalDeclaration {
-  /** Returns the text for people. Clients must not parse it, because the wording can change. */
+  /** Returns the text for people. Clients must not parse the text, because the wording can change. */
   readonly message: (...facts: Facts) => string
   /** The arguments for the example in the reference. */
   readonly example: Facts

@@ -241,7 +241,7 @@ const selectExtras = (
   }))
 }
 
-/** Computes a selection's price by the rules above. */
+/** Computes the price of a selection. */
 export const quote = (
   terms: Terms,
   selection: Selection,

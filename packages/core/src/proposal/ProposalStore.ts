@@ -35,8 +35,8 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     /** Returns the number of an org's proposals that the agent decided on after this time. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
     /**
-     * Returns up to `limit` proposals across all orgs that need approval and had expired by `now`, earliest expiry
-     * first.
+     * Returns the keys of up to `limit` proposals across all orgs that need approval and had expired by `now`, earliest
+     * expiry first.
      */
     readonly overdue: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /**

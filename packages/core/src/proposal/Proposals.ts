@@ -138,8 +138,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         })
 
       /**
-       * Finishes the last action in separate transactions if it was only started, because the next action depends on
-       * it.
+       * Finishes the last action in separate transactions if the action was only started, because the next action
+       * depends on it.
        */
       const finish = (key: OrgKey) =>
         Effect.gen(function*() {

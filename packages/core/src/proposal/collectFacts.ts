@@ -351,8 +351,8 @@ const departuresOf = (
       ...trip,
       meetingPoint: offering.location,
       map: mapUrl(toMeetingPoint(offering)),
-      // Bookings for the same departure can have different durations. The message after the trip is sent after the last
-      // booking ends.
+      // Bookings for the same departure can have different durations. The message that follows the trip is sent after
+      // the last booking ends.
       endsAt: Instant.make(Math.max(known?.endsAt ?? 0, trip.endsAt)),
       parties: [...known?.parties ?? [], ...parties]
     })

@@ -43,7 +43,8 @@ export class PasskeyVerifier extends Context.Tag("@trailbook/core/PasskeyVerifie
 >() {}
 
 /**
- * Parses the response from a device, as browsers serialize it (`PublicKeyCredential.toJSON`). Parsing verifies nothing.
+ * Parses the response from a device, as browsers serialize it (`PublicKeyCredential.toJSON`). Parsing does not verify
+ * the response.
  */
 const base64url = Schema.String.pipe(Schema.pattern(/^[\w-]{1,20000}$/))
 

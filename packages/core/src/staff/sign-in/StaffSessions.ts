@@ -60,7 +60,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       SignedIn & { readonly secret: string; readonly next: string | null },
       Refusal<"unauthorized">
     >
-    /** Starts a session for a staff member who was authenticated without a link. */
+    /** Starts a session for a staff member who was authenticated without a link, for example with a passkey. */
     readonly start: (given: {
       readonly member: StaffMember
       readonly way: SignInMethod
