@@ -103,7 +103,12 @@ describe("over HTTP, with a key that this process has checked before", () => {
       assert.deepStrictEqual(counts, { trips: usual.trips, statements: usual.statements + 2 })
       const { id } = result as { readonly id: string }
       const update = send("PATCH", `/bookings/${id}`, { discount_code: "FALL" })
-      assert.deepStrictEqual((yield* countIn(update)).locked, [["offerings", "sessions", "discounts"], ["bookings"]])
+      // A new price closes the open checkout for the old balance.
+      assert.deepStrictEqual((yield* countIn(update)).locked, [
+        ["offerings", "sessions", "discounts"],
+        ["bookings"],
+        ["payments"]
+      ])
     }))
 
   it.scopedLive("an update locks its class, then its session, then its booking", () =>

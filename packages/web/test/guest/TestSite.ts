@@ -14,7 +14,7 @@ import { ClientMetadataDocuments, OAuthClients, refuseOAuth } from "@trailbook/c
 import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { PaymentConnections } from "@trailbook/core/payment"
+import { type Payment, PaymentConnections, PaymentStore } from "@trailbook/core/payment"
 import { Ids, UnitOfWork } from "@trailbook/core/port"
 import { AutomationRuns } from "@trailbook/core/proposal"
 import { Passkeys, type Role, SignInRequests, StaffMembers, StaffSessions } from "@trailbook/core/staff"
@@ -97,6 +97,8 @@ export interface TestSite {
   /** Fails the pending webhook delivery with a DNS error. */
   readonly stop: () => Promise<void>
   readonly pay: (booking: BookingView, intent?: string) => Promise<void>
+  /** Returns the status of each of a booking's payments, oldest first. */
+  readonly paymentStatuses: (booking: BookingView) => Promise<ReadonlyArray<Payment["status"]>>
   /** Disputes a booking's payment, as the guest's bank would. */
   readonly dispute: (booking: BookingView) => Promise<void>
   /** Refuses the refund for a canceled booking, as the payment provider would. */
@@ -296,6 +298,10 @@ export const open = async (
       })),
     pay: async ({ id, org_id: orgId }, intent = `intent ${id}`) => {
       await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, intent)))
+    },
+    paymentStatuses: async ({ id, org_id: orgId }) => {
+      const payments = await run(Effect.flatMap(PaymentStore, ({ ofBookings }) => ofBookings([{ orgId, id }])))
+      return payments.toSorted((a, b) => a.attempt - b.attempt).map(({ status }) => status)
     },
     connect: () => run(Effect.flatMap(FakePayments, (payments) => payments.connect(org.id, true))),
     turn: () =>

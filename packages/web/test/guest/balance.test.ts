@@ -68,13 +68,19 @@ describe("the balance of a booking", () => {
     assert.isTrue(data.some(({ kind, reason }) => kind === "refund" && reason === "overpayment"))
   })
 
-  it("closes its open checkout when the desk receives a partial payment", async () => {
+  it.each([
+    ["the staff record a partial payment", "payments.record", { method: "cash", amount_cents: 5000 }, "$100"],
+    ["the staff lower the price", "bookings.update", { adjustments: [{ name: "Sorry", cents: -3000 }] }, "$120"],
+    ["a guest joins the party", "bookings.update", { party: [{ rate_id: "seat", quantity: 3 }] }, "$250"]
+  ])("closes its open checkout when %s", async (_, operation, change, due) => {
     const booking = await bookWithDeposit()
     const page = `/b/${booking.handle}`
     assert.isString(checkoutOf((await site.ask(`${page}/pay`, { form: {} })).html))
-    await site.call("payments.record", { id: booking.id, method: "cash", amount_cents: 5000 })
+    assert.deepStrictEqual(await site.paymentStatuses(booking), ["paid", "open"])
+    await site.call(operation, { id: booking.id, ...change })
+    assert.deepStrictEqual(await site.paymentStatuses(booking), ["paid", "expired"])
     assert.strictEqual((await site.ask(`${page}/pay`)).status, 303)
-    assert.include(await visit(page), "Pay the balance: $100")
+    assert.include(await visit(page), `Pay the balance: ${due}`)
   })
 
   it("shows no button if the outfitter has no payment account", async () => {

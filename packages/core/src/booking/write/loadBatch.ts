@@ -152,10 +152,8 @@ export const makeLoadBatch = Effect.gen(function*() {
       if (updates.length === 0) return loaded
 
       const withBookings = State.make(loaded)
-      // Moves and changes to the party do not change payments.
-      const settled = new Set(
-        updates.filter(({ _tag }) => _tag !== "Move" && _tag !== "Change").map(({ key }) => State.rowKey(key))
-      )
+      // A move does not change the amount due.
+      const settled = new Set(updates.filter(({ _tag }) => _tag !== "Move").map(({ key }) => State.rowKey(key)))
       const { late, payments } = yield* queryAll({
         late: loadOccupancies(
           requests.map((request) => "update" in request ? occupancyQueryFor(withBookings, request) : undefined)
