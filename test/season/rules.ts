@@ -1,4 +1,4 @@
-/** The rules for every season with the ops agent. Each rule returns one sentence per violation. */
+/** The rules for every season that the ops agent runs in. Each rule returns one sentence per violation. */
 import { BookingStore } from "@trailbook/core/booking"
 import { MessageStore } from "@trailbook/core/conversation"
 import { riverLimits } from "@trailbook/core/forecast"

@@ -27,7 +27,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
     /** Returns all of an org's automations, including automations that were never changed. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
     /**
-     * Sets the dial and overwrites the settings that are passed. Unless the dial is off, the next run is due
+     * Sets the dial, and overwrites only the settings that are passed. Unless the dial is off, the next run is due
      * immediately.
      */
     readonly update: (given: {

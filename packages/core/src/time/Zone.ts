@@ -14,7 +14,7 @@ import * as LocalDate from "./LocalDate.ts"
 import type { Offsets } from "./Offsets.ts"
 import { runtimeOffsets } from "./runtimeOffsets.ts"
 
-/** The time zone of a place. A lookup takes about 10 ns after the surrounding years were read from the runtime. */
+/** The time zone of a place. A lookup takes about 10 ns once the surrounding years are cached. */
 export interface Zone {
   /** The IANA name, spelled as requested. */
   readonly name: string

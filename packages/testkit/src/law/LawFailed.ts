@@ -94,8 +94,8 @@ const differences = (expected: unknown, actual: unknown, path = ""): ReadonlyArr
 const cut = (text: string, most: number): string => text.length <= most ? text : `${text.slice(0, most)}…`
 
 /**
- * Returns whether a number is likely a timestamp. Instants in cases are in this century, so a smaller number has
- * another meaning.
+ * Returns whether a number is likely a timestamp. All instants in the cases are in this century, so a
+ * smaller number is not an instant.
  */
 const isMoment = (value: number): boolean =>
   Number.isInteger(value) && value > Date.UTC(2000, 0, 1) && value < Date.UTC(2100, 0, 1)
