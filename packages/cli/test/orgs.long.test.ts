@@ -32,6 +32,28 @@ describe("org list", () => {
   })
 })
 
+describe("org update", () => {
+  it("changes the plan, which the server uses for the next request", async () => {
+    const cwd = folder()
+    const { api_key, org_id } = await answer(create("Salida River Co."), { cwd })
+    const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })
+    expect((await request(`${baseUrl}/billing`, api_key)).body).toMatchObject({ plan: "free" })
+    const changed = await trailbook(["org", "update", ...database, "--plan", "pro"], { cwd })
+    expect(changed).toEqual({ code: 0, stdout: "salida-river-co has the plan pro.\n", stderr: "" })
+    expect((await request(`${baseUrl}/billing`, api_key)).body).toMatchObject({ plan: "pro" })
+    expect(await answer(["org", "update", ...database, "--org", "salida-river-co", "--plan", "free"], { cwd })).toEqual(
+      { org_id, slug: "salida-river-co", plan: "free" }
+    )
+  })
+
+  it("requires a plan", async () => {
+    const cwd = folder()
+    await answer(create("Salida River Co."), { cwd })
+    const { code, stderr } = await trailbook(["org", "update", ...database], { cwd })
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("--plan") })
+  })
+})
+
 describe("--org", () => {
   const commands = [
     ["keys", "list"],

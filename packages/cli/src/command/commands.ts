@@ -90,6 +90,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "List outfitters.",
     examples: [[database, "lists outfitters oldest first; other commands accept the slug as --org"]]
   },
+  "org update": {
+    summary: "Change an outfitter's plan.",
+    examples: [[`${databaseAndOrg} --plan pro`, "bookings require online payment once an account is connected"]]
+  },
   "staff add": {
     summary: "Add or update a staff member.",
     examples: [

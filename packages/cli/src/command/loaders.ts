@@ -12,6 +12,7 @@ export const loaders: { readonly [Name in CommandName]: () => Promise<{ readonly
   restore: () => import("./restore.ts"),
   "org create": () => import("./account/orgCreate.ts"),
   "org list": () => import("./account/orgList.ts"),
+  "org update": () => import("./account/orgUpdate.ts"),
   "staff add": () => import("./account/staffAdd.ts"),
   "staff list": () => import("./account/staffList.ts"),
   "staff remove": () => import("./account/staffRemove.ts"),

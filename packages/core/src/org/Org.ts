@@ -114,8 +114,8 @@ export const make = (
   ...given
 })
 
-/** The settings that `org_update` may change. */
-export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "plan" | "secret" | "createdAt">>
+/** The fields that can change. The operation `org.update` cannot change the plan, because the operator decides on it. */
+export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "secret" | "createdAt">>
 
 /** Applies a patch to the settings. A patch without changes returns the same org, so an update can be repeated. */
 export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"invalid_request">> => {

@@ -14,6 +14,7 @@ const patch: FastCheck.Arbitrary<Org.OrgPatch> = FastCheck.record(
     name: text(80),
     timezone: FastCheck.constantFrom("UTC", "Asia/Kathmandu"),
     currency: FastCheck.constantFrom("usd", "eur"),
+    plan: FastCheck.constantFrom(...Org.plans),
     replyWindow: maybe(text(20)),
     autoAck: FastCheck.boolean(),
     awayNotice: maybe(text(20)),

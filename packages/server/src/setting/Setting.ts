@@ -12,6 +12,7 @@ export const commandNames = [
   "restore",
   "org create",
   "org list",
+  "org update",
   "staff add",
   "staff list",
   "staff remove",

@@ -23,7 +23,17 @@ const keys = ["keys create", "keys list", "keys revoke"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
 const payments = ["payments connect", "payments disconnect", "payments status", "payments reconcile"] as const
 const tasks = ["tasks list", "tasks retry"] as const
-const stored = ["worker", "migrate", "backup", "restore", "org create", "org list", ...staff, ...keys] as const
+const stored = [
+  "worker",
+  "migrate",
+  "backup",
+  "restore",
+  "org create",
+  "org list",
+  "org update",
+  ...staff,
+  ...keys
+] as const
 
 const serving = makeSetting("demo", "serve")
 const listening = makeSetting("demo", "serve", "doctor")
@@ -52,7 +62,7 @@ const opening = makeSetting("org create")
 const adding = makeSetting("staff add")
 const keyMaking = makeSetting("keys create")
 const connecting = makeSetting("payments connect")
-const choosing = makeSetting(...staff, ...keys, ...webhooks, ...payments, "agent preview")
+const choosing = makeSetting("org update", ...staff, ...keys, ...webhooks, ...payments, "agent preview")
 const answering = makeSetting(
   "demo",
   "serve",
@@ -335,6 +345,10 @@ export const settings = {
   plan: opening.withDefault(SettingType.choice(...plans), "free", {
     flag: "plan",
     help: "The outfitter's plan. With pro, guests pay when they book."
+  }),
+  newPlan: makeSetting("org update").required(SettingType.choice(...plans), {
+    flag: "plan",
+    help: "The new plan. With pro, guests pay when they book. With free, bookings need no online payment."
   }),
   currency: opening.withDefault(SettingType.currency, "usd", {
     flag: "currency",
