@@ -165,7 +165,10 @@ describe("demo", () => {
     for (const path of own) writeFileSync(path, "mine")
 
     const refused = await trailbook([...demo, "--fresh"], { cwd })
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A demo is running on .*\nStop it first/) })
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^A demo is already running in .*\nStop it first/)
+    })
     expect((await request(`${first.baseUrl}/org`, keyIn(first.output.stdout))).status).toBe(200)
     first.child.kill("SIGTERM")
     await first.ended

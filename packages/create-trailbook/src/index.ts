@@ -64,7 +64,7 @@ Next:
 ${path === "" ? "" : `  cd ${path}\n`}  npm install
   npm start
 
-The server prints the booking page URL and a dashboard link. Your activities are in outfitter.ts.
+The server prints the booking page URL and a dashboard link. Your activities are defined in outfitter.ts.
 `)
 }
 

@@ -45,7 +45,7 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
   }
   return Option.getOrThrowWith(
     read(text),
-    () => new Failure(`${path} was not written by this version of the demo.`, "Start over with --fresh.")
+    () => new Failure(`${path} is not compatible with this version of the demo.`, "Start over with --fresh.")
   )
 }
 

@@ -28,7 +28,7 @@ export const brownsCanyon: Offering = {
   // This gauge is on the Arkansas River near Nathrop, at the head of the canyon.
   gauge_site: "07091200",
   info: {
-    bring: "Shoes that can get wet, sunscreen, and dry clothes for afterwards. We provide wetsuits and life jackets.",
+    bring: "Shoes that can get wet, sunscreen, and dry clothes for afterward. We provide wetsuits and life jackets.",
     requirements: "All guests must be able to swim.",
     min_age: 8,
     waiver_url: null

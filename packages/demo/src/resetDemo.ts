@@ -15,7 +15,10 @@ export const deleteDemo = async (folder: string): Promise<void> => {
   if (!existsSync(folder)) return
   const { isInUse } = await import("@trailbook/sqlite/isInUse")
   if (await Effect.runPromise(isInUse(join(folder, "demo.sqlite")))) {
-    throw new Failure(`A demo is running on ${folder}.`, "Stop it first (Ctrl-C in its terminal), or omit --fresh.")
+    throw new Failure(
+      `A demo is already running in ${folder}.`,
+      "Stop it first (Ctrl-C in its terminal), or omit --fresh."
+    )
   }
   withWriteErrors(folder, () => {
     rmSync(join(folder, "demo.json"), { force: true })

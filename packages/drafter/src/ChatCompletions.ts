@@ -92,8 +92,8 @@ const draftFailed = (message: string): DraftFailed => new DraftFailed({ message 
 const refusedWith = (status: number): string => {
   const detail = `(status ${status})`
   if (status === 401 || status === 403) return `The service rejected the API key ${detail}.`
-  if (status === 404) return `The URL or the model does not exist ${detail}.`
-  if (status === 429) return `Too many requests, or the account has no credit ${detail}.`
+  if (status === 404) return `The URL or model does not exist ${detail}.`
+  if (status === 429) return `Too many requests, or the account is out of credit ${detail}.`
   return status >= 500 ? `The service failed ${detail}.` : `The service rejected the request ${detail}.`
 }
 

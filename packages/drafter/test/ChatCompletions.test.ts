@@ -47,7 +47,7 @@ it.live("works without an API key, and accepts text that is split into several c
 
 const troubles: ReadonlyArray<readonly [string, Answering, RegExp]> = [
   ["401", () => ({ status: 401, body: { error: { message: "wet socks" } } }), /rejected the API key \(status 401\)/],
-  ["404", () => ({ status: 404, body: {} }), /The URL or the model does not exist/],
+  ["404", () => ({ status: 404, body: {} }), /The URL or model does not exist/],
   ["429", () => ({ status: 429, body: {} }), /Too many requests/],
   ["400", () => ({ status: 400, body: "wet socks" }), /rejected the request/],
   ["500", () => ({ status: 500, body: "wet socks" }), /service failed/],

@@ -41,7 +41,7 @@ export const layer: Layer.Layer<PhotoResizer> = Layer.sync(PhotoResizer, () => {
 })
 
 const notInstalled = unavailable(
-  "Photos are unavailable because the package sharp is not installed. Run: npm install sharp"
+  "Photos are unavailable because the sharp package is not installed. Run: npm install sharp"
 )
 const damaged = invalid("file: is damaged and cannot be read as a photo")
 const tooManyPixels = invalid(`file: must have at most ${maxPhotoPixels / 1_000_000} megapixels`)

@@ -24,7 +24,7 @@ export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
     try: () => import("stripe"),
     catch: () =>
       new PaymentsFailed({
-        message: "The package stripe is not installed. Run: npm install stripe@23",
+        message: "The stripe package is not installed. Run: npm install stripe@23",
         reason: "refused"
       })
   })

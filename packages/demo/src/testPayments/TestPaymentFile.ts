@@ -62,5 +62,5 @@ const parseLine = (path: string, line: string): TestPaymentEvent => {
   } catch {
     // The invalid line is reported below.
   }
-  throw new Failure(`${path} was not written by this version of the demo.`, "Start over with --fresh.")
+  throw new Failure(`${path} is not compatible with this version of the demo.`, "Start over with --fresh.")
 }

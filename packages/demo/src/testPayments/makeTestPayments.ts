@@ -153,6 +153,6 @@ const newsOf = (file: TestPaymentFile, orgId: string, event: TestPaymentEvent): 
 const noCheckout = new PaymentsFailed({ message: "The test checkout does not exist.", reason: "refused" })
 const notOpen = new PaymentsFailed({ message: "The test checkout is not available until the server is listening." })
 const stale = new PaymentsFailed({
-  message: "This idempotency key was used for another request to the test checkout.",
+  message: "This idempotency key was already used for a different test checkout request.",
   reason: "stale"
 })

@@ -209,7 +209,7 @@ describe("after a restart", () => {
     writeFileSync(path, "{}\n")
     let log = ""
     await restart().catch((error: unknown) => log = String(error))
-    assert.include(log, "was not written by this version of the demo")
+    assert.include(log, "is not compatible with this version of the demo")
     assert.strictEqual((await ask(url)).status, 200)
   })
 })

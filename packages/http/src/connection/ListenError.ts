@@ -17,7 +17,7 @@ export const listenError = ({ code, message }: NodeJS.ErrnoException, host: stri
         reason: "forbidden",
         host,
         port,
-        message: `No permission to listen on port ${port} of ${host}.`
+        message: `No permission to use port ${port} on ${host}.`
       })
     default:
       return new ListenError({

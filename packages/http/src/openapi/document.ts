@@ -90,7 +90,7 @@ const tagOf = ({ name }: Operation.Any): string => name.slice(0, name.indexOf(".
 const tagDescriptions: Readonly<Record<string, string>> = {
   offerings: "Bookable offerings: classes, appointments, and rentals.",
   availability: "An offering's bookable times and their remaining capacity.",
-  sessions: "The scheduled sessions of a class.",
+  sessions: "Scheduled class sessions.",
   bookings: "Bookings and holds.",
   customers: "The outfitter's guests.",
   conversations: "Conversations between guests and the outfitter, one per guest.",

@@ -15,8 +15,8 @@ export const errorSchema = {
       description: "The reason for the error.",
       required: ["code", "message"],
       properties: {
-        code: { type: "string", description: "A stable code for programs." },
-        message: { type: "string", description: "A message for people. Its wording can change." }
+        code: { type: "string", description: "A stable, machine-readable code." },
+        message: { type: "string", description: "A human-readable message. Its wording can change." }
       }
     }
   }

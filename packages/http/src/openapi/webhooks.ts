@@ -21,8 +21,7 @@ const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: Sc
     name: "Service-Signature",
     in: "header",
     required: true,
-    description: "The sender's signature and timestamp: `t=<unix seconds>,v1=<hex>`, signed with the endpoint's " +
-      "secret.",
+    description: "The timestamp and the signature computed with the endpoint's secret: `t=<unix seconds>,v1=<hex>`.",
     schema: { type: "string" }
   }],
   requestBody: {
@@ -30,7 +29,7 @@ const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: Sc
     content: json(schemas.answer(Schema.Struct({ ...EventView.fields, type: Schema.Literal(type), data })))
   },
   responses: {
-    "2XX": { description: "Accepted. Any other response is retried." },
+    "2XX": { description: "Accepted. Any other response triggers a retry." },
     "4XX": { description: "The signature is invalid." }
   }
 })

@@ -199,7 +199,7 @@ export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
       }),
     described: {
       tag: "org",
-      summary: "Upload the logo or the cover.",
+      summary: "Upload a logo or cover image.",
       description:
         "Accepts a JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. The image is stored as WebP, without " +
         "location and camera data. Its path, relative to the public URL, becomes the org's `logo_url` or " +

@@ -40,4 +40,4 @@ const decode = (bytes: Uint8Array): Effect.Effect<Form, Refusal> => {
 
 const notAForm = "Send the form as application/x-www-form-urlencoded."
 const encoded = "Unsupported Content-Encoding. Send the form uncompressed."
-const tooLarge = refuse("too_large", `A form must be at most ${maxBytes} bytes.`)
+const tooLarge = refuse("too_large", `The form must be at most ${maxBytes} bytes.`)
