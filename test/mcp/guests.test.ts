@@ -344,7 +344,7 @@ describe("the limits for an anonymous visitor", () => {
     for (let at = 0; at < 10; at++) await call(client, "booking_hold", order({ expected_total_cents: 1 }))
     const { data } = await call(client, "booking_hold", order({ quantity: 1, expected_total_cents: 9500 }))
     assert.strictEqual(data.code, "rate_limited")
-    assert.match(String(data.fix), /^Repeat the same call later\. Wait \d+ s first\.$/)
+    assert.match(String(data.fix), /^Retry the same call later\. Wait \d+ s first\.$/)
     assert.lengthOf(await bookings(page.paid), 0)
     await page.set("2027-05-01T14:01:00Z")
     assert.isFalse((await call(client, "booking_hold", order({ quantity: 1, expected_total_cents: 9500 }))).isError)

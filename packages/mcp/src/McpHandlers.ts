@@ -73,7 +73,7 @@ export const make: Effect.Effect<McpHandlers, never, AssistantCalls | Registry |
       instructions: ({ actor }) =>
         call(actor, orgGet, {}).pipe(
           Effect.map(({ currency, name, timezone }) =>
-            `This is ${name} in ${timezone}; prices are in cents of ${currency}.`
+            `This is ${name} in ${timezone}; prices are in ${currency.toUpperCase()} cents.`
           ),
           // Ignore errors here. If the caller lacks permission or the database is unavailable, the first call returns
           // the error.

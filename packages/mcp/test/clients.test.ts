@@ -35,7 +35,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     const client = await connect(here)
     assert.deepInclude(client.getServerVersion(), { name: "trailbook", title: "Trailbook", version: "0.1.0" })
     const instructions = client.getInstructions() ?? ""
-    assert.match(instructions, /^This is Salida River Co\. in America\/Denver; prices are in cents of usd\./)
+    assert.match(instructions, /^This is Salida River Co\. in America\/Denver; prices are in USD cents\./)
     assert.isBelow(new TextEncoder().encode(instructions).byteLength, 1024)
   })
 

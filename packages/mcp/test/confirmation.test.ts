@@ -117,7 +117,7 @@ describe("the confirmation by the user", () => {
     const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.include(
       questions[0],
-      `Nothing is refunded. Warning: 1 payment (${String(reference)}) disputed by the guest's bank`
+      `Nothing is refunded. Warning: 1 payment (${String(reference)}) will not be refunded because of a dispute`
     )
     assert.deepInclude(structuredContent, {
       affected: { bookings_cancelled: 1, refunds: 0, refunded_cents: 0, guests_mailed: 1 }

@@ -436,7 +436,7 @@ describe("the preview of a call", () => {
     }
     const input = { id, amount_cents: 1500, reduce_price: true }
     const { data } = await call("payments_refund", input)
-    assert.include(data.effects, "The price drops by this amount.")
+    assert.include(data.effects, "The price is reduced by this amount.")
     const done = await call("payments_refund", { ...input, preview_token: data.preview_token })
     assert.isFalse(done.isError, done.text)
     assert.deepInclude(await here.call("bookings.get", { id }), { paid_cents: 2500, due_cents: 0, total_cents: 2500 })

@@ -49,7 +49,7 @@ const declared = Operation.make("schedule.get", {
           "local time with offset, and the remaining capacity",
           Schema.Array(Schema.String)
         ),
-        more: count("free starts on this day that are not listed")
+        more: count("unlisted free starts on this day")
       }))
     ),
     next_from: Schema.optionalWith(Schema.String, { exact: true })
@@ -137,7 +137,7 @@ export const scheduleGet = deskTool(
               "Guests are omitted because the schedule is long. Request one day, or call bookings_list with session_id."
             ]),
           ...(next === undefined ? [] : [`To get more days, call again with from=${next}.`]),
-          ...(incomplete ? ["The range has more records than one page. Use a shorter range."] : []),
+          ...(incomplete ? ["The range has too many records for one page. Use a shorter range."] : []),
           ...(rows.length + free.length > 0 ? [] : ["No departures or free starts on these dates."])
         ]
       }

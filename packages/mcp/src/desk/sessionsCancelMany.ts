@@ -42,7 +42,8 @@ export const sessionsCancelMany = deskTool(
       return {
         answer: { data },
         notes: [
-          `Only these ${data.length} of ${ids.length} sessions were canceled. Then this error occurred: ${refused.message}`
+          `Only these ${data.length} of ${ids.length} sessions were canceled before this error occurred: ` +
+          refused.message
         ]
       }
     })

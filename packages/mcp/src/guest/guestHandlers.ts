@@ -70,8 +70,7 @@ export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry
           Effect.map(({ currency, name, slug, timezone }) =>
             `This is the booking page of ${JSON.stringify(name)}, ${
               pageOf(slug)
-            }, in ${timezone}; prices are in cents of ` +
-            `${currency}. ${rules}`
+            }, in ${timezone}; prices are in ${currency.toUpperCase()} cents. ${rules}`
           ),
           Effect.catchAllCause(() => Effect.succeed(rules))
         )
@@ -102,7 +101,7 @@ const overrides = {
 const fixOf = ({ code, kind, retryAfterSeconds: seconds }: Refusal): string =>
   fixes[code] ?? (kind === "invalid"
     ? "Correct the field and call again."
-    : `Repeat the same call later.${seconds === undefined ? "" : ` Wait ${seconds} s first.`}`)
+    : `Retry the same call later.${seconds === undefined ? "" : ` Wait ${seconds} s first.`}`)
 
 const conflict = "Call trip_availability for free starts, and let the guest choose."
 

@@ -234,8 +234,8 @@ const hold: GuestTool = {
               ? "The booking is held but not yet confirmed. Tell the guest to open the link in the email before the " +
                 `hold expires. Only that confirms the booking. Questions: ${page}/question.`
               : "The booking is held but not yet confirmed. Give checkout_url to the guest. Only a payment there " +
-                "before the hold expires confirms the booking. Never pay for the guest without consent to the total and " +
-                "the terms."
+                "before the hold expires confirms the booking. Never pay for the guest without the guest's consent " +
+                "to the total and the terms."
           ]
         }
       })

@@ -125,7 +125,7 @@ const byTemplate: ReadonlyArray<TemplateEntry> = [
   },
   {
     uriTemplate: "trailbook://weeks/{date}",
-    ...entry("days", "Seven days", "Trips and guests for seven local dates, starting on YYYY-MM-DD")
+    ...entry("days", "Seven days", "Trips and guests for seven days, starting on a local date, YYYY-MM-DD")
   },
   { uriTemplate: "trailbook://offerings/{offering}", ...entry("offering", "An offering", "One offering by ID") },
   { uriTemplate: "trailbook://bookings/{booking}", ...entry("booking", "A booking", "One booking by ID or reference") },

@@ -297,7 +297,7 @@ const ofRefund: ImpactOf = (
     const amount = formatAmount(Number(cents), booking.currency)
     const price = booking.status === "cancelled"
       ? []
-      : [reduces === true ? "The price drops by this amount." : "The guest owes this amount again."]
+      : [reduces === true ? "The price is reduced by this amount." : "The guest owes this amount again."]
     if (typeof method === "string") {
       const comes = [`This call records a refund of ${amount} by ${method}.`, ...price]
       return { what: [booking.reference], comes, done: [], state: booking }
@@ -414,7 +414,7 @@ const impactOfCancel = (
     const warning = disputed.length === 0 ? [] : [
       `Warning: ${count(disputed.length, "payment")} (${
         disputed.map(({ reference }) => reference).slice(0, 10).join(", ")
-      }) disputed by the guest's bank and therefore not refunded. Respond to the dispute at the payment provider first.`
+      }) will not be refunded because of a dispute. Respond to the dispute through the payment provider first.`
     ]
     const cents = sumCents(paid)
     const { currency } = yield* call(actor, orgGet, {})

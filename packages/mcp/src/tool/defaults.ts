@@ -18,7 +18,7 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
 /** Returns the field schemas that are overridden for assistants. */
 export const schemaOverrides = (operation: Operation.Any): Readonly<Record<string, JsonObject | null>> => ({
   ...Object.fromEntries(
-    bookingFields(operation).map((field) => [field, { format: "", description: "the booking: id or reference" }])
+    bookingFields(operation).map((field) => [field, { format: "", description: "the booking ID or reference" }])
   ),
   limit: { description: `page size; default: ${defaultLimit}`, default: defaultLimit },
   ...(operation.name === eventsList.name

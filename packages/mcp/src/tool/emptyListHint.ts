@@ -50,7 +50,7 @@ const lists: Readonly<Record<string, List>> = {
     else: "Only classes have sessions (see kind in offerings_list). For other offerings, use availability_get."
   },
   "offerings.list": { what: "offerings", else: "" },
-  "events.list": { what: "events", else: "New events appear after 2 seconds." },
+  "events.list": { what: "events", else: "New events appear with a delay of 2 seconds." },
   "webhooks.list": { what: "webhooks", else: "" },
   "offerings.get_hours": { what: "weekly hours", else: "For classes, use sessions_list." }
 }

@@ -53,7 +53,7 @@ const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> =>
     const expiresAt = typeof end === "string" ? Instant.parse(end) : undefined
     if (expiresAt !== undefined && expiresAt <= now) {
       return [
-        "This hold expired and is not confirmed. bookings_confirm works only while its spot is still free. " +
+        "This hold expired before it was confirmed. bookings_confirm works only while its spot is still free. " +
         "Otherwise, book again with bookings_create."
       ]
     }

@@ -61,4 +61,4 @@ export const makeOutfitter = (
 const parseOptions = (given: ActorOptions): ActorOptions =>
   Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(given))), trailbookError)
 
-const mayNotRead = new Refusal({ code: "forbidden", message: "on: requires the scope read" })
+const mayNotRead = new Refusal({ code: "forbidden", message: "on: requires the read scope" })

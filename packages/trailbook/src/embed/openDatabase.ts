@@ -102,8 +102,8 @@ class OutOfDate extends Error {
   override readonly name = "OutOfDate"
   constructor(names: ReadonlyArray<string>) {
     super(
-      `The database is not up to date. Pending migrations: ${names.join(", ")}. Call migrate(), or run the SQL that ` +
-        "trailbook migrate --print prints."
+      `The database is not up to date. Pending migrations: ${names.join(", ")}. Call migrate(), or run the SQL ` +
+        "printed by trailbook migrate --print."
     )
   }
 }

@@ -140,6 +140,6 @@ const httpRules = {
   basePath: [isText, "a string"],
   surfaces: [every(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`],
   authorize: [isFunction, "a function"],
-  trustedOrigins: [every(isAddress), "an array of addresses such as https://app.example.com"],
+  trustedOrigins: [every(isAddress), "an array of origins such as https://app.example.com"],
   rateLimitPerSecond: [isLimit, "a number of at least 0"]
 } satisfies Rules<HttpOptions>
