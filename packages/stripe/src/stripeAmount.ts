@@ -22,7 +22,7 @@ export const stripeAmount = (cents: number, currency: string): Either.Either<num
   const step = inWholes.has(currency) ? 100 : inTens.has(currency) ? 10 : 1
   if (cents % step !== 0) {
     return Either.left(
-      `Stripe cannot charge ${cents} minor units of ${currency.toUpperCase()}. The amount must be a multiple of ${step}.`
+      `Stripe cannot charge ${cents} minor units of ${currency.toUpperCase()}. Use a multiple of ${step}.`
     )
   }
   return Either.right(inWholes.has(currency) ? cents / 100 : cents)

@@ -43,7 +43,7 @@ export const make = (
         Effect.timeoutFail({ duration: deadline, onTimeout: () => "timeout" }),
         Effect.flatMap((text) => Effect.try({ try: (): unknown => JSON.parse(text), catch: () => "no JSON" })),
         // A specific error would reveal which internal addresses are reachable, so every failure has the same message.
-        Effect.mapError(() => refuseOAuth("invalid_client", "client_id: cannot read the document at this URL")),
+        Effect.mapError(() => refuseOAuth("invalid_client", "client_id: the document at this URL cannot be read")),
         Effect.withSpan("DocumentReader.read")
       )
   })

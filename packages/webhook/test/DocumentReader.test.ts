@@ -45,7 +45,7 @@ it.scopedLive("DocumentReader reads a JSON document from an allowed address, and
       refused.add((yield* code(read(url + path))).message)
     }
     // All failures have the same message, so a caller learns nothing about the host.
-    assert.deepStrictEqual([...refused], ["client_id: cannot read the document at this URL"])
+    assert.deepStrictEqual([...refused], ["client_id: the document at this URL cannot be read"])
     assert.deepStrictEqual(reached.filter((line) => line.startsWith("GET /good")), ["GET /good "])
   }))
 

@@ -34,7 +34,7 @@ export interface Job<Claim> {
 }
 
 const agentRuns = Metric.counter("trailbook_agent_runs_total", {
-  description: "Runs of the ops agent's automations and proposals.",
+  description: "Ops agent runs by operation and status.",
   incremental: true
 })
 const agentRunLabels = makeLabels("operation", "status")

@@ -77,7 +77,7 @@ export const llmsText = (
       "",
       `> Trips from an outdoor outfitter in ${timezone}. Prices include mandatory fees. Quotes also show added taxes.`,
       "",
-      `- Assistants find, quote, and hold trips over MCP without a key: ${page}/mcp. The guest confirms each hold with an online payment or an emailed link.`,
+      `- Assistants can find, quote, and hold trips over MCP without a key: ${page}/mcp. The guest confirms each hold with an online payment or an emailed link.`,
       `- Guests book at ${page} and ask questions at ${page}/question.`,
       ...(phone === null ? [] : [`- Phone: ${line(phone)}`]),
       "",

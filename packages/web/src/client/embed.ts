@@ -52,7 +52,7 @@ const answerSite = async (message: unknown): Promise<object | undefined> => {
 
 const link = {
   title: "Get the booking link",
-  description: "Returns the link where the guest can book this trip. No seats are held."
+  description: "Returns a link to book this trip. No seats are held."
 }
 
 const pageLink = ({ offering_id: trip }: { readonly offering_id?: unknown }) => {

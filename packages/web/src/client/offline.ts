@@ -27,7 +27,7 @@ const isKept = (url: string): boolean =>
 /** Marks a page as a saved copy. The displayed time is the device's local time, as in the phone's status bar. */
 const marked = (html: string, now: number): string => {
   const time = new Date(now).toLocaleString("en", { weekday: "short", hour: "numeric", minute: "2-digit" })
-  const note = `Saved copy from ${time}. Check-ins are sent when you are online again.`
+  const note = `Saved copy from ${time}. Check-ins are sent when you are back online.`
   return html.replace(
     /<main[^>]*/,
     (tag) => `${tag} data-saved="${now}"><p class="note saved" role="status">${note}</p`

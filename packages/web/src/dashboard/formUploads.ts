@@ -69,8 +69,8 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (fo
 
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
-const tooMany = invalid(`files: must be at most ${maxFilesOfMessage}`)
-const noPlace = ownConflict("files_unavailable", "Files cannot be sent: file storage is not configured.")
+const tooMany = invalid(`files: choose at most ${maxFilesOfMessage}`)
+const noPlace = ownConflict("files_unavailable", "Files cannot be sent because file storage is not configured.")
 const broken = ownConflict(
   "files_unavailable",
   "The files could not be saved. Try again, or send the message without them."

@@ -117,7 +117,7 @@ export const bookEnglish = {
   doneText: "We sent the details to your email.",
   confirmFirst: "Check your email to confirm.",
   confirmText: (email: string, until: string) =>
-    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, your spot is released.`,
+    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, your spot will be released.`,
   reference: "Reference",
   openBooking: "View your booking",
   ask: {

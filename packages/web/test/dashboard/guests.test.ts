@@ -114,7 +114,7 @@ describe("the guests pages", () => {
     assert.include(after.html, "Erased guest")
     assert.include(after.html, booking.reference)
     assert.notInclude(after.html, "Ada")
-    assert.include((await get(path)).html, "This guest is already erased.")
+    assert.include((await get(path)).html, "This guest's data was already erased.")
     assert.include((await get("/dashboard/guests?done=erased")).html, "Guest erased.")
     assert.strictEqual((await site.booking(booking.id)).notes, "")
     assert.include((await get("/dashboard/guests")).html, ">Erased guest</a>")

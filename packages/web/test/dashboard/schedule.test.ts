@@ -342,7 +342,7 @@ describe("the schedule pages", () => {
       const added = fieldsOf((await send(path, { ...blank, do: "add-1" })).html, path)
       const nameless = await send(path, { ...added, do: "save" })
       assert.strictEqual(nameless.status, 422)
-      assert.include(nameless.html, "First date: enter the first or the last date of the season.")
+      assert.include(nameless.html, "First date: enter the first or last date of the season.")
       const dates = { valid_from: "2027-06-01", valid_until: "2027-09-06", do: "save" }
       await send(path, { ...added, ...dates })
       const season = { weekday: 1, start_time: "09:00:00", end_time: "17:00:00", valid_from: "2027-06-01" }

@@ -128,7 +128,7 @@ export const automation = page("/automations/:automation", {
                 <Field
                   name={balanceField.name}
                   label={balanceField.label}
-                  optional="days, or empty for no reminder"
+                  optional="days; leave empty for no reminder"
                   value={typed[balanceField.name]}
                   error={errors.of(balanceField.name)}
                   input={{ type: "number", min: 1, max: 365, step: 1 }}

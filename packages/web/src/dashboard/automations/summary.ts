@@ -10,7 +10,7 @@ export const summarizeSettings = ({ automation, settings }: AutomationView, unit
     case "fill": {
       const [full, fewest, hours] = ["full_pct", "min_guests", "min_guests_hours"].map((name) => Number(settings[name]))
       const few = settings["min_guests"] === null
-        ? "Small departures are not canceled."
+        ? "Departures with few guests are not canceled."
         : `Departures need ${fewest} guests ${hours} hours before the start.`
       return `Opens next-day departures at ${full}% booked. ${few}`
     }
@@ -39,7 +39,7 @@ const weather = ({ default: given, offerings }: AutomationView["settings"], unit
   })
   const all = [...set, ...limits["thunder"] === true ? ["no thunderstorms"] : []]
   const own = isObject(offerings) ? Object.keys(offerings).length : 0
-  return `${all.length === 0 ? "No limits apply to all activities." : `For all activities: ${all.join(", ")}.`}${
+  return `${all.length === 0 ? "No shared limits." : `For all activities: ${all.join(", ")}.`}${
     own === 0 ? "" : ` ${own === 1 ? "1 activity has its" : `${own} activities have their`} own limits.`
   }`
 }

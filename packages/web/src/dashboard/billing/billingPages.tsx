@@ -374,7 +374,7 @@ export const failedTasks = page("/tasks", {
                     {last_error !== null && <p>{faultText(last_error, last_status ?? 0).long}</p>}
                     {at !== null && (
                       <p class="soft small">
-                        {`last tried on ${format.day(at)} at ${format.time(at)} · retried every 5 minutes`}
+                        {`last attempt on ${format.day(at)} at ${format.time(at)} · retried every 5 minutes`}
                       </p>
                     )}
                   </div>

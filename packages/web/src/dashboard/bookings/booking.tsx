@@ -321,7 +321,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
         "You can restore the booking within 24 hours if there is still room.",
         isHoldExpired(booking, now) || booking.starts_at <= now
           ? "No seats become available."
-          : `Space for ${partyText(format, offering.kind, quantity)} can be booked again immediately.`,
+          : `Space for ${partyText(format, offering.kind, quantity)} becomes available immediately.`,
         booking.cancellation_policy !== undefined && booking.paid_cents > 0
           ? "Online payments are refunded through the payment provider."
           : refund > 0
@@ -371,7 +371,7 @@ const RefundChoices = (
             <span>
               <b>{labels[choice]}</b>: {format.money(backCents)} refunded,{" "}
               {format.money(booking.paid_cents - backCents)} kept.
-              {desk > 0 && ` You owe the guest ${format.money(desk)} of this refund until you record it.`}
+              {desk > 0 && ` Refund ${format.money(desk)} of this amount to the guest yourself, then record it.`}
             </span>
           </label>
         )

@@ -40,7 +40,7 @@ const words = {
   cancelled: "Booking canceled. The guest gets an email.",
   paymentRecorded: "Payment recorded.",
   refundRecorded: "Refund recorded.",
-  refundStarted: "Refund started. The guest gets the money through the payment provider.",
+  refundStarted: "Refund started. The payment provider will return the money to the guest.",
   entryVoided: "Entry voided.",
   requested: "Payment requested. The guest gets an email with a link to pay.",
   requestedToday: "Payment request not sent. This guest already received 3 requests today. Try again tomorrow.",
@@ -62,7 +62,7 @@ const words = {
   dismissed: "Proposal dismissed.",
   undone: "Proposal undone.",
   automationSet: "Settings saved. Proposals are being checked again.",
-  sentToday: "Confirmation not sent. It was last sent less than a day ago. You can resend it tomorrow."
+  sentToday: "Confirmation not sent because it was already sent in the last 24 hours. Try again tomorrow."
 } as const
 
 export type FlashKey = keyof typeof words

@@ -226,7 +226,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
     const { bookings, email, id } = guest
     const title = "Erase this guest?"
     if (isErased(guest)) {
-      return { title, reason: "This guest is already erased.", back: "/guests", backLabel: "All guests" }
+      return { title, reason: "This guest's data was already erased.", back: "/guests", backLabel: "All guests" }
     }
     const coming = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
     const [first] = coming

@@ -49,7 +49,7 @@ export const hours = page("/offerings/:id/hours", {
     if (next !== undefined) return editor(context, offering, next, form)
     const { season = allYear, valid_from = "", valid_until = "" } = form
     if (season !== allYear && `${valid_from}${valid_until}` === "") {
-      return yield* invalid("valid_from: enter the first or the last date of the season")
+      return yield* invalid("valid_from: enter the first or last date of the season")
     }
     const entries = yield* hoursIn(rows, format.weekdays("long"))
     const { data } = yield* run(offeringsGetHours, { id: offering.id })

@@ -82,7 +82,7 @@ const listsOf = (
       price_cents: "Price",
       per: { label: "Sold", options: [["place", "Per spot"], ["booking", "Per booking"]] },
       max: { label: "Maximum", optional: "per booking" },
-      required: { label: "Included in every booking", hint: "Adds one per spot or one per booking." },
+      required: { label: "Included in every booking", hint: "Adds one per spot or per booking." },
       ...(kind === "rental" ? { each_period: "Charged for each period" } : {})
     })
   }

@@ -99,7 +99,7 @@ const datesText = (format: Format, { book_from, book_until, start_from, start_un
 }
 
 const fields = {
-  code: { label: "Code", hint: "Letters, digits, hyphens, and underscores. Lowercase letters are also accepted." },
+  code: { label: "Code", hint: "Letters, digits, hyphens, and underscores. Not case-sensitive." },
   percent_bps: { label: "Percent off", name: "percent", isOwn: true },
   cents: { label: "Amount off", name: "amount", isOwn: true },
   offering_ids: { label: "Activities", isOwn: true },
@@ -110,8 +110,8 @@ const fields = {
   max_uses: { label: "Maximum uses", optional: "leave empty for no limit" },
   active: "Active",
   returns_on_cancel: {
-    label: "Restore a use when a booking is canceled",
-    hint: "Expired holds always restore a use."
+    label: "Canceled bookings do not count as uses",
+    hint: "Expired holds never count as uses."
   }
 } as const
 

@@ -64,7 +64,7 @@ const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]
   away_notice: "away notice",
   review_url: "review link",
   brief_hour: "morning brief",
-  ops_daily_cap: "daily limit of the ops agent",
+  ops_daily_cap: "daily limit for the ops agent",
   quiet_from: "start of quiet hours",
   quiet_to: "end of quiet hours",
   refund_ceiling_cents: "refund limit",

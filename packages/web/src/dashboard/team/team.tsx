@@ -80,7 +80,7 @@ export const team = page("/team", {
                 [
                   "/audit",
                   "Audit log",
-                  "Changes to the team, keys, sign-ins, assistants, payments, and settings, with person and time."
+                  "Changes to the team, keys, sign-ins, assistants, payments, and settings, and who made them."
                 ]
               ]}
             />
