@@ -93,7 +93,7 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
           ? []
           : ["More bookings match. Add a name or a day, or use bookings_list."]),
         ...(shown.length + customers.length + trips.length > 0 ? [] : [
-          `Nothing matches ${JSON.stringify(q)}: try one word of the name, the beginning of the email address, some ` +
+          `Nothing matches ${JSON.stringify(q)}. Try one word of the name, the beginning of the email address, some ` +
           "digits of the phone number, or the reference."
         ]),
         ...(date === undefined

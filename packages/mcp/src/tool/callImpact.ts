@@ -332,7 +332,7 @@ const ofDial: ImpactOf = (call, actor, { automation, dial }) =>
         comes: [
           `Its dial changes from ${now.dial} to ${String(dial)}.`,
           ...(dial === "do_tell" || dial === "do_quiet"
-            ? ["The agent then cancels, moves, refunds, and emails guests without approval."]
+            ? ["The agent then cancels, moves, and refunds bookings and emails guests without approval."]
             : [])
         ],
         done: [],
@@ -358,7 +358,7 @@ const ofNoHours: ImpactOf = (call, actor, { id }) =>
       comes: [
         `All opening hours are removed (${
           count(data.length, "row")
-        }): nothing can be booked. Existing bookings are kept.`
+        }), so nothing can be booked. Existing bookings are kept.`
       ],
       done: [],
       state: data

@@ -114,7 +114,7 @@ export const bookEnglish = {
   payTextEmbedded: (until: string) => `Your spot is held until ${until}.`,
   pay: (amount: string) => `Pay ${amount}`,
   done: "You are booked.",
-  doneText: "We sent the details to your email.",
+  doneText: "We emailed you the details.",
   confirmFirst: "Check your email to confirm.",
   confirmText: (email: string, until: string) =>
     `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, your spot will be released.`,

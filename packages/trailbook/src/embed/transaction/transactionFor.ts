@@ -39,7 +39,7 @@ export const transactionFor = (meaning: ClassifyError, current: Current): HostHa
         "tx: the transaction can no longer be used, because the function that received it has returned or timed out"
       )
     }
-    if (steers.test(text)) throw new TypeError("tx: only Trailbook starts and ends this transaction")
+    if (steers.test(text)) throw new TypeError("tx: only Trailbook can start or end this transaction")
     const answer = run(text, values)
     underWay.add(answer)
     return answer.finally(() => underWay.delete(answer))

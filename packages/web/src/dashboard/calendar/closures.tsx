@@ -140,7 +140,7 @@ export const closure = confirmPage("/closures/:id", {
       ...content,
       happens: [
         ...yield* loadAffectedSummary(context, affected),
-        "These guests' departures are canceled. This cannot be undone."
+        "These bookings and their departures are canceled. This cannot be undone."
       ],
       children: (
         <>

@@ -265,8 +265,8 @@ export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
       title: "Redeliver events?",
       lead: <code>{webhook.url}</code>,
       happens: [
-        "All events starting with this one are resent immediately, oldest first, including events that were already " +
-        "delivered.",
+        "The chosen event and all later events are resent immediately, oldest first. Events that were already " +
+        "delivered are included.",
         "Events keep their IDs, so your application can skip events that it has already processed.",
         "New events are delivered after the redelivered events."
       ],

@@ -133,7 +133,7 @@ const Upload = () => {
         <Field
           {...field("files")}
           value=""
-          hint="JPEG, PNG, or WebP, up to 10 MB. Guests see the photo without location and camera data."
+          hint="JPEG, PNG, or WebP, up to 10 MB. Location and camera data are removed."
           input={{ type: "file", accept: "image/jpeg,image/png,image/webp" }}
         />
         <Field {...field("alt")} hint={altHint} input={{ maxLength: 200, dir: "auto" }} />

@@ -220,7 +220,7 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
                   <Rows
                     of={extras}
                     title="Extras"
-                    empty="No extras. Add items that guests can add to a booking, such as a wetsuit or photos."
+                    empty="No extras. Offer items that guests can add to a booking, such as a wetsuit or photos."
                     state={state}
                   />
                   <Card id="booking" title="Booking" pad="stack">
