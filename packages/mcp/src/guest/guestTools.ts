@@ -83,7 +83,7 @@ const search: GuestTool = {
     Effect.gen(function*() {
       const unknown = Object.keys(rest)[0]
       if (unknown !== undefined) return yield* invalid(`${unknown.slice(0, 100)}: is not a field of trips_search`)
-      if (typeof q !== "string" || q.length > 100) return yield* invalid("q: must be text of at most 100 characters")
+      if (typeof q !== "string" || q.length > 100) return yield* invalid("q: must be a string of at most 100 characters")
       const { offerings } = yield* run(publicPageGet, {})
       const words = q.toLowerCase().split(/\s+/)
       const found = offerings.filter(({ description, location, name }) => {
@@ -94,7 +94,7 @@ const search: GuestTool = {
         answer: { currency, data: found.slice(0, maxRows).map(trip) },
         notes: [
           found.length > maxRows
-            ? `${found.length - maxRows} more trips match. Add words to q.`
+            ? `${found.length - maxRows} more trips match. Add words to q to narrow the results.`
             : found.length > 0
             ? "Next, call trip_availability with the id for dates, the price, and the cancellation terms."
             : offerings.length > 0
@@ -153,9 +153,9 @@ const availability: GuestTool = {
             ? ["This party cannot be booked. Choose rates from pricing and at most max_per_booking spots."]
             : hasRoom
             ? [
-              `Next, call booking_quote with offering_id ${id} and ${
-                kind === "class" ? "the session_id" : "the starts_at"
-              } of a start.`
+              `Next, call booking_quote with offering_id ${id} and a start's ${
+                kind === "class" ? "session_id" : "starts_at"
+              }.`
             ]
             : slots.length > 0 && none === null
             ? [`No start on ${open.date} has room for ${open.quantity}. Choose a day with free starts from days.`]
