@@ -104,7 +104,7 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
       arguments: [{ ...date, description: "First local date, YYYY-MM-DD; default: today" }]
     },
     orders: "Plan the outfitter's week from the schedule below. Write one line per day with trips, guests, and free " +
-      "seats. Then suggest sessions to open, merge, or cancel, with the reason, and ask before you make a " +
+      "seats. Then suggest sessions to open, merge, or cancel, with reasons, and ask before you make a " +
       "change: canceling a session emails and refunds its guests, except for disputed payments, and cannot be undone. All times in the " +
       "schedule are local."
   },

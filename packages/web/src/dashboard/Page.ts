@@ -62,7 +62,7 @@ export const PageScope = createContext<PageContext | undefined>(undefined)
 /** Returns the context of the page that contains the component. */
 export const usePage = (): PageContext => {
   const context = useContext(PageScope)
-  if (context === undefined) throw new Error("Invariant violated: component outside of a page")
+  if (context === undefined) throw new Error("Invariant violated: component outside a page")
   return context
 }
 

@@ -59,7 +59,7 @@ export const signInEnglish = {
     onTo: { title: "Returning to the assistant", link: "Continue to the assistant" },
     wrong: {
       title: "This assistant cannot be connected",
-      text: "The request is not valid. Send this error to the developer of the assistant:",
+      text: "The request is not valid. Send this error to the assistant's developer:",
       back: (host: string) => `Return to ${host}`
     }
   }

@@ -91,7 +91,7 @@ const elsewhere: Rule = [() => true, ""]
 
 const rules = {
   database: elsewhere,
-  org: [isOrg, "the slug or ID of an outfitter, or details such as { name, timezone }"],
+  org: [isOrg, "an outfitter's slug or ID, or details such as { name, timezone }"],
   migrations: [isOneOf(ways), `one of ${ways.join(", ")}`],
   clock: [(clock) => isFunction(clock) || has(clock, "now"), "a function or an object with now()"],
   mailer: [(mailer) => mailer === "none" || has(mailer, "send"), "\"none\" or an object with send()"],
@@ -105,7 +105,7 @@ const rules = {
   replies: elsewhere,
   drafter: [
     (given) => has(given, "draft") || isObject(given) && isAddress(Reflect.get(given, "url")) && isModel(given),
-    "an object with draft(), or the url, model, and key of a language model"
+    "an object with draft(), or a language model's url, model, and key"
   ],
   weather: elsewhere,
   before: elsewhere,

@@ -42,7 +42,7 @@ const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "webhook.deleted": ({ name }) => `deleted the webhook for ${name}`,
   "automation.dial_changed": ({ name, subject }) =>
     `set the “${automationName(subject)}” automation to “${dialName(name)}”`,
-  "automation.settings_changed": ({ subject }) => `changed the settings of the “${automationName(subject)}” automation`,
+  "automation.settings_changed": ({ subject }) => `changed settings for the “${automationName(subject)}” automation`,
   "customer.erased": () => "erased a guest's data",
   "conversation.erased": () => "erased a conversation"
 }
