@@ -15,7 +15,7 @@ export const toMailFailed = (error: unknown): MailFailed => {
   const isFinal = responseCode !== undefined && responseCode >= 500
   if (command === "RCPT TO" && responseCode !== undefined) {
     // Servers that do not accept mail from Trailbook reject every recipient with this response.
-    if (/relay/i.test(response)) return mailFailed("login", false, "The mail server does not relay mail")
+    if (/relay/i.test(response)) return mailFailed("login", false, "The mail server refused to relay the message")
     return mailFailed("address", isFinal, "The mail server rejected the recipient address")
   }
   if (command === "DATA" && responseCode !== undefined) {

@@ -429,7 +429,7 @@ describe("the preview of a call", () => {
     for (const  of of[{}, { payment_id: payment?.id }]) {
       const { data } = await call("payments_refund", { id, amount_cents: 1500, ...of })
       assert.deepStrictEqual(data.effects, [
-        "This call refunds $15.00 of 1 online payment to the guest.",
+        "This call refunds $15.00 to the guest from 1 online payment.",
         "The guest owes this amount again."
       ])
       assert.deepInclude(data.affected, { refunds: 1, refunded_cents: 1500 })

@@ -230,7 +230,7 @@ describe("the results that an assistant receives", () => {
     assert.strictEqual(hold.data.expires_local, "Sat 2027-06-05 09:01")
     assert.strictEqual(
       hold.data.note,
-      "This booking is a hold and not yet confirmed. Before it expires, confirm it with bookings_confirm."
+      "This booking is held but not yet confirmed. Before it expires, confirm it with bookings_confirm."
     )
     const writer = here.caller({ scopes: ["write"] })
     const blind = await ask("bookings.cancel", { id: hold.data.id }, writer)

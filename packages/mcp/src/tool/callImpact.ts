@@ -316,7 +316,7 @@ const ofRefund: ImpactOf = (
     }
     return {
       what: [booking.reference],
-      comes: [`This call refunds ${amount} of ${count(refunds.length, "online payment")} to the guest.`, ...price],
+      comes: [`This call refunds ${amount} to the guest from ${count(refunds.length, "online payment")}.`, ...price],
       done: [],
       affected: { refunds: refunds.length, refunded_cents: available },
       state: [booking, data]
@@ -330,7 +330,7 @@ const ofDial: ImpactOf = (call, actor, { automation, dial }) =>
       ? {
         what: [now.automation],
         comes: [
-          `Its dial changes from ${now.dial} to ${String(dial)}.`,
+          `The dial changes from ${now.dial} to ${String(dial)}.`,
           ...(dial === "do_tell" || dial === "do_quiet"
             ? ["The agent then cancels, moves, and refunds bookings and emails guests without approval."]
             : [])

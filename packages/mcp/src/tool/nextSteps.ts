@@ -58,7 +58,7 @@ const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> =>
       ]
     }
     const pays = typeof url === "string" && url !== "" ? ", or let the guest pay at checkout_url" : ""
-    return [`This booking is a hold and not yet confirmed. Before it expires, confirm it with bookings_confirm${pays}.`]
+    return [`This booking is held but not yet confirmed. Before it expires, confirm it with bookings_confirm${pays}.`]
   }
   return rowsOf(answer.data ?? answer.bookings).some(({ status }) => status === "held")
     ? ["Bookings with the status held are not confirmed yet. Confirm one with bookings_confirm."]

@@ -251,7 +251,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
         "The guest's name, email address, phone number, and your notes are permanently deleted.",
         "All messages with this guest are deleted, including photos and documents.",
         "Notes and metadata on the guest's bookings are deleted.",
-        "This data is also removed from past events and from proposals that await approval.",
+        "This data is also removed from past events and from proposals awaiting approval.",
         bookings.length === 0
           ? "The guest has no bookings."
           : `${bookings.length === 1 ? "The booking is" : `The ${bookings.length} bookings are`} kept without a ` +
