@@ -211,7 +211,7 @@ describe("the booking pages of the dashboard", () => {
     const done = async () => (await ask(`${path}/resend`, {})).headers.get("location")
     assert.strictEqual(await done(), `${path}?done=resent`)
     assert.strictEqual(await done(), `${path}?done=sentToday`)
-    assert.include((await ask(`${path}?done=sentToday`)).html, "less than a day ago")
+    assert.include((await ask(`${path}?done=sentToday`)).html, "in the last 24 hours")
     const held = await site.book(tripId, { hold_minutes: 60 })
     const refused = await ask(`/dashboard/bookings/${held.id}/resend`, {})
     assert.strictEqual(refused.status, 409)
