@@ -510,7 +510,7 @@ describe("the database of an embedded Trailbook", () => {
     ["http.authorize: must be a function", { http: { authorize: "staff" } }],
     ["http.surfaces: widget requires pages", { http: { surfaces: ["rest", "widget"] } }],
     ["http.surfaces: must be an array of rest, mcp, pages, widget", { http: { surfaces: ["REST"] } }],
-    ["http.trustedOrigins: must be an array of addresses", { http: { trustedOrigins: ["app.example.com"] } }],
+    ["http.trustedOrigins: must be an array of origins", { http: { trustedOrigins: ["app.example.com"] } }],
     ["http.rateLimitPerSecond: must be", { http: { rateLimitPerSecond: -1 } }]
   ])("is not opened if an option is missing, wrong, or unknown: %s", async (message, options) => {
     const given: unknown = options !== undefined && Object.keys(options).length > 0
