@@ -494,7 +494,7 @@ describe("the database of an embedded Trailbook", () => {
     ["before.bookingcreate: is not an option. Valid options: bookingCreate", { before: { bookingcreate: () => {} } }],
     ["before: must be an object", { before: () => {} }],
     ["before.bookingCreate: must be a function", { before: { bookingCreate: true } }],
-    ["org: must be the slug", { org: 7 }],
+    ["org: must be an outfitter's slug", { org: 7 }],
     ["clock: must be a function or an object with now()", { clock: 5 }],
     ["log: must be a function", { log: console }],
     ["logLevel: must be one of debug,", { logLevel: "loud" }],
