@@ -19,8 +19,8 @@ it("the guide quotes the tested program's code verbatim", () => {
   for (const block of blocks) assert.isTrue(sources.some((source) => source.includes(block)), block)
 })
 
-describe("the guide names only exports that exist", () => {
-  it("in the package entry", () => {
+describe("the guide", () => {
+  it("names only exports that exist in the package's entry point", () => {
     const named = new Set(
       Array.from(guide.matchAll(/`((?:Booking(?:Engine|Worker)|OrgActor|Webhooks)\.\w+)/g), ([, name = ""]) => name)
     )
@@ -34,7 +34,7 @@ describe("the guide names only exports that exist", () => {
     }
   })
 
-  it("among the services, each of which has a layer", async () => {
+  it("names only services that exist and have a layer", async () => {
     const table = /\| service \|[\s\S]*?\n\n/.exec(guide)?.[0] ?? ""
     const rows = table.split("\n").slice(2).map((row) => row.split("|")[1] ?? "")
     const names = rows.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = ""]) => name))

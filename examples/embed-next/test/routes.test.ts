@@ -26,7 +26,7 @@ const post = (path: string, body: object) =>
     headers: { "content-type": "application/json" }
   })
 
-it("the routes sell the last kayak once, and the API lists the guests for a caller with an API key", async () => {
+it("the routes sell the last kayak only once, and the API lists the guests for a caller with an API key", async () => {
   const { id: offering_id } = await outfitter.offerings.create({ name: "Kayak", kind: "rental", capacity: 1 })
   assert.deepEqual(await (await trips.GET()).json(), [{ id: offering_id, name: "Kayak" }])
   const { data } = await outfitter.availability.get({ id: offering_id })

@@ -15,7 +15,7 @@ const within = <A>(file: string, look: (rows: (sql: string) => ReadonlyArray<unk
   )
 
 describe("backup and restore", () => {
-  it("do not block or refuse requests under load, and include everything acknowledged before the backup", async () => {
+  it("do not block or refuse requests under load, and keep all data acknowledged before the backup", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(serve, { cwd })

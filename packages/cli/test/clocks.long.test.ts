@@ -59,7 +59,7 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
 const between = (): number => Date.now() + apartMs / 2
 
 describe("two servers with clocks ten seconds apart", () => {
-  it.each(["class", "appointment"] as const)("sell one place of a %s once on SQLite", async (kind) => {
+  it.each(["class", "appointment"] as const)("sell one place of a %s only once on SQLite", async (kind) => {
     const file = join(folder(), "a.sqlite")
     const found = await meet(`sqlite:${file}`, kind, async (id) => {
       const database = new Database(file)
@@ -69,14 +69,14 @@ describe("two servers with clocks ten seconds apart", () => {
     expect(found).toEqual({ sold: 201, confirmed: 409, live: 1 })
   })
 
-  describe("that use the clock of a Postgres database", () => {
+  describe("on Postgres", () => {
     let lent: Lent
     beforeAll(async () => {
       lent = await createDatabase()
     })
     afterAll(() => lent.drop())
 
-    it.each(["class", "appointment"] as const)("sell one place of a %s once", async (kind) => {
+    it.each(["class", "appointment"] as const)("sell one place of a %s only once", async (kind) => {
       const found = await meet(`${lent.url}?schema=${kind}`, kind, async (id) => {
         const client = new Client({ connectionString: lent.superuserUrl })
         await client.connect()
@@ -86,7 +86,7 @@ describe("two servers with clocks ten seconds apart", () => {
       expect(found).toEqual({ sold: 409, confirmed: 200, live: 1 })
     })
 
-    it("cause doctor to report the difference between the clocks", async () => {
+    it("let doctor report the difference between the clocks", async () => {
       const cwd = folder()
       const env = { ...keys, ...clockOff(-apartMs) }
       const database = ["--database", `${lent.url}?schema=examined`]

@@ -43,7 +43,7 @@ describe("demo", () => {
     expect(Buffer.from(await picture.arrayBuffer()).toString("latin1", 1, 4)).toBe("PNG")
   })
 
-  it("returns the story through the API, and puts the story's emails in the outbox", async () => {
+  it("returns the demo's bookings through the API, and stores the demo's emails in the outbox", async () => {
     const cwd = folder()
     const { baseUrl, output } = await serving(demo, { cwd })
     const key = keyIn(output.stdout)
@@ -182,7 +182,7 @@ describe("demo", () => {
     expect(mails().length).toBe(before.length)
   })
 
-  it("moves no money when a booking from the story is canceled, and leaves no failed task behind", async () => {
+  it("moves no money when a booking from the demo's data is canceled, and leaves no failed task", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, output } = await serving([...demo, "--log-format", "json"], { cwd })
     const key = keyIn(output.stdout)

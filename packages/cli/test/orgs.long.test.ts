@@ -119,7 +119,7 @@ describe("a mistyped path", () => {
     expect(again.output.stdout).toBe(`Trailbook is ready at ${again.baseUrl}\n`)
   })
 
-  it("is also reported by org create and worker, but an existing empty database is not", async () => {
+  it("is also reported by org create and worker, but not if the file is an existing empty database", async () => {
     const cwd = folder()
     expect((await trailbook(create("A"), { cwd })).stderr).toContain(
       "a.sqlite did not exist and was created."

@@ -38,7 +38,7 @@ describe("on Postgres", () => {
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })
 
-  it("sells one seat once if two servers start on an empty schema, and both servers show the booking", async () => {
+  it("sells one seat only once if two servers start on an empty schema, and both servers show the booking", async () => {
     const cwd = folder()
     const serve = ["serve", ...named("shared"), "--port", "0", "--rate-limit", "0"]
     const servers = await Promise.all([serving(serve, { cwd, env }), serving(serve, { cwd, env })])
@@ -64,7 +64,7 @@ describe("on Postgres", () => {
     expect(ids).toEqual([[expect.any(String)], ids[0]])
   })
 
-  it("passes doctor's checks, and doctor names a role that bypasses row-level security", async () => {
+  it("doctor finds no problem in a healthy database, and names a role that bypasses row-level security", async () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
     const doctor = ["doctor", "--port", "0", "--outbox", cwd]

@@ -243,7 +243,7 @@ describe("keys", () => {
     }
   )
 
-  it("are refused if two share an ID, and the message contains neither key", async () => {
+  it("are refused if two keys share an ID, and the message contains neither key", async () => {
     const [one, other] = [await generate("k1"), await generate("k1")]
     const { code, stderr } = await trailbook(serve, {
       cwd: folder(),

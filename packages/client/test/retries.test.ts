@@ -83,7 +83,7 @@ describe.each(passing)("after $name, the client", ({ step }) => {
   })
 })
 
-describe("the client does not retry a call after the response", () => {
+describe("the client does not retry a call after it receives the response", () => {
   it.each([
     refused(400, "invalid_request"),
     refused(401, "unauthorized"),

@@ -38,7 +38,7 @@ it("builds the message from the facts that the code requires", () => {
   refuse("slot_full", 2)
 })
 
-it("does not compile if a code is undeclared", () => {
+it("rejects an undeclared code at compile time", () => {
   // @ts-expect-error
   assert.instanceOf(new Refusal({ code: "slot_ful", message: "No." }), Refusal)
   const declared = {

@@ -70,7 +70,7 @@ let cachedStory: ReturnType<typeof readStory> | undefined
 /** Creates the story once and shares it between all tests that only read it. */
 const season = () => cachedStory ??= readStory({ seed: 7, now: morning })
 
-describe("the demo's story, read through the API,", () => {
+describe("the demo's story as read through the API", () => {
   it("has four offerings that cover every kind, on real rivers with their gauges", async () => {
     const { offerings } = await season()
     expect(offerings.data.map(({ gauge_site, kind }) => `${kind} ${gauge_site}`).toSorted()).toEqual([
@@ -222,7 +222,7 @@ describe("a seed", () => {
     expect(withoutHold(noon).bookings.length).toBe(withoutHold(early).bookings.length)
   })
 
-  it("with a different number creates different guests and IDs on the same trips", async () => {
+  it("creates different guests and IDs on the same trips if its number is different", async () => {
     const [seven, eight] = await Promise.all([7, 8].map((seed) => readStory({ seed, now: morning })))
     expect(eight?.org.id).not.toBe(seven?.org.id)
     expect(eight?.mails).not.toEqual(seven?.mails)
@@ -238,7 +238,7 @@ describe("a seed", () => {
     }
   })
 
-  it("keeps seats free on a departure for the story's guests", async () => {
+  it("leaves enough seats on a departure for the story's guests, even if demand is high", async () => {
     // With the first three seeds, demand exceeds the seats that the story's guests leave free.
     for (const seed of [16, 38, 998, 7]) {
       const { familyFloat, sessions } = await readStory({ seed, now: morning })

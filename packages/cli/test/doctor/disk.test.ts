@@ -6,7 +6,7 @@ import { folder } from "../program.ts"
 
 describe("the disk check", () => {
   it.each([[10, 10, true], [9, 9, false], [15, 9, false], [100, 95, true]])(
-    "reports whether the space is enough with %d of 100 blocks free and %d available: %s",
+    "reports whether disk space is sufficient with %d of 100 blocks free and %d available: %s",
     async (bfree, bavail, good) => {
       const found = await disk(folder(), () => Promise.resolve({ blocks: 100, bfree, bavail }))
       expect(found.fix === undefined).toBe(good)
@@ -29,7 +29,7 @@ describe("the backup check", () => {
   })
 
   it.each([[0, true], [47, true], [48, false], [500, false]])(
-    "reports whether a latest backup that is %d hours old is recent: %s",
+    "reports whether the latest backup is recent if it is %d hours old: %s",
     (hours, good) => {
       const made = join(folder(), "backups")
       mkdirSync(made)

@@ -41,7 +41,7 @@ describe("the drafts check", () => {
     expect(await findingsFor(silent)).toEqual([`${silent} responds but does not list models, so m was not checked`])
   })
 
-  it("reports a setting whose required setting is missing", async () => {
+  it("reports a setting that depends on a missing setting", async () => {
     const of = async (settings: Parameters<typeof drafts>[0]) => (await drafts(settings)).map(({ found }) => found)
     expect(await of({ draftsUrl: "http://127.0.0.1:1" })).toEqual(["--drafts-url requires --drafts-model"])
     expect(await of({ draftsModel: "m" })).toEqual(["--drafts-model requires --drafts-url"])

@@ -55,7 +55,7 @@ describe("the weather check", () => {
     ])
   })
 
-  it("reports a setting whose required setting is missing", async () => {
+  it("reports a setting that depends on a missing setting", async () => {
     expect(await lines({ forecast: "nws", forecastKey: "k" })).toEqual([
       "FAULT weather: --forecast nws requires --forecast-contact",
       "FAULT weather: --forecast-key requires --forecast open-meteo"

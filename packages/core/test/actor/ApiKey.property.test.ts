@@ -65,7 +65,7 @@ describe("an API key", () => {
     )
   })
 
-  it("is the only text that the parser accepts", () => {
+  it("is the only kind of text that the parser accepts", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: codePoint, maxLength: 80 }), (text) => {
         expect(ApiKey.parse(text)).toBeUndefined()

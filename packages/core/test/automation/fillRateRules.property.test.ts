@@ -11,7 +11,7 @@ const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 
 const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
   proposeFill({ voice, classes, spoken: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
 
-it("repeats a date booked to full_pct on the next day, with the same wall times and seats", () => {
+it("repeats the sessions of a date booked to full_pct on the next day, with the same wall times and seats", () => {
   const early = fillSession("s1", nine, 9, 10)
   const late = { ...fillSession("s2", day(0, 300), 7, 10), capacity: 10 }
   const [opened, ...others] = of([fillClass([early, late])])
@@ -27,7 +27,7 @@ it("repeats a date booked to full_pct on the next day, with the same wall times 
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })
 
-it("opens no session at a time that already had one or that violates the notice period or the horizon", () => {
+it("opens no session at a time that already had a session or that violates the notice period or the horizon", () => {
   const full = fillSession("s1", nine, 10, 10)
   expect(of([fillClass([full, fillSession("s2", day(1), 0, 10)])])).toEqual([])
   expect(of([fillClass([full], { cancelledStarts: [day(1)] })])).toEqual([])

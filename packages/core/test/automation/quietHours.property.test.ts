@@ -108,7 +108,7 @@ it("shows that UTC hours would notify guests at night", () => {
   expect(isQuiet(hours, get("America/Denver"), threeInDenver)).toBe(true)
 })
 
-it("leaves a proposal to a person because of the daily cap, the refund limit, or the ask setting, and records the reason", () => {
+it("requires a person's approval if the daily cap, the refund limit, or the ask setting applies, and records the reason", () => {
   const cancel = {
     kind: "cancel_session" as const,
     op: "sessions.cancel",

@@ -146,7 +146,7 @@ describe("the slots of an appointment or a rental", () => {
     expect(Math.min(seen.booked, seen.full)).toBeGreaterThan(20)
   })
 
-  it("accept exactly as many bookings or items as remain", () => {
+  it("accept exactly as many bookings or items as their remaining count", () => {
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, pick) => {
         const { facts, range: { length }, taken } = crowd
@@ -176,7 +176,7 @@ describe("the slots of an appointment or a rental", () => {
     )
   })
 
-  it("are empty while the offering is paused", () => {
+  it("do not exist while the offering is paused", () => {
     FastCheck.assert(
       FastCheck.property(crowd, (crowd) => {
         const { facts, range } = crowd

@@ -158,7 +158,7 @@ describe("a command", () => {
     })
   })
 
-  it("changes the party size but not the money received, and reduces the arrivals to a smaller party size", () => {
+  it("keeps the money received if it changes the party size, and limits the arrivals to the new party size", () => {
     holds((booking, command) => {
       if (command._tag !== "Change") return
       const { events, state } = run(booking, command)
@@ -421,7 +421,7 @@ describe("a payment", () => {
 })
 
 describe("a cancellation", () => {
-  it("before the start or by the outfitter refunds the payment, unless the payment is disputed", () => {
+  it("refunds the payment if it is made before the start or by the outfitter, unless the payment is disputed", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, (booking, now) => {
         if (booking.status === "cancelled") return

@@ -82,7 +82,7 @@ it("adds the amounts of desk and online payments", () => {
   )
 })
 
-it("computes the paid amount as the sum of the payment entries, however their refunds and disputes end", () => {
+it("computes the paid amount as the sum of the payment entries, regardless of how refunds and disputes end", () => {
   FastCheck.assert(
     FastCheck.property(
       booking,

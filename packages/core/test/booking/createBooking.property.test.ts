@@ -167,7 +167,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("requires online payment only if a guest or an agent books, on the pro plan with a provider and a price", () => {
+  it("requires online payment only if a guest or an agent books, and only with the pro plan, a provider, and a price", () => {
     const world = FastCheck.record({
       kind,
       plan: FastCheck.constantFrom(...Org.plans),
@@ -211,7 +211,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("is held for online payment, or for a visitor's emailed link if an assistant or the setting requires it", () => {
+  it("is held until an online payment, or until a visitor opens the emailed link if an assistant or the setting requires it", () => {
     const world = FastCheck.record({
       kind,
       confirmEmail: FastCheck.boolean(),

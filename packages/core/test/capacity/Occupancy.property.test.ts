@@ -73,7 +73,7 @@ describe("the peak", () => {
     )
   })
 
-  it("is one place, no matter how many consecutive bookings use it", () => {
+  it("is 1 for any number of consecutive bookings that use one place", () => {
     const chain = Array.from({ length: 20 }, (_, at) => ({ from: at * 3, until: at * 3 + 3, weight: 1 }))
     expect(Occupancy.peakWeight(Occupancy.make(chain), 0, 60)).toBe(1)
   })

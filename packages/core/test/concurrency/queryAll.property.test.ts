@@ -61,7 +61,7 @@ describe.each(ways)("%s", (way, queryAll) => {
   )
 })
 
-it.effect("runs queries concurrently with parallel and one at a time with sequential", () =>
+it.effect("runs queries concurrently with `parallel`, and one at a time with `sequential`", () =>
   Effect.gen(function*() {
     const underWay: Array<number> = []
     let now = 0
@@ -80,7 +80,7 @@ it.effect("runs queries concurrently with parallel and one at a time with sequen
   }))
 
 it.effect.prop(
-  "starts queries in the given order with pipeline, no matter where the current fiber yields",
+  "starts queries in the given order with `pipeline`, no matter where the current fiber yields",
   [questions, FastCheck.integer({ min: 16, max: 60 })],
   ([all, opsBeforeYield]) =>
     Effect.gen(function*() {

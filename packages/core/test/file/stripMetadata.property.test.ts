@@ -90,7 +90,7 @@ it("rejects a short file with an endless offset list immediately", () => {
   expect(stripMetadata("image/heic", bytesOf(u32(20), "ftypheic", u32(0), "heic", meta))).toBeUndefined()
 })
 
-it("rejects a HEIC whose items have no picture data", () => {
+it("rejects a HEIC file whose items contain no picture data", () => {
   FastCheck.assert(FastCheck.property(heics, ({ bytes }) => {
     const text = latin(bytes)
     const media = text.lastIndexOf("mdat")

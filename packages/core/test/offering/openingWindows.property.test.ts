@@ -101,7 +101,7 @@ describe("openingWindows", () => {
     expect(around[0]?.close).toBe(around[1]?.open)
   })
 
-  it("replaces the weekly hours on a single date with the date's own, and leaves adjacent dates unchanged", () => {
+  it("uses a date's own hours instead of its weekly hours, and leaves adjacent dates unchanged", () => {
     FastCheck.assert(
       FastCheck.property(week, FastCheck.integer({ min: 0, max: 6 }), hours, ({ day, hours }, n, own) => {
         const date = LocalDate.addDays(day.date, n)

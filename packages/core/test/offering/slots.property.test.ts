@@ -101,7 +101,7 @@ describe("the start times on one date", () => {
   }
   const hour = 3600
 
-  it("default to eight for appointments from nine to five and one for a rental until the next day", () => {
+  it("default to eight for an appointment with hours from nine to five, and to one for an overnight rental", () => {
     expect(starts("appointment", {}, "2027-05-01")).toEqual(
       ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"]
     )

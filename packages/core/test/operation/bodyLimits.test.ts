@@ -45,7 +45,7 @@ describe("the body limit", () => {
   const withBody = operations.filter(({ method }) => method !== "GET" && method !== "DELETE")
 
   it.each(withBody.map((operation) => [operation.name, operation] as const))(
-    "of %s accepts the largest valid input",
+    "accepts the largest valid input of %s",
     (_, { input, maxBodyBytes }) => {
       expect(largest(input.ast)).toBeLessThanOrEqual(maxBodyBytes)
       expect([64 * 1024, 128 * 1024]).toContain(maxBodyBytes)

@@ -196,7 +196,7 @@ describe("a refund", () => {
     })
   })
 
-  it("uses the payment's idempotency key if an earlier version of Trailbook requested it", () => {
+  it("uses the payment's idempotency key if an earlier version of Trailbook requested the refund", () => {
     const { id } = opening()
     expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 0 })).toBe(id)
     expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 1 })).toBe(`${id}:2`)
@@ -214,7 +214,7 @@ describe("a refund", () => {
     expect(refundsOf(after(paid(), [refuse, refuse, refuse]))).toMatchObject([{ refusals: 1, status: "refused" }])
   })
 
-  it("is no longer owed after a lost dispute, but is still owed during an open dispute or after a won one", () => {
+  it("is no longer owed after a lost dispute, but is still owed while a dispute is open or after it is won", () => {
     const dispute = (status: "open" | "won" | "lost") => ({ _tag: "Dispute", now: opening().madeAt, status }) as const
     const isOwedAfter = (...commands: ReadonlyArray<PaymentCommand>) => refundsOf(after(paid(), commands)).some(isOwed)
     expect(isOwedAfter(dispute("open"))).toBe(true)
@@ -226,7 +226,7 @@ describe("a refund", () => {
     })
   })
 
-  it("that fails later counts as paid again if staff requested it, and is replaced if a cancellation needs it", () => {
+  it("is replaced if it fails after it completed and a cancellation requires it, but not if staff requested it", () => {
     for (const reason of ["request", "cancellation"] as const) {
       const now = opening().madeAt
       const id = refundIdAt("payment-1", 1)
@@ -332,7 +332,7 @@ describe("the refunds of a payment", () => {
     )
   })
 
-  it("drift from the provider's refunds if the two are never compared", () => {
+  it("drift from the provider's refunds unless the two are reconciled", () => {
     const result = FastCheck.check(
       FastCheck.property(script, (steps) => !differs(steps, false)),
       { numRuns: 1000, seed: 15 }

@@ -60,7 +60,7 @@ const decide = (proposal: Proposal, command: ProposalCommand) =>
 const approve = (holding = waiting.actions, draft?: { readonly body: string; readonly subject?: string }) =>
   ({ _tag: "Approve", now, by: "api", holding, draft }) as const
 
-it("runs an approved proposal's actions that still apply, and expires the proposal if none apply or time is up", () => {
+it("runs an approved proposal's actions that still apply, and expires the proposal if none apply or its deadline has passed", () => {
   expect(decide(waiting, approve())).toMatchObject({ status: "pending", runAt: now, decidedAt: now, decidedBy: "api" })
   expect(decide(waiting, approve([message]))).toMatchObject({ actions: [message], runAt: now })
   expect(decide(waiting, approve([]))).toMatchObject({ status: "expired", runAt: null, decidedBy: null })
@@ -140,7 +140,7 @@ it("lets a staff member dismiss a scheduled run until it starts", () => {
   expect(decide({ ...tonight, actions: [taken, message] }, dismiss)).toBe("proposal_decided")
 })
 
-it("checks a proposal again before its first action, and leaves a refund over the limit to a person", () => {
+it("checks a proposal again before its first action, and requires a person's approval if the refund exceeds the limit", () => {
   const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: now } as const
   expect(decide(running, begin)).toMatchObject({ status: "pending", actions: [message], runAt: now })
   expect(decide(running, { ...begin, holding: [] })).toMatchObject({ status: "expired", runAt: null })
@@ -159,7 +159,7 @@ it("checks a proposal again before its first action, and leaves a refund over th
   expect(decide(begun, { ...begin, holding: [] })).toEqual(begun)
 })
 
-it("delays a run until quiet hours end, or leaves it to a person if that is too late", () => {
+it("delays a run until quiet hours end, or requires a person's approval if that is too late", () => {
   const soon = Instant.make(1_500_000)
   const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: soon } as const
   expect(decide(running, begin)).toEqual({ ...running, runAt: soon })
@@ -240,7 +240,7 @@ it("expires a proposal that has no decision at its deadline", () => {
   expect(decide(done, expire)).toEqual(done)
 })
 
-it("finishes a proposal once, and runs no action twice or after the finish, for any sequence of commands", () => {
+it("finishes a proposal once, and never repeats an action or runs one after it is finished, for any sequence of commands", () => {
   const command: FastCheck.Arbitrary<ProposalCommand> = FastCheck.constantFrom<ProposalCommand>(
     approve(),
     approve([]),

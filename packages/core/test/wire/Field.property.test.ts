@@ -438,7 +438,7 @@ describe("metadata", () => {
 })
 
 describe("null", () => {
-  it("is accepted only by nullable fields, whose error message mentions null", () => {
+  it("is accepted only by nullable fields, whose error messages mention it", () => {
     const field = Field.nullable(Field.integer(5, 1440))
     expect([valueOf(field, null), valueOf(field, 5)]).toEqual([null, 5])
     expect(refusalOf(field, 4)).toBe("must be a whole number from 5 to 1440, or null")

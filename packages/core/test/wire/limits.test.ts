@@ -95,7 +95,7 @@ const nullable = new Set([
 
 describe("an integer field", () => {
   it.each(numbers.map((row) => [title(row[0], row[2]), ...row] as const))(
-    "%s accepts values from its minimum to its maximum, and rejects others with an error naming the field",
+    "%s accepts values from its minimum to its maximum, and rejects others with an error that names the field",
     (name, op, given, path, least, most) => {
       const isNullable = nullable.has(path) || nullable.has(name)
       const sentence = `${path}: must be a whole number from ${least} to ${most}${isNullable ? ", or null" : ""}`
@@ -140,7 +140,7 @@ const texts: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number
 
 describe("a text field", () => {
   it.each(texts.map((row) => [title(row[0], row[2]), ...row] as const))(
-    "%s accepts text up to its maximum number of code points, and rejects longer text with an error naming the field",
+    "%s accepts text up to its maximum number of code points, and rejects longer text with an error that names it",
     (_, op, given, path, fewest, most) => {
       const sentence = fewest === 0
         ? `${path}: must be at most ${most} characters long`
@@ -220,7 +220,7 @@ describe("request validation", () => {
         "url: must be an https URL of at most 2000 characters, without a username or a fragment"
       ] as [Op, unknown, string]
     )
-  ])("names the field and what it must be: %o, %o, %s", (op, json, message) => {
+  ])("names the invalid field and its requirement: %o, %o, %s", (op, json, message) => {
     expect(errorFor(op, json)).toBe(message)
   })
 

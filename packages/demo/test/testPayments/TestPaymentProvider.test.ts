@@ -174,7 +174,7 @@ describe("the checkout page", () => {
   })
 })
 
-describe("after a restart", () => {
+describe("the test payment provider after a restart", () => {
   it("restores its checkouts and payments", async () => {
     const { ask, get, hold, press, restart, url } = await held()
     await restart()
@@ -185,7 +185,7 @@ describe("after a restart", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("reports payments that were taken before the shutdown but not reported", async () => {
+  it("reports payments that were taken before the shutdown but not yet reported", async () => {
     const { get, hold, path, payments, restart } = await held()
     const [payment] = await payments(hold.id)
     const session = `till_${payment?.id}`

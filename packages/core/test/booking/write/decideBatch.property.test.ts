@@ -162,7 +162,7 @@ describe("decideBatch", () => {
     expect(seen.get("again") ?? 0).toBeLessThan((seen.get("Move done") ?? 0) / 2)
   })
 
-  it("retries the confirmation of a hold that expired after the lookup, because the closures are not loaded", () => {
+  it("retries to confirm a hold that expired after the lookup, because the lookup did not load the closures", () => {
     let expired = 0
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {
@@ -205,7 +205,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("limits a network's unproven seats in each org separately", () => {
+  it("limits the seats booked by unverified visitors from one network, separately for each org", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {
         const large = { capacity: 100, maxPerBooking: 12 }
