@@ -227,7 +227,7 @@ describe("pipelined requests", () => {
 })
 
 describe("unread responses", () => {
-  it("are limited to 64 MiB in total, and connections from the network that holds the most are closed first", async () => {
+  it("are limited to 64 MiB in total, and connections from the network with the most unread bytes are closed first", async () => {
     const megabytes = (count: number) => "a".repeat(count * 1024 * 1024)
     const handler = (request: Request, connection?: Connection) => {
       const body = request.url.endsWith("/large") ? megabytes(8) : megabytes(1)

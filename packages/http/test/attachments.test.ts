@@ -198,7 +198,7 @@ describe("the attachment routes", () => {
     assert.match(errorOf({ json }).message, /"x0"/)
   })
 
-  it("accept a file of 10 MiB, and refuse one more byte", async () => {
+  it("accept a file of 10 MiB, and refuse a file that is one byte larger", async () => {
     const { size } = await posted(form(filePart(pdf(10 * mebibyte))))
     assert.strictEqual(size, 10 * mebibyte)
     const { json, status } = await post(form(filePart(pdf(10 * mebibyte + 1))))

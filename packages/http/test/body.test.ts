@@ -143,7 +143,7 @@ describe("the request body", () => {
     ["POST", "/v1/offerings", offering, 128 * 1024],
     ["POST", "/v1/saved_replies", { title: "Towel", body: "Bring a towel." }, ordinaryBodyBytes]
   ])(
-    "of %s %s is accepted up to the operation's limit, and is refused if it is one byte larger",
+    "is accepted by %s %s up to the operation's limit, and is refused if it is one byte larger",
     async (...row) => {
       const [method, path, value, limit] = row
       const padded = (bytes: number) => JSON.stringify(value).padEnd(bytes)

@@ -59,7 +59,7 @@ describe("the client address", () => {
     )
   })
 
-  it("can be determined by the number of proxies, regardless of their addresses", () => {
+  it("can be determined from the number of proxies, regardless of their addresses", () => {
     FastCheck.assert(
       FastCheck.property(
         stranger,

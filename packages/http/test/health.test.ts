@@ -35,7 +35,7 @@ describe("the health checks", () => {
     assert.strictEqual((await service.handler(new Request(`${service.url}/livez`), { leaving: true })).status, 200)
   })
 
-  it.each(["/livez", "/healthz"])("fail after the service ends: %s", async (path) => {
+  it.each(["/livez", "/healthz"])("fail after the service stops: %s", async (path) => {
     live = false
     const answer = await service.ask("GET", path, { key: null })
     assert.strictEqual(answer.status, 503)

@@ -70,7 +70,7 @@ describe("the Idempotency-Key header", () => {
     ["sessions", { starts_at: "2030-06-01T15:00:00Z", repeat_weeks: 2 }, { capacity: null }, { capacity: 3 }],
     ["offerings", { name: "Kayak", kind: "rental", metadata: { a: 1, b: 2 } }, { active: true }, { name: "Canoe" }],
     ["webhooks", { url: "https://example.com/hook" }, { events: ["*"] }, { events: ["booking.held"] }]
-  ])("in a request that creates %s", (what, given, withDefaults, changed) => {
+  ])("of a request that creates %s", (what, given, withDefaults, changed) => {
     const make = async (key: string, more: object = {}) => {
       const body = { ...given, ...(what === "sessions" ? { offering_id: await course() } : {}), ...more }
       return service.ask("POST", `/v1/${what}`, { body, headers: { "idempotency-key": key } })

@@ -97,7 +97,7 @@ describe("a mounted handler", () => {
     assert.lengthOf(requests, 0)
   })
 
-  it("is protected by a guard that runs before the key is checked, even for its documents", async () => {
+  it("runs its guard before the key is checked, even for requests for its documents", async () => {
     const { requests, service } = await started()
     const headers = { "x-foreign": "1" }
     assert.strictEqual((await post(service, {}, { key: null, headers })).status, 403)

@@ -170,7 +170,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("requires a body for every operation that needs one, including an operation that needs one of two fields", () => {
+  it("requires a body for every operation with required fields, including an operation that requires one of two fields", () => {
     for (const { exactlyOne, method, name } of operations) {
       const { content, required } = entryOf(name).requestBody ?? {}
       if (content === undefined || method === "DELETE") continue

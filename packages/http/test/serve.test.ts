@@ -121,7 +121,7 @@ describe("the HTTP server", () => {
       await closed
     }))
 
-  it("serves new connections during the shutdown delay, and then waits for an open connection's request", () =>
+  it("serves new connections during the shutdown delay, and then still answers a request on an open connection", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const handler: Handler = (_, { draining = false, leaving = false } = {}) =>

@@ -94,7 +94,7 @@ describe("a stalled body of 1 MiB", () => {
       ["text/plain", "notice"]
     ] as const
   )(
-    "of type %s leaves capacity for large bodies of other callers, and is refused after 10 seconds",
+    "leaves capacity for other callers' large bodies, and is refused after 10 seconds, if its type is %s",
     (type, kind) =>
       Effect.runPromise(
         Effect.gen(function*() {
@@ -113,7 +113,7 @@ describe("a stalled body of 1 MiB", () => {
   )
 
   it.each(["json", "notice"] as const)(
-    "of kind %s takes at most a quarter of the memory for one owner",
+    "takes at most a quarter of the memory for one owner if its kind is %s",
     (kind) =>
       Effect.runPromise(
         Effect.gen(function*() {
@@ -134,7 +134,7 @@ describe("a stalled body of 1 MiB", () => {
 })
 
 describe("the memory budget for uploads", () => {
-  it("gives one owner at most a quarter and all owners at most the total, and recovers all memory", () =>
+  it("gives one owner at most a quarter of the total, never exceeds the total, and frees all memory in the end", () =>
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.record({ owner: FastCheck.nat(5), bytes: FastCheck.integer({ min: 1, max: 40 }) })),

@@ -14,7 +14,7 @@ const holder = (source: unknown) => {
 }
 
 describe("the limit for unread response bytes", () => {
-  it("closes the largest connection of the source that holds the most", () => {
+  it("closes the largest connection of the source with the most unread bytes", () => {
     const unsent = make(100)
     const all = ["a", "a", "a", "b"].map((source) => holder(source))
     for (const { holder } of all) unsent.add(holder)
@@ -43,7 +43,7 @@ describe("the limit for unread response bytes", () => {
     assert.isFalse(held.gaveWay || gone.gaveWay)
   })
 
-  it("aborts long responses, starting with those of the org that holds the most", async () => {
+  it("aborts long responses, starting with those of the org with the most unread bytes", async () => {
     const makers = { ended: 0 }
     const end = Effect.sync(() => void makers.ended++)
     const megabytes = (count: number, orgId: string) =>

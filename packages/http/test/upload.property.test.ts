@@ -107,7 +107,7 @@ it("the upload parser refuses a form that is truncated at any byte", async () =>
   }
 })
 
-it("the upload parser accepts a file of maximum size, and refuses one more byte", async () => {
+it("the upload parser accepts a file of maximum size, and refuses a file that is one byte larger", async () => {
   const of = (length: number) => sent([written({ head: "", name: "a", file: Buffer.alloc(length, "x") })])
   assert.strictEqual(Either.getOrThrow(await of(maxBytes)).bytes.length, maxBytes)
   const { code } = Either.getOrThrow(Either.flip(await of(maxBytes + 1)))

@@ -149,7 +149,7 @@ describe("the checker", () => {
     )
   })
 
-  it("shrinks an invalid history to one that is still invalid", () => {
+  it("shrinks an invalid history to a smaller one that is still invalid", () => {
     let spared = 0
     FastCheck.assert(
       FastCheck.property(overlapping(12), FastCheck.nat(), FastCheck.nat(), (history, which, how) => {

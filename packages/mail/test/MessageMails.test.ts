@@ -205,7 +205,7 @@ describe("a message to a guest", () => {
       )
     }).pipe(Effect.provide(world)))
 
-  it.effect("about a booking is addressed to the name that was entered for the booking", () =>
+  it.effect("is addressed to the name that was entered for the booking if it is about a booking", () =>
     Effect.gen(function*() {
       const { booking } = yield* oneOfEach
       const contact = { email: "shared@example.com", name: "Grace Park", phone: "" }
@@ -312,7 +312,7 @@ describe("a message to a guest", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it("has only our own headers, regardless of its names and text", () =>
+  it("contains only the headers that Trailbook sets, regardless of its names and text", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 10, maxLength: 10 }), (texts) =>
         Effect.runPromise(
@@ -475,7 +475,7 @@ describe("a file", () => {
       assert.strictEqual((yield* Effect.flip(shared.open({ orgId, id, key }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
-  it.effect("of an internal note cannot be opened through a link", () =>
+  it.effect("cannot be opened through a link if it belongs to an internal note", () =>
     Effect.gen(function*() {
       yield* opened()
       const { id } = yield* (yield* Attachments).keep({ orgId, name: "a.jpg", bytes: jpeg() })
@@ -485,7 +485,7 @@ describe("a file", () => {
       assert.strictEqual((yield* Effect.flip(find({ orgId, id, key: "undefined" }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
-  it.effect("from a guest is attached to the staff's email, or named with a link to the conversation if it is too large", () =>
+  it.effect("is attached to the staff's email if a guest sent it, or is named there with a link if it is too large", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* (yield* StaffStore).put({
@@ -511,7 +511,7 @@ describe("a file", () => {
       assert.include(mail?.html, `<a href="https://book.example/dashboard/inbox/${id}">`)
     }).pipe(Effect.provide(world)))
 
-  it.effect("from a message without text is attached to the staff's email about several messages", () =>
+  it.effect("is attached to the staff's email about several messages, even if its message has no text", () =>
     Effect.gen(function*() {
       yield* opened()
       const member = { id: ada.id, orgId, email: "bo@pine.example", name: "Bo", role: "staff", notify: true } as const
@@ -530,7 +530,7 @@ describe("a file", () => {
       assert.deepStrictEqual(mail?.attachments.map(({ name }) => name), ["bridge.jpg", "river.jpg"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("from a guest's email is attached to the guest's message, and the message names each file that cannot be stored", () =>
+  it.effect("is attached to the guest's message if it arrives by email, and the message names each file that cannot be stored", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -618,7 +618,7 @@ describe("a message from a guest", () => {
       assert.strictEqual(automatic(yield* sent).length, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("from a machine is stored, but does not require a reply, reopen the conversation, or notify the staff", () =>
+  it.effect("is stored if a machine sent it, but does not require a reply, reopen the conversation, or notify the staff", () =>
     Effect.gen(function*() {
       yield* opened({ autoAck: true })
       yield* (yield* StaffStore).put({

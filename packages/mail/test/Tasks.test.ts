@@ -227,7 +227,7 @@ describe("a task", () => {
       assert.lengthOf(yield* subjects, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("that emails a guest adds a note to the conversation if the address is permanently refused, unless the guest was erased", () =>
+  it.effect("adds a note to the conversation if the guest's address is permanently refused, unless the guest was erased", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const gone = yield* booked({ org: 2, email: "" })
@@ -246,7 +246,7 @@ describe("a task", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("to email a guest assigns earlier questions from the same address to that guest, even if inbound mail is not configured", () =>
+  it.effect("assigns earlier questions from its address to the guest that it emails, even if inbound mail is not configured", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { orgId } = booking
@@ -294,7 +294,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("to refund a payment is retried until the payment provider accepts it, and refunds only once", () =>
+  it.effect("is retried until the payment provider accepts the refund, and refunds only once", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { find, put } = yield* BookingStore

@@ -53,7 +53,7 @@ describe("the origin guard", () => {
     assert.match(refused?.message ?? "", /^access_token: .*only in the Authorization header\.$/)
   })
 
-  it("names the metadata address if it requires a key, with the same resource name everywhere", () => {
+  it("names the metadata URL if it requires a key, and uses the same resource name everywhere", () => {
     const request = makeRequest("http://127.0.0.1:4000/mcp")
     assert.strictEqual(
       local.challenge(request),

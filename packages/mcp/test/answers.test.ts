@@ -75,7 +75,7 @@ describe("refusal messages", () => {
     )
   })
 
-  it("say that the same request will fail again if the host application refused it", () => {
+  it("state that the same request will fail again if the host application refused it", () => {
     assert.strictEqual(
       textOf(ownConflict("waiver_missing", "Sign first.")),
       "waiver_missing: Sign first.\nNext: Choose another option. The same request would fail again."

@@ -13,7 +13,7 @@ import { type Answer, type World, world } from "./World.ts"
 const operationOf = (name: string): Operation.Any =>
   operations.find((operation) => operation.name === name) ?? assert.fail(name)
 
-describe("the confirmation by the user", () => {
+describe("user confirmation", () => {
   let here: World
   let booking: Answer
   beforeEach(async () => {

@@ -79,7 +79,7 @@ describe("the connection guide", () => {
     }
   })
 
-  it("uses the same address and header in the command for Claude Code", () => {
+  it("shows the command for Claude Code with the same address and header as the configurations", () => {
     const line = blocks("sh").find((block) => block.startsWith("claude ")) ?? ""
     assert.strictEqual(
       line.trim(),
@@ -117,7 +117,7 @@ describe("the connection guide", () => {
 })
 
 describe("registry metadata", () => {
-  it("in server.json matches the published package and the existing settings", async () => {
+  it("matches the published package and the existing settings in server.json", async () => {
     const server = json("server.json")
     const manifest = json("packages/cli/package.json")
     assert.strictEqual(server.name, manifest.mcpName)
@@ -146,7 +146,7 @@ describe("registry metadata", () => {
     )
   })
 
-  it("lets the desktop bundle start from its own files with the user's settings", async () => {
+  it("starts the desktop bundle from its own files with the user's settings", async () => {
     const folder = join(here.folder, "bundle")
     mkdirSync(folder)
     execFileSync(process.execPath, [join(root, "packages/mcp/mcpb/stage.js"), folder])
@@ -173,7 +173,7 @@ describe("registry metadata", () => {
     assert.notInclude(tools, "bookings_create")
   })
 
-  it("lets the desktop bundle report missing settings", () => {
+  it("makes the desktop bundle report missing settings", () => {
     const file = join(root, "packages/mcp/dist/bundle.js")
     assert.throws(
       () => execFileSync(process.execPath, [file], { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }),

@@ -216,7 +216,7 @@ describe("the fast path for tool calls", () => {
 })
 
 describe("concurrent requests", () => {
-  it("from two outfitters with the same message IDs each get their own response", async () => {
+  it("receive their own responses even if two outfitters use the same message IDs", async () => {
     const asking = Array.from({ length: 60 }, (_, at) => {
       const own = at % 2 === 0
       const call = [old, modern, param("surprise", 1)(old), param("surprise", 1)(modern)][Math.floor(at / 2) % 4] ??

@@ -385,7 +385,7 @@ describe("the MCP server over HTTP", () => {
     assert.deepStrictEqual(await loaded(tools), ["server", "sdk"])
   })
 
-  it("can serve a client's next message from another server on the same database", async () => {
+  it("lets another server on the same database answer a client's next message", async () => {
     const initialized = await post({
       jsonrpc: "2.0",
       id: 1,

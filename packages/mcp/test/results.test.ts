@@ -108,7 +108,7 @@ describe("the results that an assistant receives", () => {
     }
   })
 
-  it("contain a limited number of rows by default, and less text than data", async () => {
+  it("contain a limited number of rows by default, and their text is shorter than their data", async () => {
     const lists = operations.filter(({ input, name }) => "limit" in input.fields && name.endsWith(".list"))
     assert.isAtLeast(lists.length, 5)
     await here.run(here.clock.set(Instant.addMinutes(start, 1)))
@@ -198,7 +198,7 @@ describe("the results that an assistant receives", () => {
     assert.include(text, JSON.stringify(evil))
   })
 
-  it("show, in each row of a list, the ID or name that selects it", async () => {
+  it("show the ID or name that selects each row of a list", async () => {
     await here.call("saved_replies.create", { title: "Parking", body: "Behind {org}." })
     const { text: replies } = await ask("saved_replies.list")
     assert.match(replies, /^- title Parking, .*text Behind Salida River Co\.\., .*id [0-9a-f-]{36}$/m)
@@ -302,7 +302,7 @@ describe("the results that an assistant receives", () => {
     assert.isAbove(all.length, 2 * maxSlots)
   })
 
-  it("name the next step only while one remains", async () => {
+  it("name the next step only if one remains", async () => {
     const session = { offering_id: raft.id, session_id: trip.id, customer: { email: "hold@example.com" } }
     const { data: { id } } = await ask("bookings.create", { ...session, hold_minutes: 5 })
     assert.match(String((await ask("bookings.list", { status: "held" })).data.note), /held are not confirmed/)

@@ -113,7 +113,7 @@ describe("an order that an assistant repeats", () => {
     }
   }
 
-  it("without an idempotency key returns the first booking with a note, even reformatted an hour later", async () => {
+  it("returns the first booking with a note if it has no idempotency key, even if it is reformatted an hour later", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)

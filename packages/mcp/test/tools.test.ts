@@ -144,7 +144,7 @@ describe("the tools", () => {
     full = tools.list(here.caller({ list: "all", schemas: "full" }))
   })
 
-  it("exist for every operation, are listed unless they are rarely needed, and have an underscore in the name", () => {
+  it("exist for every operation, are listed unless they are rarely needed, and have names in snake_case", () => {
     assert.sameMembers(lean.map(({ name }) => name), operations.map(toolName))
     for (const { name } of lean) assert.match(name, /^[a-z_]{1,64}$/)
     for (const { name } of [...operations, ...apiOperations]) {
@@ -295,7 +295,7 @@ describe("the tools", () => {
     assert.sameMembers(previewed.map(({ name }) => name), operations.filter(acceptsPreview).map(toolName))
   })
 
-  it("are all in a short list or loaded by group, in pages of at most 2,000 tokens, and can be called either way", async () => {
+  it("can be called from a short list or after they are loaded by group, in pages of at most 2,000 tokens", async () => {
     const caller = here.caller({ list: "short" })
     const load = tools.find("tools_load") ?? assert.fail()
     const names = tools.list(caller).map(({ name }) => name).filter((name) => name !== "tools_load")

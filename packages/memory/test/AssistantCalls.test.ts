@@ -53,7 +53,7 @@ const play = <A>(
 const query = { orgId: "river", after: undefined, limit: 10 }
 
 describe("the record of calls", () => {
-  it("is written in one batch after a second, limited to the batch's orgs", async () => {
+  it("is written in one batch after a second, with access limited to the batch's orgs", async () => {
     await play(({ note }, batches) =>
       Effect.gen(function*() {
         yield* note(application("river"), call)

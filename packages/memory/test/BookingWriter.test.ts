@@ -186,7 +186,7 @@ describe("the generated IDs of a request", () => {
 
 describe("a transaction", () => {
   test(
-    "that creates a booking is retried up to five times after a conflict",
+    "is retried up to five times after a conflict if it creates a booking",
     Effect.gen(function*() {
       const { book, faults, statuses } = yield* fixture
       faults.around = failing(5, conflict)
@@ -197,7 +197,7 @@ describe("a transaction", () => {
   )
 
   test(
-    "that creates a booking fails the request if the fifth retry also conflicts",
+    "fails its request if it creates a booking and the fifth retry also conflicts",
     Effect.gen(function*() {
       const { book, faults, statuses } = yield* fixture
       faults.around = failing(Infinity, conflict)
@@ -208,7 +208,7 @@ describe("a transaction", () => {
   )
 
   test(
-    "that updates a booking is retried once after a conflict",
+    "is retried once after a conflict if it updates a booking",
     Effect.gen(function*() {
       const { confirm, faults } = yield* fixture
       faults.around = failing(Infinity, conflict)
@@ -229,7 +229,7 @@ describe("a transaction", () => {
   )
 
   test(
-    "whose commit response is lost is retried if it creates a booking, which books once, but not if it updates one",
+    "is retried after a lost commit response if it creates a booking, but not if it updates one",
     Effect.gen(function*() {
       const { book, cancel, faults, statuses } = yield* fixture
       faults.around = (transaction, attempt) =>

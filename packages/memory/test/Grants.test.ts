@@ -185,7 +185,7 @@ it.effect("deletes expired tokens", () =>
     assert.strictEqual((yield* store.list(orgId)).length, 1)
   }).pipe(Effect.provide(world)))
 
-it.effect("removes the admin scope from the application of a demoted person at its next use and refresh, and keeps the other scopes", () =>
+it.effect("removes the admin scope from a demoted person's application at its next use or refresh, and keeps the other scopes", () =>
   Effect.gen(function*() {
     const { grants, orgId, staff, staffId } = yield* begun
     const by = { _tag: "Operator" } as const

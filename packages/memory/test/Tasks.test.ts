@@ -84,7 +84,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run, 0)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
-  it.effect("without a time limit is still retried after a hundred failures, and is reported after a day", () => {
+  it.effect("is still retried after a hundred failures if it has no time limit, and is reported after a day", () => {
     const messages: Array<string> = []
     const recordErrors = Logger.replace(
       Logger.defaultLogger,
@@ -200,7 +200,7 @@ describe("an abandoned task", () => {
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 })
 
-it("does not compile if a kind of task has no handler", () => {
+it("task handlers do not compile if a kind of task has no handler", () => {
   const handler = Handler.make({ read: Effect.succeed, run: () => Handler.nothingToDo, triedForMinutes: 1 })
   const some = { "mail.held": handler, "mail.confirmed": handler, "mail.moved": handler, "mail.cancelled": handler }
   // @ts-expect-error: no handler for refunds

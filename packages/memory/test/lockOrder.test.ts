@@ -115,8 +115,8 @@ const note = (operation: string, units: ReadonlyArray<Unit>): void => {
   for (const { does, table } of units.flat()) if (does !== "changes") of.add(table)
 }
 
-describe("every transaction keeps the lock order", () => {
-  it("in any scenario", async () => {
+describe("every transaction", () => {
+  it("keeps the lock order in any scenario", async () => {
     // With a chunk size of 100, all work of an operation fits in one transaction.
     const size = FastCheck.constantFrom(1, 100)
     const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
@@ -136,7 +136,7 @@ describe("every transaction keeps the lock order", () => {
     await FastCheck.assert(tell, { numRuns: runs(200, 10), endOnFailure: true, seed: 2 })
   })
 
-  it("in operations that scenarios rarely exercise", () => {
+  it("keeps the lock order in operations that scenarios rarely exercise", () => {
     const units: Array<Unit> = []
     const play = (clock: SettableClock.SettableClock) =>
       Effect.gen(function*() {
@@ -190,7 +190,7 @@ describe("every transaction keeps the lock order", () => {
     return Effect.runPromise(Effect.provide(beforeStart, Layer.fresh(recording(units))))
   })
 
-  it("in batches that mix orgs, offerings, known and new guests, and changes", async () => {
+  it("keeps the lock order in batches that mix orgs, offerings, known and new guests, and changes", async () => {
     let mixed = 0
     let changed = 0
     const order = FastCheck.record({
@@ -278,7 +278,7 @@ const makeOrg = (call: Process.Process["call"]) =>
     return { orgId, guests, places }
   })
 
-describe("conversations keep the lock order", () => {
+describe("conversations", () => {
   /** The operations by their names in the documented table. */
   const operations: Readonly<Record<string, string>> = {
     ask: "questions.ask",
@@ -321,7 +321,7 @@ describe("conversations keep the lock order", () => {
     who: someone
   })
 
-  it("in any sequence of questions, emails, replies, broadcasts, erasures, proposals, and voided payments", async () => {
+  it("keep the lock order in any sequence of questions, emails, replies, broadcasts, erasures, proposals, and voided payments", async () => {
     const tell = FastCheck.asyncProperty(
       FastCheck.array(action, { minLength: 5, maxLength: 25 }),
       FastCheck.nat(),
@@ -463,7 +463,7 @@ describe("conversations keep the lock order", () => {
     await FastCheck.assert(tell, { numRuns: runs(150, 8), endOnFailure: true, seed: 2 })
   })
 
-  it("and take the locks that the decision record lists for the operation", () => {
+  it("take the locks that the decision record lists for the operation", () => {
     for (const [operation, of] of taken) {
       assert.includeMembers([...decided.get(operation) ?? []], [...of], operation)
     }

@@ -130,7 +130,7 @@ describe("a payment connection", () => {
       })
   )
 
-  of("replaces the previous one, and has its secrets sealed", (providerState) =>
+  of("replaces the previous connection, and stores its secrets sealed", (providerState) =>
     Effect.gen(function*() {
       const { access, connect, list } = yield* PaymentConnections
       const first = yield* connect(given("sk_test_a_1"))
@@ -149,7 +149,7 @@ describe("a payment connection", () => {
     }))
 
   of(
-    "stays the same when its account gets another key, which is then used for earlier payments too",
+    "stays the same when its account gets another key, and uses that key for earlier payments too",
     (providerState) =>
       Effect.gen(function*() {
         const { access, connect, list } = yield* PaymentConnections

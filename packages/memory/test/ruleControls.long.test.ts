@@ -63,7 +63,7 @@ describe("a rule's control", () => {
     assert.include(error.message, "No loosened setting breaks this rule.")
   })
 
-  it("passes the outfitter's original settings to a rule", async () => {
+  it("passes the outfitter's original settings to the rule", async () => {
     const byItsOwnCapacity = ({ live, offerings: [offering] }: World) =>
       live.every(({ starts_at }) =>
         live.filter((other) => other.starts_at === starts_at).length <= (offering?.capacity ?? 0)
@@ -88,7 +88,7 @@ describe("a rule", () => {
     assert.isTrue(seen.has("08:30"), [...seen].join())
   })
 
-  it("that throws is reported with its error and stack as the cause", async () => {
+  it("is reported with its error and stack as the cause if it throws", async () => {
     const thrown = new RangeError("The van is full.")
     const error = await law(({ live }) => {
       if (live.length > 0) throw thrown
@@ -99,14 +99,14 @@ describe("a rule", () => {
     assert.include(error.message, "The van is full.")
   })
 
-  it("that returns different results is reported as flaky", async () => {
+  it("is reported as flaky if it returns different results", async () => {
     let calls = 0
     const error = await law(() => ++calls % 7 !== 0)
     assert.instanceOf(error, LawBroken)
     assert.include(error.message, "flaky")
   })
 
-  it("that depends on earlier calls is reported as flaky", async () => {
+  it("is reported as flaky if it depends on earlier calls", async () => {
     let calls = 0
     // The rule's result depends on the number of earlier calls, not on the scenario.
     const error = await law(() => ![41, 42].includes(++calls))

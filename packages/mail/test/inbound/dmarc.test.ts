@@ -98,7 +98,7 @@ describe("an email from the guest's address", () => {
     assert.strictEqual(await outcome(await signed(), resolver), "Message")
   })
 
-  test("uses the results of an earlier trusted check", async () => {
+  test("is accepted or rejected according to the result of an earlier trusted check", async () => {
     assert.strictEqual(await outcome(await plain(), zone(policy("reject")), "pass"), "Message")
     assert.strictEqual(await outcome(await plain(), zone({}), "fail"), "forged")
   })

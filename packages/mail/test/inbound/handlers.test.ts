@@ -225,7 +225,7 @@ describe("the route for providers", () => {
     assert.lengthOf(intake.taken, 1)
   })
 
-  test("reports that it refused a staff reply from an unknown sender", async () => {
+  test("returns the outcome refused for a staff reply from an unknown sender", async () => {
     const answer = `From: eve@evil.example\r\nTo: ${FakeIntake.teamAddress}\r\n\r\nHi`
     assert.deepEqual(await post({ ...mime, body: answer }), { status: 200, body: { outcome: "refused" } })
     assert.deepEqual([intake.answers, intake.drops], [[], ["stranger"]])

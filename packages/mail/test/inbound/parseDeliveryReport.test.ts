@@ -65,14 +65,14 @@ describe("a delivery report", () => {
       "status: 5.1.10",
       "diagnostic-code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound"
     ], "550 5.1.10 RESOLVER.ADR.RecipientNotFound"]
-  ])("in the format of %s marks its email as failed and gives the reason", async (_, fields, failure) => {
+  ])("marks its email as failed and gives the reason, in the format of %s", async (_, fields, failure) => {
     const intake = await reported(delivery(fields))
     assert.deepEqual(intake.reports, [{ bounceToken: FakeIntake.bounceToken, outcome: "failed", failure }])
     assert.deepEqual(intake.taken, [])
   })
 
   test.each(["delivered", "relayed", "expanded"])(
-    "with the action \"%s\" marks its email as delivered",
+    "marks its email as delivered if the action is \"%s\"",
     async (action) => {
       const intake = await reported(
         delivery(["Final-Recipient: rfc822;ada@example.com", `Action: ${action}`, "Status: 2.0.0"])
@@ -101,7 +101,7 @@ describe("a complaint", () => {
   const complaint = (kind: string) =>
     report("feedback-report", "message/feedback-report", [`Feedback-Type: ${kind}`, "User-Agent: SomeProvider/1", ""])
 
-  test("with the type \"abuse\" marks the original email as reported as spam", async () => {
+  test("marks the original email as reported as spam if its type is \"abuse\"", async () => {
     const intake = await reported(complaint("abuse"))
     assert.deepEqual(intake.reports, [{ bounceToken: FakeIntake.bounceToken, outcome: "complained", failure: null }])
   })

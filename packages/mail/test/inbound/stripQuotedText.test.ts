@@ -222,7 +222,7 @@ describe("a long text", () => {
     assert.strictEqual(truncateText("\r\n\r\nHi\t there \r\n"), "Hi  there")
   })
 
-  test("takes less than quadratic time for adversarial input", () => {
+  test("is processed in less than quadratic time, even if it is adversarial", () => {
     const known: SentMail = {
       addresses: [local],
       orgName,
