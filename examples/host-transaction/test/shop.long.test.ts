@@ -60,8 +60,8 @@ describe.each(["drizzle", "kysely"])("a shop with %s", (library) => {
       return (await fetch(`${trips}/${kayak.id}/book`, { method: "POST", body })).status
     }
     assert.strictEqual(await book(2, 2), 201)
-    assert.strictEqual(await book(1, 5), 409, "no lunch left, so no kayak")
-    assert.strictEqual(await book(3, 1), 409, "no kayak left, so no lunch")
+    assert.strictEqual(await book(1, 5), 409, "no lunch is left, so no kayak is sold")
+    assert.strictEqual(await book(3, 1), 409, "no kayak is left, so no lunch is sold")
     assert.deepStrictEqual(await rows(), [{ quantity: 2, lunches: 2 }])
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => book(1, 1)))

@@ -32,7 +32,7 @@ const breaks = async (key: string, storage: Layer.Layer<Storage, unknown>) => {
   assert.isDefined(law)
   const check = law.check({ runs: 20, seed: 1, shrink: false, reference: Memory.layer })
   const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))
-  assert.isTrue(Exit.isFailure(exit), "the law did not notice")
+  assert.isTrue(Exit.isFailure(exit), "The law did not detect the broken storage.")
 }
 
 it.each([

@@ -41,7 +41,7 @@ it.scopedLive("a write returns, and is visible to reads, only after it is on dis
     const slow = yield* slowDisk("datasync")
     const fiber = yield* Effect.fork(put("a"))
     yield* slow.asked
-    assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)), "it was answered")
+    assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)), "the operation returned before the sync")
     assert.deepStrictEqual(yield* ids, [])
     yield* slow.finish
     yield* Fiber.join(fiber)
@@ -63,7 +63,7 @@ it.scopedLive("an erasure completes only after the new file, and then its direct
     yield* content.finish
     yield* name.asked
     assert.notStrictEqual(readFileSync(file, "utf8"), before)
-    assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)), "it was answered")
+    assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)), "the operation returned before the sync")
     yield* name.finish
     yield* Fiber.join(fiber)
   }).pipe(Effect.timeout("10 seconds")))
@@ -85,7 +85,7 @@ it.scopedLive("a transaction that is interrupted during its write is still store
   }))
 
 const dies = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.exit(work), (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it went on"))
+  Effect.map(Effect.exit(work), (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "did not die"))
 
 it.scopedLive("the journal stores nothing after a failed disk write until it is reopened", () =>
   Effect.gen(function*() {

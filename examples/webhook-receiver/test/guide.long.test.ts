@@ -59,7 +59,7 @@ const until = async (lines: AsyncIterator<string>, pattern: RegExp): Promise<str
     const [found] = pattern.exec(line.value) ?? []
     if (found !== undefined) return found
   }
-  throw new Error(`Nobody said ${String(pattern)}.`)
+  throw new Error(`No line of the output matches ${String(pattern)}.`)
 }
 
 /** Returns a port that was free a moment ago. The endpoint needs a URL before the receiver can get the secret. */

@@ -86,9 +86,9 @@ describe("the handler without a server", () => {
       throw new Error("The disk is full.")
     }
     const anyKey = Layer.succeed(ApiKeys, {
-      create: () => Effect.die("not asked for"),
+      create: () => Effect.die("unexpected call"),
       list: () => Effect.succeed([]),
-      revoke: () => Effect.die("not asked for"),
+      revoke: () => Effect.die("unexpected call"),
       lastOpened: () => undefined,
       verify: () =>
         Effect.succeed({

@@ -17,7 +17,7 @@ describe("the request log", () => {
   afterAll(() => service.close())
 
   const last = () => {
-    const { ms, ...entry } = service.log.at(-1) ?? assert.fail("nothing logged")
+    const { ms, ...entry } = service.log.at(-1) ?? assert.fail("The log is empty.")
     assert.isNumber(ms)
     return JSON.parse(JSON.stringify(entry)) as object
   }

@@ -31,7 +31,7 @@ const entryOf = (name: string): Entry => {
   for (const path of Object.values(described.paths)) {
     for (const entry of Object.values(path)) if ((entry as Entry).operationId === name) return entry as Entry
   }
-  return assert.fail(`no ${name}`)
+  return assert.fail(`The document does not contain ${name}.`)
 }
 
 interface Said {

@@ -99,14 +99,14 @@ const sent = Effect.flatMap(FakeMailer, (mailbox) => mailbox.sent)
 
 const conversation = Effect.gen(function*() {
   const [found] = yield* (yield* ConversationStore).findByCustomer([ada])
-  return found ?? assert.fail("whoever is written to has a conversation")
+  return found ?? assert.fail("The guest has no conversation.")
 })
 const token = Effect.map(conversation, ({ token }) => token)
 
 const stored = (id: string) =>
   Effect.gen(function*() {
     const [message] = yield* (yield* MessageStore).find([{ orgId, id }])
-    return message ?? assert.fail("a message is kept")
+    return message ?? assert.fail("The message is not stored.")
   })
 
 const reply = (

@@ -240,7 +240,7 @@ describe("a task", () => {
         [booking, gone].map(({ customerId: id, orgId }) => ({ orgId, id }))
       )
       assert.lengthOf(others, 0)
-      const notes = yield* (yield* MessageStore).latest(conversation ?? assert.fail("there is none"), 10)
+      const notes = yield* (yield* MessageStore).latest(conversation ?? assert.fail("no conversation"), 10)
       assert.deepStrictEqual(notes.map(({ body, kind }) => [kind, body]), [
         ["note", "An email about a booking did not reach ada@example.com: The address does not exist."]
       ])

@@ -215,7 +215,7 @@ const withQuestion = <A, E>(
         body: "Are wetsuits included in the price, or do we bring our own?"
       })
       yield* run
-      const notice = (yield* mails).find(({ to }) => to.email === bo) ?? assert.fail("the staff receive an email")
+      const notice = (yield* mails).find(({ to }) => to.email === bo) ?? assert.fail("The staff got no email.")
       const room = MemoryBudget.make(100_000_000)
       const { port } = yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: 0, name: replyDomain, budget: room })
       return yield* work({ port, notice, to: notice.replyTo?.email ?? "" })

@@ -36,7 +36,7 @@ async (name, given) => {
       if (!String(error).includes(lost.message)) throw error
     }
   }
-  throw new Error("Every answer was lost.")
+  throw new Error("Every response was lost.")
 }
 
 const guests = ["ann", "bob", "cy"].map((name) => ({ email: `${name}@example.com`, name }))

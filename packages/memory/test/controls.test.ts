@@ -48,7 +48,7 @@ const fails = async (key: string, storage: Layer.Layer<Storage>) => {
   // With this seed, every law fails early. With other seeds, a single law can take as long as all other laws together.
   const check = law.check({ runs: 400, seed: 2, shrink: false, reference: Layer.fresh(Memory.layer) })
   const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))
-  assert.isTrue(Exit.isFailure(exit), "the law did not notice")
+  assert.isTrue(Exit.isFailure(exit), "The law did not detect the broken storage.")
 }
 
 // These tests run concurrently, because some laws wait for deadlocked transactions.

@@ -248,8 +248,8 @@ describe("every transaction", () => {
       }
     )
     await FastCheck.assert(sell, { numRuns: runs(100, 40), endOnFailure: true, seed: 2 })
-    assert.isAbove(mixed, 10, "batches of several known and several new guests")
-    assert.isAbove(changed, 10, "batches of several changes and of orders")
+    assert.isAbove(mixed, 10, "batches with several known and several new guests")
+    assert.isAbove(changed, 10, "batches with several changes and orders")
   })
 })
 

@@ -119,7 +119,7 @@ it("the engine reaches the same state whether a scenario runs in small chunks or
       async (story, seed, size) => {
         const puts: Array<number> = []
         const inParts = await played(story, seed, size, puts, begun)
-        assert.isAtMost(Math.max(0, ...puts), size, "a unit changed more than a part")
+        assert.isAtMost(Math.max(0, ...puts), size, "A write changed more rows than a chunk allows.")
         assert.deepStrictEqual(inParts, await played(story, seed, 1000, [], new Set()))
       }
     ),

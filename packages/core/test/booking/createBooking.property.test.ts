@@ -130,7 +130,7 @@ const orderOf = ({ kind }: Offering.Offering, order: Partial<CreateBooking> = {}
 
 const made = (answer: ReturnType<typeof createBooking>): Made => {
   const created = Either.getOrThrow(answer)
-  if (created._tag !== "Made") throw new Error("It was made already.")
+  if (created._tag !== "Made") throw new Error("The booking already existed.")
   return created
 }
 

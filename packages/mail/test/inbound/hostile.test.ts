@@ -66,7 +66,7 @@ describe("the mail parser thread", () => {
             Effect.promise(() =>
               use(async (request) => {
                 const [reading] = await Effect.runPromise(read({ ...request, to: [request.to] }))
-                if (reading === undefined) throw new Error("The mail was not read.")
+                if (reading === undefined) throw new Error("The parser returned no result.")
                 return reading
               })
             )
