@@ -50,7 +50,7 @@ it("the routes serve the booking pages, which other websites can show in a frame
   }, "Kayak")
 })
 
-it("register starts the worker in the Node runtime of Next, but not in the Edge runtime", async () => {
+it("register starts the worker in Next's Node runtime, but not in its Edge runtime", async () => {
   onTestFinished(() => {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()

@@ -90,7 +90,7 @@ it.scopedLive("a file that is damaged or is not a journal is not opened or chang
     }
   }))
 
-it.scopedLive("a journal can be open only once at a time, and can be reopened after it is closed", () =>
+it.scopedLive("a journal cannot be opened twice at the same time, but can be reopened after it is closed", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {

@@ -100,7 +100,7 @@ describe("agent preview", () => {
     await after.close()
   })
 
-  it("previews a given time, and shows no river level if no gauge source is configured", async () => {
+  it("previews the proposals for a given time, and omits the river level if no gauge source is configured", async () => {
     const cwd = await rafting()
     const at = new Date(Date.now() + 7 * hourMs).toISOString()
     const found = await answer([...preview, "--at", at], { cwd })

@@ -27,7 +27,7 @@ describe("demo", () => {
     expect(body.data?.[0]).toMatchObject({ capacity: 12, remaining: 1 })
   })
 
-  it("shows its inbox, including a guest's picture, with the second printed command", async () => {
+  it("prints a second command that shows the inbox, and serves a picture from a guest", async () => {
     const { baseUrl, output } = await serving(demo, { cwd: folder() })
     const [, inbox] = [...output.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
     const key = keyIn(output.stdout)

@@ -125,7 +125,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     expect((await answer(["restore", ...empty, "good.dump"], { cwd, env }))["rows"]).toMatchObject({ orgs: 1 })
   })
 
-  it("reject a backup that lacks rows because a pooler hid them", async () => {
+  it("reject a backup that lacks rows because a connection pooler hid them", async () => {
     const cwd = folder()
     const hidden = await create("hidden")
     await answer(["org", "create", ...hidden, ...org], { cwd, env })

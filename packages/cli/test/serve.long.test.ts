@@ -138,7 +138,7 @@ describe("serve", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   })
 
-  it("reports that another Trailbook server uses the port, and how to start the demo on a different port", async () => {
+  it("reports that another Trailbook server uses the port, and explains how to start the demo on a different port", async () => {
     const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     const { host, port } = new URL(baseUrl)
     const next = Number(port) + 1

@@ -77,7 +77,7 @@ describe("staff", () => {
   })
 })
 
-it("opens an account with an owner, and prints the owner's sign-in link", async () => {
+it("org create adds an owner, and prints the owner's sign-in link", async () => {
   const cwd = folder()
   const made = await answer(
     [

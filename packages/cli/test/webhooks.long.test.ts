@@ -132,7 +132,7 @@ describe("webhooks", () => {
     })
   })
 
-  it("prints events as JSON lines with tail until Ctrl-C", async () => {
+  it("prints events as JSON lines with tail until the user presses Ctrl-C", async () => {
     const cwd = folder()
     const { happen } = await pushed(cwd)
     for (const name of ["A", "B"]) await happen(name)

@@ -37,7 +37,7 @@ const brokenBy = (change: (files: Port) => Partial<Port>): Layer.Layer<Files> =>
     Layer.provide(FakeFiles.layer)
   )
 
-it.each(controls)("%s breaks %s", async (_, law, change) => {
+it.each(controls)("%s breaks the law %s", async (_, law, change) => {
   const { check } = filesLaws.find(({ key }) => key === law) ?? expect.fail(`The law ${law} does not exist.`)
   const exit = await Effect.runPromiseExit(Effect.provide(check(20), brokenBy(change)))
   expect(Exit.isFailure(exit)).toBe(true)

@@ -90,7 +90,7 @@ describe("the request body", () => {
     assert.include(errorOf(answer).message, message)
   })
 
-  it("sets a repeated field to its last value", async () => {
+  it("uses the last value of a repeated field", async () => {
     const answer = await post("{\"name\": \"Raft\", \"name\": \"Canoe\", \"kind\": \"class\"}")
     assert.strictEqual((answer.json as { readonly name: string }).name, "Canoe")
   })

@@ -120,7 +120,7 @@ describe("a server that receives invalid HTTP", () => {
     assert.match(body, /^\{"status":"ok"\}HTTP\/1\.1 400 /)
   })
 
-  it("does not send the refusal in place of a pending response", async () => {
+  it("does not send a refusal in place of a pending response", async () => {
     const { gate, layer } = Probe.make()
     const probed = await start({ registry: layer })
     const requestHead = request("POST /v1/probe/write HTTP/1.1", { Authorization: `Bearer ${probed.key}` })

@@ -103,7 +103,7 @@ describe("an email", () => {
     for (const email of emails) assert.deepEqual(header(email, "x-auto-response-suppress"), ["OOF, AutoReply, RN, NRN"])
   })
 
-  test("is the same message when it is sent again", async () => {
+  test("has the same message ID when it is sent again", async () => {
     const { arrived, port } = await begin()
     await send(mail, settings(port))
     await send(mail, settings(port))
@@ -121,7 +121,7 @@ describe("an email", () => {
     assert.deepInclude(await send(mail, settings(silent.port)), { right: { reportRequested: false } })
   })
 
-  test("contains none of our addresses and requests no report if no reply domain is configured", async () => {
+  test("has the configured sender as its envelope sender and requests no report if no reply domain is configured", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     const sent = await send(mail, { url: Redacted.make(`smtp://127.0.0.1:${port}`), from })
     assert.deepInclude(sent, { right: { reportRequested: false } })

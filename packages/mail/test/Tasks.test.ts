@@ -285,7 +285,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("ends silently if its guest was erased", () =>
+  it.effect("succeeds without sending an email if the guest was erased", () =>
     Effect.gen(function*() {
       const booking = yield* booked({ email: "" })
       yield* add(booking, "mail.cancelled", 1)
@@ -361,7 +361,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ kind }) => kind), ["mail.moved"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("cannot be claimed twice, and can be claimed again once it is released", () =>
+  it.effect("cannot be run while it is claimed, and can be run once it is released", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks

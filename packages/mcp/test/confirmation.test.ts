@@ -183,7 +183,7 @@ describe("user confirmation", () => {
     assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })
   })
 
-  it("names the actions of a proposal, and calls only irreversible ones irreversible", async () => {
+  it("names the actions of a proposal, and warns only about irreversible actions", async () => {
     const asks = (reversible: boolean) => {
       const proposal = {
         id: "7",

@@ -87,7 +87,7 @@ describe("the connection guide", () => {
     )
   })
 
-  it("shows a working API key and a working request without a client library", () => {
+  it("shows a working command that creates an API key, and a working request without a client library", () => {
     const begun = (word: string) => blocks("sh").find((block) => block.startsWith(word)) ?? ""
     const [keys, request] = [begun("trailbook keys"), begun("curl")]
     const made = execFileSync("sh", [

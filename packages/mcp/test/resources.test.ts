@@ -50,7 +50,7 @@ describe("resources and prompts", () => {
     return JSON.parse(content !== undefined && "text" in content ? content.text : "")
   }
 
-  it("show a dispute in the schedule, and mention disputes in the prompts about it", async () => {
+  it("show a dispute in the schedule, and mention disputes in the prompts about the schedule", async () => {
     const own = await world()
     const { booking, raft } = await stocked(own)
     await own.pay(booking.id)

@@ -166,7 +166,7 @@ describe("the tools", () => {
     }
   })
 
-  it("are annotated as destructive exactly when their description warns that undoing is impossible or limited", () => {
+  it("are annotated as destructive if and only if their description warns that undoing is impossible or limited", () => {
     for (const { annotations, description, name } of lean) {
       assert.strictEqual(
         annotations.destructiveHint === true,

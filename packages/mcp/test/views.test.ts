@@ -50,7 +50,7 @@ describe("both views of a result", () => {
     .filter(({ name }) => name !== "org.export")
 
   it.each(compared.map(({ name, output }): [string, Schema.Schema.AnyNoContext] => [name, output]))(
-    "have the same facts for %s",
+    "contain the same facts for %s",
     (_, output) => {
       FastCheck.assert(
         FastCheck.property(Arbitrary.make(Schema.encodedSchema(output)), (answer) => {
@@ -76,7 +76,7 @@ describe("both views of a result", () => {
     if (retryable === true) assert.match(String(fix), /retry|wait|again/i)
   })
 
-  it("name the invalid field of a request, and say whether a retry can help", () => {
+  it("name the invalid field of a request, and state whether a retry can help", () => {
     const error = (code: "invalid_request" | "unavailable" | "slot_full", message: string) =>
       formatRefusal(new Refusal({ code, message })).structuredContent
     assert.deepInclude(error("invalid_request", "customer.email: is missing"), {

@@ -111,7 +111,7 @@ it.scoped("signs out a removed staff member, invalidates their links, and delete
     assert.strictEqual(ann.role, "owner")
   }).pipe(Effect.provide(world)))
 
-it.scoped("keeps at least one owner of an org", () =>
+it.scoped("keeps at least one owner in each org", () =>
   Effect.gen(function*() {
     const { ann, bob, orgId, staff } = yield* begun
     assert.strictEqual(yield* code(staff.remove({ ...ann, by })), "invalid_request")

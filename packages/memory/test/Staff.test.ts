@@ -58,7 +58,7 @@ const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
     ({ data }) => data.slice(0, -2).map(({ by_email, name, what }) => [what, name, by_email])
   )
 
-it.effect("shows an API key once, accepts it until it is revoked, and records both in the audit log", () =>
+it.effect("shows an API key once, accepts it until it is revoked, and records both changes in the audit log", () =>
   Effect.gen(function*() {
     const there = yield* begun
     const { call, orgId } = there

@@ -106,7 +106,7 @@ describe("a payment connection", () => {
   }
 
   of(
-    "has its webhook endpoint updated by the first reconciliation of a process, and again after a failure",
+    "updates its webhook endpoint at the first reconciliation of a process, and again after a failure",
     (providerState) =>
       Effect.gen(function*() {
         const { connect } = yield* PaymentConnections
@@ -162,7 +162,7 @@ describe("a payment connection", () => {
       })
   )
 
-  of("is created only for an existing org with a key that the provider accepts", () =>
+  of("is created only for an existing org, and only with a key that the provider accepts", () =>
     Effect.gen(function*() {
       const { connect, list } = yield* PaymentConnections
       assert.strictEqual((yield* Effect.flip(connect(given("nobody"))))._tag, "PaymentsFailed")

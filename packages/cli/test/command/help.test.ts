@@ -16,7 +16,7 @@ describe.each(commandNames)("the help of %s", (name) => {
     ])
   })
 
-  it("lists every setting with its bounds, default, and variables", () => {
+  it("lists every setting with its bounds, default, and environment variables", () => {
     const text = help(name)
     for (const [, { env, flag, help, kind, otherwise, positional }] of commandSettings(name)) {
       expect(text).toContain(positional ? `<${flag}>` : `--${flag}`)

@@ -80,7 +80,7 @@ it("sends the note to all guests of the day if at least one trip has not started
   expect(notes(six, [{ ...today, parties: [party("b1", { reachable: false })] }])).toEqual([])
 })
 
-it("sends the note only to guests who do not get a 2-hour reminder within an hour of it", () => {
+it("sends the note only to guests who do not get a 2-hour reminder within an hour of the note", () => {
   const later = {
     ...today,
     sessionId: "s2",

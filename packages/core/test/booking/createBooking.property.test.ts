@@ -377,7 +377,7 @@ describe("an invalid booking request", () => {
     expect(refusal(createBooking(orderOf(offering, order), draw, factsOf(offering, facts)))).toBe(expected)
   })
 
-  it("returns the existing booking for its idempotency key before any validation", () => {
+  it("returns the existing booking for its idempotency key instead of an error", () => {
     const { booking, customer, offering } = made(createBooking(orderOf(rental), draw, factsOf(rental)))
     const sameKey = { booking, customer, offering }
     for (
@@ -507,7 +507,7 @@ describe("a walk-in", () => {
     ))
   })
 
-  it("is subject to the notice period and the horizon if it is not marked as a walk-in", () => {
+  it("is subject to the notice period and the horizon unless the request marks it as a walk-in", () => {
     FastCheck.assert(
       FastCheck.property(settings, FastCheck.integer({ min: -120, max: 3000 * 1440 }), (given, minutes) => {
         const { maxAdvanceDays, minNoticeMinutes } = given
@@ -519,7 +519,7 @@ describe("a walk-in", () => {
     )
   })
 
-  it("has a hidden placeholder email for its guest, which is not valid input or a search term", () => {
+  it("gives its guest a hidden placeholder email, which cannot be entered or searched for", () => {
     const given = { minNoticeMinutes: 0, maxAdvanceDays: 1, active: true, priceCents: 0 }
     FastCheck.assert(FastCheck.property(FastCheck.uuid(), (id) => {
       const email = Customer.placeholderEmail(id)

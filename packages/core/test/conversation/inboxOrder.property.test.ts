@@ -41,7 +41,7 @@ describe("the inbox", () => {
     }))
   })
 
-  it("continues a list at an inbox cursor, and rejects invalid cursors", () => {
+  it("continues a list from an inbox cursor, and rejects invalid cursors", () => {
     FastCheck.assert(FastCheck.property(conversation, (row) => {
       const after = toInboxCursor(row, now)
       expect(Effect.runSync(readCursor(writeCursor(now, after)))).toStrictEqual({ now, after })

@@ -85,7 +85,7 @@ describe("a search", () => {
     )
   })
 
-  it("stores no word that is a prefix of another word", () => {
+  it("uses no index term that is a prefix of another", () => {
     expect(toSearchTerms({ name: "Ann Garcia", email: "ann.garcia12@a.co", phone: "719 555" })).toEqual(
       ["19555", "555", "719555", "9555", "ann", "co", "garcia12"]
     )
@@ -122,7 +122,7 @@ describe("a search", () => {
     )
   })
 
-  it("shortens words so that they fit in an index", () => {
+  it("uses index terms of at most 64 characters", () => {
     const long = { name: "ﷺ".repeat(120), email: `${"𝔘".repeat(200)}@example.com`, phone: "1".repeat(40) }
     for (const word of toSearchTerms(long)) expect(Array.from(word).length).toBeLessThanOrEqual(64)
     expect(found(long, "𝔘".repeat(100))).toBe(true)

@@ -37,7 +37,7 @@ const cases = day.chain((day) => {
 })
 
 describe("plannedStarts", () => {
-  it("finds every half hour of the range whose local date and wall time match, except for skipped wall times", () => {
+  it("finds every start in the range whose local date and wall time match the plan, except for skipped wall times", () => {
     let found = 0
     FastCheck.assert(
       FastCheck.property(cases, ({ day: { zone }, plan }) => {

@@ -233,7 +233,7 @@ describe("a currency", () => {
     )
   })
 
-  it("rejects other text", () => {
+  it("rejects text that is not an ISO 4217 code", () => {
     for (const given of ["us", "uſd", "\u212Awd", "usdd", "xxx", "xau", "abc", " usd", "", null, 840]) {
       expect(refusalOf(Field.currency, given)).toBe("must be a three-letter ISO 4217 code, such as usd")
     }

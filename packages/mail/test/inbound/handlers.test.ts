@@ -164,7 +164,7 @@ describe("the route for providers", () => {
 
   const mime = { headers: { "content-type": "message/rfc822" }, body: raw }
 
-  test("accepts an email as the body", async () => {
+  test("accepts an email as the request body", async () => {
     assert.deepEqual(await post(mime), { status: 200, body: { outcome: "taken" } })
     assert.deepEqual(intake.taken.map(({ body }) => body), [body])
   })
@@ -225,7 +225,7 @@ describe("the route for providers", () => {
     assert.lengthOf(intake.taken, 1)
   })
 
-  test("returns the outcome refused for a staff reply from an unknown sender", async () => {
+  test("returns the outcome \"refused\" for a staff reply from an unknown sender", async () => {
     const answer = `From: eve@evil.example\r\nTo: ${FakeIntake.teamAddress}\r\n\r\nHi`
     assert.deepEqual(await post({ ...mime, body: answer }), { status: 200, body: { outcome: "refused" } })
     assert.deepEqual([intake.answers, intake.drops], [[], ["stranger"]])

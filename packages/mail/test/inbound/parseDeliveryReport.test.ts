@@ -106,7 +106,7 @@ describe("a complaint", () => {
     assert.deepEqual(intake.reports, [{ bounceToken: FakeIntake.bounceToken, outcome: "complained", failure: null }])
   })
 
-  test.each(["not-spam", "auth-failure", "dmarc"])("with the type \"%s\" is ignored", async (kind) => {
+  test.each(["not-spam", "auth-failure", "dmarc"])("is ignored if its type is \"%s\"", async (kind) => {
     assert.deepEqual((await reported(complaint(kind))).reports, [])
   })
 })

@@ -71,7 +71,7 @@ const orders = FastCheck.array(tap, { minLength: 1, maxLength: 7 }).chain((taps)
   })
 )
 
-describe("taps", () => {
+describe("check-in taps", () => {
   it("lead to the same state regardless of their order of arrival, even if they arrive twice", () => {
     FastCheck.assert(
       FastCheck.property(fresh, orders, (booking, { other, taps }) => {

@@ -70,7 +70,7 @@ const within = (link: string) =>
   }).map(({ after, around: [open = "", close = ""], before }) => `${before} ${open}${link}${close} ${after}`)
 
 describe("a draft", () => {
-  it("contains no link that the outfitter has not used before", () => {
+  it("contains only links that the outfitter has used before", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.constantFrom(...foreign).chain((link) => within(link)), (answer) => {
         const text = sanitizeDraft(answer, own)
