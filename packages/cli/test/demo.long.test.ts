@@ -76,7 +76,7 @@ describe("demo", () => {
     expect((await request(`${second.baseUrl}/offerings`, key)).body.data).toContainEqual(body)
   })
 
-  it("creates the same outfitter for the same seed, with a different key", async () => {
+  it("creates the same outfitter for the same seed, but with a different key", async () => {
     const starts = await Promise.all(
       [folder(), folder()].map((cwd) => serving([...demo, "--seed", "7", "--json"], { cwd }))
     )

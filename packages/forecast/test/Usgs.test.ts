@@ -55,7 +55,7 @@ it.scoped("reads numeric text with its instant, and uses the newest of several s
     assert.strictEqual(request.headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
-it.scoped("drops invalid values: −999999, words, empty text, other units, missing instants, other sites", () =>
+it.scoped("drops invalid values: −999999, words, empty text, other units, missing instants, and other sites", () =>
   Effect.gen(function*() {
     const river = yield* service
     for (

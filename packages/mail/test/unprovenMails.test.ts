@@ -252,7 +252,7 @@ describe("email about bookings made on the public page", () => {
       ["es", "Confirme su reserva: Pine River (7K3M9Q20)", "Confirmar reserva:", "9:30 a.m. MDT"]
     ] as const
   ) {
-    it.effect(`asks the guest in "${language}" to confirm a hold that depends on the link, and contains no calendar entry`, () =>
+    it.effect(`asks the guest in "${language}" to confirm the hold through the link, and contains no calendar entry`, () =>
       Effect.gen(function*() {
         const expiresAt = Instant.addMinutes(start, 30)
         const unproven = { network: null, confirmIn: language }

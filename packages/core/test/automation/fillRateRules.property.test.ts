@@ -103,7 +103,7 @@ const carriedOut = (all: ReadonlyArray<ReturnType<typeof fillSession>>, proposed
   return { at, cancelled }
 }
 
-it("proposes only compatible actions: no guest moves into a canceled session, and no session is overfilled", () => {
+it("proposes only compatible actions, which never move a guest into a canceled session or overfill a session", () => {
   FastCheck.assert(
     FastCheck.property(sessions, FastCheck.integer({ min: 1, max: 6 }), (all, min_guests) => {
       const proposed = of([fillClass(all)], { min_guests, full_pct: 100 }).filter(({ sessionId }) => sessionId !== null)

@@ -74,7 +74,7 @@ const mailOf = ({ booking, kind }: Change, words: Words) => {
 }
 
 describe("text typed by users", () => {
-  it("adds no line break, control character, or lone surrogate to a header", () => {
+  it("adds no line break, control character, or unpaired surrogate to a header", () => {
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
         const { from, subject, to } = mailOf(change, words)

@@ -50,7 +50,7 @@ describe("text", () => {
     )
   })
 
-  it("contains no NUL and no lone surrogate", () => {
+  it("is rejected if it contains NUL or an unpaired surrogate", () => {
     for (const given of unstorable) {
       expect(refusalOf(Field.text({ max: 99 }), given)).toBe("must not contain NUL or an unpaired surrogate")
     }
@@ -344,7 +344,7 @@ describe("an email address", () => {
 })
 
 describe("a web address", () => {
-  it("must use https, contain a host, and contain no password", () => {
+  it("must use https, contain a host, and not contain a password", () => {
     for (
       const given of ["https://a.co", "https://a.co/x?y#z", "HTTPS://A.CO", " https://a.co/ ", "https://a.co:8443/"]
     ) {
@@ -402,7 +402,7 @@ describe("metadata", () => {
     }
   })
 
-  it("contains no NUL and no lone surrogate in keys or values, at any depth", () => {
+  it("is rejected if a key or value at any depth contains NUL or an unpaired surrogate", () => {
     for (const bad of unstorable) {
       for (const given of [{ a: bad }, { [bad]: 1 }, { a: { b: [bad] } }, { a: [{ [bad]: null }] }]) {
         expect(refusalOf(Field.metadata, given)).toBe("must not contain NUL or an unpaired surrogate")
@@ -410,7 +410,7 @@ describe("metadata", () => {
     }
   })
 
-  it("contains no number that JSON cannot represent", () => {
+  it("is rejected if it contains a number that is not finite", () => {
     for (const given of ["{\"a\":1e400}", "{\"a\":[-1e400]}"]) {
       expect(refusalOf(Field.metadata, JSON.parse(given))).toBe("must contain only finite numbers")
     }

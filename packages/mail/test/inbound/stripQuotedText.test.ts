@@ -145,7 +145,7 @@ test("stripQuotedText keeps the guest's words above any quotation", () => {
   )
 })
 
-test("stripQuotedText removes the text that we sent", () => {
+test("stripQuotedText removes the quoted text of Trailbook's email", () => {
   FastCheck.assert(
     FastCheck.property(reply, ({ before, guest, quotation, sent }) => {
       const { body } = stripQuotedText(truncateText(`${guest}\n\n${quotation(sent)}`), {
@@ -172,7 +172,7 @@ test("stripQuotedText does not change an email that contains no quotation", () =
   )
 })
 
-test("control: the library that we use loses guest text if it is used alone", () => {
+test("control: email-reply-parser alone loses text that the guest wrote", () => {
   const alone = (text: string) => new EmailReplyParser().parseReply(text)
   const lost = FastCheck.sample(reply, { numRuns: 300, seed: 7 }).filter(({ guest, quotation, sent }) =>
     !lettersOf(alone(truncateText(`${guest}\n\n${quotation(sent)}`))).includes(lettersOf(guest))
