@@ -44,7 +44,7 @@ describe("an actor", () => {
 
   const actors = (kind: Kind) => holdings.map((scopes) => actorOf(kind, { orgId: world.orgId, scopes }))
 
-  it.each(kinds)("%s: cannot run forbidden operations on any path, and changes nothing by trying", async (kind) => {
+  it.each(kinds)("%s: cannot run forbidden operations on any path, and denied attempts change nothing", async (kind) => {
     for (const actor of actors(kind)) {
       const before = await world.tables()
       for (const operation of all.filter((one) => !mayRun(actor, one))) {
@@ -72,7 +72,7 @@ describe("an actor", () => {
     }
   })
 
-  it.each(kinds)("%s: sees exactly the tools that it can call", async (kind) => {
+  it.each(kinds)("%s: is offered exactly the tools that it can call", async (kind) => {
     for (const actor of actors(kind)) {
       const tools = [...all, ...deskTools.map(({ operation }) => operation)]
       const may = tools.filter((one) => mayRun(actor, one)).map(toolName)
@@ -80,7 +80,7 @@ describe("an actor", () => {
     }
   })
 
-  it.each(kinds)("%s: can use page actions only if they are meant for it", async (kind) => {
+  it.each(kinds)("%s: can use only the page actions that are meant for it", async (kind) => {
     for (const actor of actors(kind)) {
       for (const operation of ofPages) {
         const before = await world.tables()
@@ -102,7 +102,7 @@ describe("an actor", () => {
     const inputs: Readonly<Record<string, object>> = { "bookings.cancel": { refund: "none" } }
     const refunds = all.filter(({ name }) => refundOperations.has(name) || name in inputs)
 
-    it("can refund, void, and cancel without a refund with `admin`, or as staff if the org allows it", async () => {
+    it("can refund, void, and cancel without a refund as an admin, or as staff if the org allows it", async () => {
       const staff = await world.signIn("staff", isAllowed)
       const owner = await world.signIn("owner", isAllowed)
       const others = kinds.filter((kind) => kind !== "Staff").flatMap((kind) =>

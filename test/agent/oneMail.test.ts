@@ -149,7 +149,7 @@ describe("a canceled departure", () => {
     await close()
   })
 
-  it("sends one email if it is an appointment, and one if the appointment moves to another day", async () => {
+  it("sends one email if an appointment is canceled, and one if the appointment moves to another day", async () => {
     for (const action of ["cancel", "move"] as const) {
       const { automations, bookings, close, offering, sentAt } = await outfit()
       const { id: offering_id } = await offering("appointment", "Guided fishing")
@@ -180,7 +180,7 @@ describe("a canceled departure", () => {
     }
   })
 
-  it("sends one email to a guest with two bookings if it is merged into another session", async () => {
+  it("sends one email to a guest with two bookings if both bookings move to another session", async () => {
     const { automations, bookings, close, offering, sentAt, session } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)

@@ -79,7 +79,7 @@ describe.runIf(isComplete).each(databases)("on %s", (_, url) => {
   )
 
   it(
-    "control: availability for a year delays another outfitter's booking too long if it is computed in one piece",
+    "control: availability for a year delays another outfitter's booking too long if it is computed without a break",
     async () => {
       const control = await start(
         url("control"),

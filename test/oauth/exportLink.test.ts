@@ -91,7 +91,7 @@ const loadAuditedExports = () =>
   )
 
 describe("an export link", () => {
-  it("is in the text and in the data, works once, and is recorded as an export by its application", async () => {
+  it("is returned as text and as data, works once, and is recorded as an export by its application", async () => {
     const { grantId, token } = await approved()
     const { data, text } = await exported(token)
     assert.match(data.url ?? "", new RegExp(`^${world.root}/exports/`))

@@ -256,7 +256,7 @@ const completed = (
   }).then(({ completion }) => completion, (error: unknown) => String(error))
 
 describe("an application without guest access", () => {
-  it("does not see the guest tools, and is refused if it calls one", async () => {
+  it("is not offered the guest tools, and is refused if it calls one", async () => {
     const client = await connected(["read", "write", "admin"], false, "?list=all")
     const names = (await client.listTools()).tools.map(({ name }) => name)
     const expected = operations.filter(({ name }) => !isAboutGuests(name))

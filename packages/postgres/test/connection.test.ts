@@ -60,7 +60,7 @@ const run = ({ run }: ReservedConnection, text: string, ...values: ReadonlyArray
   run<Record<string, unknown>>(text, values)
 
 describe("the values of a query", () => {
-  it.scopedLive("are sent and returned unchanged, each as its own type", () =>
+  it.scopedLive("are sent and returned unchanged, and keep their types", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       const text = `select $1::text as text, $2::bigint as instant, $3::double precision as real, $4::boolean as yes,
@@ -78,7 +78,7 @@ describe("the values of a query", () => {
       })
     }))
 
-  it.scopedLive("fail the query with a RangeError if a JavaScript number cannot represent them, and the connection stays usable", () =>
+  it.scopedLive("cause a RangeError if a JavaScript number cannot represent them, and keep the connection usable", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       const error = yield* Effect.flip(run(connection, "select 9007199254740993 as n"))
@@ -89,7 +89,7 @@ describe("the values of a query", () => {
 })
 
 describe("a traced transaction", () => {
-  it.scopedLive("passes its span to the database without preparing another statement for each trace", () =>
+  it.scopedLive("passes its span to the database without preparing a new statement for each trace", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const { begin } = lane(Effect.succeed(connection), () => [{ text: "begin", values: [] }])
@@ -147,7 +147,7 @@ describe("a statement", () => {
       assert.deepStrictEqual(yield* divide(3), [{ n: 2 }])
     }))
 
-  it.scopedLive("is sent only after the earlier statements complete, because the driver has no reliable queue", () =>
+  it.scopedLive("is sent only after the earlier statements complete, because the driver's queue is unreliable", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const submitted: Array<number> = []
@@ -184,11 +184,11 @@ describe("a statement", () => {
     }))
 })
 
-describe("a statement that is sent ahead of another one, in the same message,", () => {
+describe("a statement that is sent before another one in the same message", () => {
   const setting = "select set_config('trailbook.test', $1, true)"
   const shown = "select current_setting('trailbook.test', true) as here"
 
-  it.scopedLive("runs in the same transaction, so its settings end with that transaction", () =>
+  it.scopedLive("runs in the other statement's transaction, so its settings end with that transaction", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       for (const _ of ["first", "prepared"]) {
@@ -239,7 +239,7 @@ describe("concurrent statements", () => {
       assert.lengthOf(sent, 1)
     }))
 
-  it.scopedLive("all fail after the first failure, but the statements before it keep their results", () =>
+  it.scopedLive("fail if they come after a failed statement, and keep their results if they come before it", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("begin")
@@ -269,7 +269,7 @@ describe("concurrent statements", () => {
       assert.deepStrictEqual(yield* run(connection, "select sum(n) as sum from seen"), [{ sum: 3 }])
     }))
 
-  it.scopedLive("send nothing if the transaction has only pending writes and is rolled back", () =>
+  it.scopedLive("send nothing if the transaction is rolled back while all of its writes are still pending", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const sent = parcels(client)
@@ -280,7 +280,7 @@ describe("concurrent statements", () => {
       assert.isTrue(isSound(connection))
     }))
 
-  it.scopedLive("report the pending write that made the commit fail", () =>
+  it.scopedLive("report which pending write made the commit fail", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("begin")
@@ -294,7 +294,7 @@ describe("concurrent statements", () => {
     }))
 })
 
-it("a round trip completes only once, even if the pool's timeout fires after its response", () => {
+it("a round trip completes only once, even if the pool's timeout fires after the response arrives", () => {
   const calls: Array<readonly [ReadonlyArray<Answer>, unknown]> = []
   const prepared = new Map()
   const trip = new RoundTrip(

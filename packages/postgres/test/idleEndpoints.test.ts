@@ -80,7 +80,7 @@ describe("the endpoint of an org without pending deliveries", () => {
 })
 
 it.scopedLive(
-  "an org is marked as undelivered until all its events are delivered, but never if it has no endpoints",
+  "an org is marked as having undelivered events until all are delivered, but never if it has no endpoints",
   () =>
     Effect.gen(function*() {
       const { url } = yield* database()

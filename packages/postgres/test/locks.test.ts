@@ -95,7 +95,7 @@ describe("locked rows", () => {
   )
 
   it.scopedLive(
-    "contain the guest and offering data that was committed during the wait for the lock",
+    "include the guest and offering data that was committed while the query waited for the lock",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()

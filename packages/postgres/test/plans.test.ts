@@ -637,7 +637,7 @@ describe("a query uses its index, even if most rows belong to other orgs:", () =
     }))
 })
 
-it.effect("claiming webhook deliveries reads only endpoints to retry and those of orgs with undelivered events", () =>
+it.effect("claiming deliveries reads only endpoints that need a retry or belong to orgs with undelivered events", () =>
   Effect.gen(function*() {
     const steps = yield* plan(deliveries(({ claim }) => claim(anyEndpoint)))
     const scans = steps.flatMap((step) => / using \w+ on (event_counters|webhooks)\b/.exec(step)?.[0].trim() ?? [])

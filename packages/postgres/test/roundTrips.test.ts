@@ -30,7 +30,7 @@ it.scopedLive("a single booking takes 3 round trips to the database, and its con
     }).pipe(Effect.provide(layer({ pool })))
   }))
 
-describe("over HTTP, with a key that this process has checked before", () => {
+describe("over HTTP, with an API key that this process has already checked", () => {
   const fixture = Effect.gen(function*() {
     const { url } = yield* database()
     const { countIn, pool } = yield* countingPool(url)
@@ -38,7 +38,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
     return { countIn, ...yield* Effect.provide(raftingOverHttp(batchOptions), storage) }
   })
 
-  it.scopedLive("a GET of one booking takes 1 round trip of 3 statements, and slots take 2 round trips of 7 statements", () =>
+  it.scopedLive("a booking is read in 1 round trip of 3 statements, and slots in 2 round trips of 7 statements", () =>
     Effect.gen(function*() {
       const { ask, countIn, hold, slots } = yield* fixture
       const { id } = (yield* hold).json as { readonly id: string }
@@ -50,7 +50,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
       assert.deepStrictEqual(available.counts, { trips: 2, statements: 7 })
     }))
 
-  it.scopedLive("a hold takes 4 round trips of 13 statements, and its confirmation takes 4 round trips of 13 statements", () =>
+  it.scopedLive("a hold takes 4 round trips of 13 statements, and so does its confirmation", () =>
     Effect.gen(function*() {
       const { ask, countIn, hold } = yield* fixture
       yield* hold
@@ -62,7 +62,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
       assert.deepStrictEqual(confirmed.counts, { trips: 4, statements: 13 })
     }))
 
-  it.scopedLive("a booking with rates, extras, fees, and a limited code takes as many round trips as a plain one", () =>
+  it.scopedLive("a booking with rates, extras, fees, and a limited code takes as many round trips as any other", () =>
     Effect.gen(function*() {
       const { ask, countIn, starts_at } = yield* fixture
       const send = (method: string, path: string, body: unknown) =>
@@ -111,7 +111,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
       ])
     }))
 
-  it.scopedLive("an update locks its class, then its session, then its booking", () =>
+  it.scopedLive("an update locks the class, then the session, and then the booking", () =>
     Effect.gen(function*() {
       const { ask, countIn, starts_at } = yield* fixture
       const post = (path: string, body: unknown) => Effect.map(ask("POST", path, body), ({ json }) => json)
@@ -164,7 +164,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
       }
     }))
 
-  it.scopedLive("a revoked key returns no data, and its second request reads only the key", () =>
+  it.scopedLive("a request with a revoked key returns no data, and the second such request reads only the key", () =>
     Effect.gen(function*() {
       const { ask, countIn, hold, revoke } = yield* fixture
       const { id } = (yield* hold).json as { readonly id: string }

@@ -154,7 +154,7 @@ it.scopedLive("an API key can be found before its org is known, but inside a tra
     }).pipe(Effect.provide(layer({ url })))
   }))
 
-it.scopedLive("the server logs a warning at startup if its role is a superuser, to which row-level security does not apply", () =>
+it.scopedLive("the server logs a startup warning if its role is a superuser, which bypasses row-level security", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     const started = (url: string, rowSecurity: boolean) =>

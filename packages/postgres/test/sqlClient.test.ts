@@ -95,7 +95,7 @@ describe("canceling a wait for a connection", () => {
       }
     }))
 
-  it.scopedLive("leaves the connection to the next caller with the adapter's client", () =>
+  it.scopedLive("leaves the connection available to the next caller with the adapter's client", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(1)
       yield* Effect.gen(function*() {

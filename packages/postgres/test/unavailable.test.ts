@@ -227,7 +227,7 @@ describe("an unavailable database", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "is reported if a statement exceeds the statement timeout, and Postgres ends the statement",
+    "is reported when Postgres ends a statement that exceeds the statement timeout",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -242,7 +242,7 @@ describe("an unavailable database", () => {
       })
   )
 
-  it.scopedLive("lets reads proceed while transactions use all of their connections, and the other way around", () =>
+  it.scopedLive("serves reads while writes occupy all of their connections, and writes while reads occupy theirs", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {

@@ -63,7 +63,7 @@ const serving = async () => {
 
 const taken = { status: 200, payload: { received: true } }
 
-describe("a server with an account at Stripe", () => {
+describe("a server with a Stripe account", () => {
   it("creates a checkout for a held booking, and confirms the booking after a payment notice", async () => {
     const { booked, notified, paid, statusOf } = await serving()
     const booking = await booked(9500)

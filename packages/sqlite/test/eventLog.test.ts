@@ -77,7 +77,7 @@ it.effect("a page of events ends before the first event that is less than 2 seco
     }
   }).pipe(Effect.provide(storage)))
 
-it.effect("the event log returns any JSON data unchanged, even after a rewrite", () =>
+it.effect("the event log returns any JSON data unchanged, even after the data is rewritten", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { orgId } = yield* settled

@@ -665,7 +665,7 @@ describe("a query uses its index:", () => {
     }))
 })
 
-it.effect("a page of events finds the first event too recent to serve, without sorting events", () =>
+it.effect("the query for a page of events finds the first event that is too recent to serve, and sorts no events", () =>
   Effect.gen(function*() {
     const steps = yield* plan(log((store) => store.page({ ...feed, type: undefined })))
     const head = steps.slice(steps.indexOf("MATERIALIZE head"), steps.indexOf("SCAN head"))

@@ -54,7 +54,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 2)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("reads its own writes, which other reads do not see or wait for", () =>
+  it.effect("reads its own writes, which are invisible to other reads and do not block them", () =>
     Effect.gen(function*() {
       const written = yield* Deferred.make<number>()
       const end = yield* Deferred.make<void>()

@@ -35,7 +35,7 @@ const read = (image: Buffer): ReadonlyArray<ReadonlyArray<boolean>> => {
   })
 }
 
-describe("the QR code of an email", () => {
+describe("a QR code in an email", () => {
   test("has modules that are eight pixels wide, and a quiet zone", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.webUrl(), (url) => {

@@ -42,7 +42,7 @@ describe("the booking page", () => {
     return { ...fieldsOf(html), ...ada }
   }
 
-  it("lists open offerings, each with its next free start", async () => {
+  it("lists open offerings, each with its next available start time", async () => {
     const { html } = await world.ask("/book/salida-river-co")
     assert.match(html, /Browns Canyon Half Day.*Next: Mon, May 3.*Fly Fishing.*Next: Sat, May 1/s)
     assert.include(html, ">1 left<")

@@ -75,7 +75,7 @@ describe("a sealed secret", () => {
     assert.strictEqual(plain.toString(), secret)
   })
 
-  it("names its key in the error if that key is missing, and an unencrypted secret is rejected", () => {
+  it("causes an error that names its key if that key is missing, and an unencrypted secret is rejected", () => {
     const text = sealed()
     assert.match(complaint(opened(text, place, [second])), /the key k1 is not configured/)
     assert.match(complaint(opened(secret)), /a stored secret is not encrypted/)

@@ -148,7 +148,7 @@ describe("the shared query for pending work", () => {
       assert.strictEqual(todo.looks, looks)
     }))
 
-  it.scoped("control: saves queries, because jobs that poll separately claim more than 5 times a second", () =>
+  it.scoped("control: saves queries, because jobs that poll separately run more than 5 queries a second", () =>
     Effect.gen(function*() {
       const todo = row()
       const jobs = [jobOf(todo, "deliveries"), jobOf(todo, "proposals")]

@@ -46,7 +46,7 @@ describe("the key file", () => {
     expect(createKeyFile(path)).toBe("mine")
   })
 
-  it("fails with an error that names an alternative if it cannot be created", () => {
+  it("causes an error that names an alternative if it cannot be created", () => {
     const file = join(folder(), "file")
     writeFileSync(file, "")
     expect(() => createKeyFile(join(file, "a.keys"))).toThrow(Failure)

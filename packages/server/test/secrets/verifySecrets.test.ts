@@ -21,7 +21,7 @@ describe("the secrets of a connected payment account", () => {
     expect(await run(access, keyOf("k2"))).toEqual(before)
   })
 
-  it("are counted if the account has no notice secret", async () => {
+  it("are counted even if the account has no notice secret", async () => {
     const { run } = await riverShop({ notices: false })
     expect(await run(verifySecrets({ reseal: true }), both)).toEqual({ secrets: 1, older: 1 })
     expect(await run(access, keyOf("k2"))).toMatchObject({ key: "sk_test_till", noticeSecret: null })

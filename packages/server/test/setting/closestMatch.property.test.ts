@@ -20,11 +20,11 @@ describe("the closest match", () => {
     expect(closestMatch(written, names)).toBe(meant)
   })
 
-  it("is the name itself if it is correct", () => {
+  it("is the name itself if the name is correct", () => {
     for (const name of names) expect(closestMatch(name, names)).toBe(name)
   })
 
-  it("is found after any one letter is added, removed, changed, or swapped", () => {
+  it("is found after any single letter is added, removed, changed, or swapped", () => {
     const slip = FastCheck.record({
       name: FastCheck.constantFrom(...names),
       at: FastCheck.nat(),

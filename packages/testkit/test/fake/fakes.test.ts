@@ -76,7 +76,7 @@ describe("FakePayments", () => {
       assert.isNull(yield* payments.connected("org"))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("creates one checkout per payment, and refunds it once even if requests are repeated", () =>
+  it.effect("creates one checkout per payment, and refunds the payment only once even if requests are repeated", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, refunds } = yield* FakePayments

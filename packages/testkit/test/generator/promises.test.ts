@@ -57,7 +57,7 @@ describe("arbitraries", () => {
     })
   })
 
-  it("keep the common fields of a booking when its status is changed", () => {
+  it("keep the common fields of a booking when its status changes", () => {
     for (const booking of samples(Arbitraries.booking)) {
       const confirmed = withStatus(booking, { status: "confirmed" })
       assert.notProperty(confirmed, "expiresAt")

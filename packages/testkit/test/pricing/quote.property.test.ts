@@ -52,7 +52,7 @@ const messageOf = (of: Terms, wish: Wish, isChange = false): string =>
   Either.match(selectItems(of, wish, isChange), { onLeft: ({ message }) => message, onRight: () => "valid" })
 
 describe("quote", () => {
-  it("matches a second implementation for any prices, party, fees, and discount", () => {
+  it("matches a second implementation for any combination of prices, party, fees, and discount", () => {
     quoteEqualsOracle(300)
   })
 
@@ -101,7 +101,7 @@ describe("quote", () => {
     assert.deepStrictEqual(price(of, { party }).lines.map(({ discount_cents }) => discount_cents), [34, 33, 33, 0])
   })
 
-  it("charges the deposit until the balance is due, and then the total", () => {
+  it("charges the deposit until the balance is due, and the total after that", () => {
     const of = plain({ pricing: { ...trip, deposit: { percent_bps: 2500, balance_due_hours: 168 } } })
     const due = (onlineHoursAhead: number | null) => price(of, { quantity: 2 }, { onlineHoursAhead }).due_now_cents
     assert.deepStrictEqual([due(null), due(167.9), due(168), due(500)], [0, 20_000, 5000, 5000])
@@ -147,7 +147,7 @@ describe("select", () => {
     assert.strictEqual(messageOf(of, wish), expected)
   })
 
-  it("books quantity places at the first rate if the request has no party", () => {
+  it("books the requested quantity at the first rate if the request has no party", () => {
     const rafts = plain({ pricing: { rates: [{ id: "raft", name: "Raft", price_cents: 60_000, places: 8, max: 2 }] } })
     assert.strictEqual(price(rafts, { quantity: 16 }).total_cents, 120_000)
     assert.strictEqual(messageOf(rafts, { quantity: 12 }), "quantity: must be a multiple of 8, unless party is set")

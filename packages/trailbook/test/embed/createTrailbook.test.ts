@@ -369,7 +369,7 @@ describe("online payments", () => {
     expect(refunds).toEqual([`${hold.id} pi_1`])
   })
 
-  it("query the provider only for bookings that need a payment, and do not block other bookings if it hangs", async () => {
+  it("query the provider only for bookings that need payment, so a hung provider blocks no other booking", async () => {
     const calls: Array<string> = []
     let isAsked = () => {}
     let answers: (takesMoney: boolean) => void = () => {}
@@ -445,7 +445,7 @@ describe("closing Trailbook", () => {
 })
 
 describe("the database of an embedded Trailbook", () => {
-  it("is opened on first use, and that call fails if the database cannot be opened", async () => {
+  it("is opened by the first call, which fails if the database cannot be opened", async () => {
     const path = folder()
     const trailbook = await opened({ database: `sqlite:${path}` })
     await expect(trailbook.org.get()).rejects.toThrow(/Cannot open the database/)
@@ -521,7 +521,7 @@ describe("the database of an embedded Trailbook", () => {
     assert.isTrue(error.message.startsWith(message), error.message)
   })
 
-  it("can be used with options that are class instances", async () => {
+  it("can be opened if an option is an instance of a class", async () => {
     class Mails {
       async send(): Promise<void> {}
     }
@@ -574,7 +574,7 @@ it.runIf(isLong)(
   }
 )
 
-it("two instances in one process share nothing", async () => {
+it("two instances in one process share no state", async () => {
   const [one, other] = [await opened(), await opened({ org: { name: "Nordfjord", timezone: "Europe/Oslo" } })]
   expect([(await one.org.get()).slug, (await other.org.get()).slug]).toEqual(["salida-river-co", "nordfjord"])
   await one.close()

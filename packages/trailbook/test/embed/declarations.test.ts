@@ -126,7 +126,7 @@ const compiled = (options: object): string => {
   }
 }
 
-describe("a host application that type-checks libraries, with only our packages installed,", () => {
+describe("a host application that type-checks libraries and has only our packages installed", () => {
   it.each([
     ["node16", { module: "node16", moduleResolution: "node16" }],
     ["a bundler", { module: "esnext", moduleResolution: "bundler", exactOptionalPropertyTypes: true }]

@@ -42,7 +42,7 @@ const reply = (to: string, words: string, from = "ada@example.com") =>
   `From: Ada <${from}>\r\nTo: ${to}\r\nSubject: Re: Hello\r\nMessage-ID: <${words.length}@example.com>\r\n\r\n${words}\r\n`
 
 describe("messages in an embedded Trailbook", () => {
-  it("are sent by the host's mailer, answered through the host's handler, and reported to its event handlers", async () => {
+  it("are sent by the host's mailer, answered through its handler, and reported to its event handlers", async () => {
     const { customer_id, mails, post, trailbook, work } = await world()
     const received: Array<string> = []
     trailbook.on("message.received", ({ data }) => {
@@ -191,7 +191,7 @@ describe("messages in an embedded Trailbook", () => {
 })
 
 describe("drafts in an embedded Trailbook", () => {
-  it("are written by the host's drafter, and reported to its event handlers", async () => {
+  it("are written by the host's drafter, and reported to the host's event handlers", async () => {
     const { customer_id, trailbook, work } = await world({
       drafter: { draft: async ({ material }) => `Dear ${(JSON.parse(material) as { guest: string }).guest}` }
     })

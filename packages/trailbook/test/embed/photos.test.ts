@@ -117,7 +117,7 @@ describe("a photo", () => {
     assert.lengthOf((await world.client.offerings.get({ id })).photos, 8)
   })
 
-  it("disappears with its offering, and the worker deletes the files", async () => {
+  it("is removed with its offering, and the worker deletes its files", async () => {
     const folder = () => readdirSync(directory).flatMap((org) => readdirSync(join(directory, org)))
     // Eight photos and one omitted photo have two files each.
     assert.lengthOf(folder(), 18)

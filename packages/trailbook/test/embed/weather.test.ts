@@ -76,7 +76,7 @@ it("the agent proposes to cancel a trip based on the host's forecast and gauge, 
   assert.deepEqual(one?.data["attribution"], [attribution, attribution])
 })
 
-it("the agent proposes no cancellation if the weather is fair, missing, or unreadable", async () => {
+it("the agent proposes no cancellation if the weather is fair or the forecast is missing or unreadable", async () => {
   const broken: Forecast = { at: () => Promise.reject(new Error("key hunter2 was refused")) }
   for (
     const weather of [undefined, {}, { forecast: gusty(20) }, { forecast: gusty(null) }, {

@@ -229,7 +229,7 @@ describe("a call", () => {
     expect(data).toEqual([booking])
   })
 
-  it("can be handled by error code, which removes the code from its error type", async () => {
+  it("can have its errors handled by code, which removes each handled code from its error type", async () => {
     const program = Effect.gen(function*() {
       const request = yield* kayak
       yield* call(bookingsCreate, request)
@@ -275,7 +275,7 @@ describe("a call", () => {
     })
   })
 
-  it("expires a hold by the test clock", async () => {
+  it("expires a hold according to the test clock", async () => {
     const program = Effect.gen(function*() {
       const request = yield* kayak
       yield* call(bookingsCreate, { ...request, hold_minutes: 15 })

@@ -67,7 +67,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
     await page.waitForFunction(() => document.documentElement.style.overflow === "")
   }
 
-  it("opens the booking page, traps focus inside, and restores it after Escape", () =>
+  it("opens the booking page, traps focus inside, and restores focus after Escape", () =>
     visit("", async (page) => {
       await press(page)
       await shown(page, "Family Float")
@@ -133,7 +133,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
       await page.frameLocator("iframe").getByRole("heading", { name: trip.name }).waitFor()
     }))
 
-  it("adds the trips as structured data", () =>
+  it("adds the trips to the website as structured data", () =>
     visit("", async (page) => {
       const text = await page.locator("script[type='application/ld+json']").textContent()
       const about: unknown = JSON.parse(text ?? "{}")

@@ -189,7 +189,7 @@ describe("a Saturday", () => {
       assert.lengthOf(shown.filter(({ attendance }) => attendance?.status === "no_show"), 5)
     }))
 
-  it("refunds cash to a canceled guest by keyboard, and balances the cash to the cent", () =>
+  it("refunds cash by keyboard to a guest of a canceled trip, and balances the cash to the cent", () =>
     onPhone({}, async (page) => {
       site.set(at("18:00"))
       const booking = of(3, 0)

@@ -106,7 +106,7 @@ describe.each([
       assert.include(await call(page, "trip_availability", { id: trip.id }), "cancellation")
     }, "Navigator"))
 
-  it("gets a link instead of a hold, and no discount, because the visitor did not choose the site", () =>
+  it("returns a link to the booking page instead of holding seats, and ignores discount codes", () =>
     visit(async (page) => {
       await names(page)
       const { structuredContent: { data: [trip] } } = JSON.parse(await call(page, "trips_search", {}))

@@ -26,7 +26,7 @@ describe("the pages for billing, payments, and data", () => {
     assert.notInclude(guide.html, `href="/dashboard/export"`)
   })
 
-  it("export all data as one file, but only to owners and only for a POST from the same site", async () => {
+  it("export all data as one file, but only for owners and only on a POST from the same site", async () => {
     assert.include((await ask("/export")).html, "Contents")
     const { headers, html, status } = await ask("/export", {})
     assert.strictEqual(status, 200)

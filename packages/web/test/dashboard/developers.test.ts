@@ -115,7 +115,7 @@ describe("the developers pages", () => {
     assert.strictEqual((await ask(`/webhooks/${id}`)).status, 404)
   })
 
-  it("show what assistants did, by assistant, operation, and date, and as CSV", async () => {
+  it("show assistants' calls, filter them by assistant, operation, and date, and download them as CSV", async () => {
     const calls = (query = "") => site.ask(`/dashboard/applications/calls${query}`, { headers: { cookie } })
     assert.include((await calls()).html, "No calls yet. Connect an assistant first.")
     await ask("/keys/new", { name: "=Desk bot", scope_read: "on", expires: "30" })

@@ -21,7 +21,7 @@ describe("the offerings pages", () => {
   const list = async (name: string, input: object) =>
     (await site.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
 
-  it("list each offering with its price and next start, or with the reason why it cannot be booked", async () => {
+  it("list each offering with its price and next start time, or with the reason it cannot be booked", async () => {
     const raft = await classes()
     await site.call("sessions.create", { offering_id: raft.id, starts_at: "2027-05-08T15:00:00Z" })
     await classes({ name: "Without dates" })
@@ -199,7 +199,7 @@ describe("the offerings pages", () => {
       return { id, path, fields: fieldsOf((await get(path)).html, path) }
     }
 
-    it("can be added, removed, and copied with buttons, and are stored only with Save", async () => {
+    it("can be added, removed, and copied with buttons, and are stored only when the form is saved", async () => {
       const { fields, id, path } = await make()
       assert.strictEqual(fields["from-1-0"], "09:00")
       const before = await hoursOf(id)

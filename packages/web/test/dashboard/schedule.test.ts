@@ -52,7 +52,7 @@ describe("the schedule pages", () => {
       assert.include((await get(path)).html, "does not accept walk-ins")
     })
 
-    it("are paid with the same form, which records the price and payment only once even if sent twice", async () => {
+    it("can be paid for with the same form, which records the price and payment only once if sent twice", async () => {
       const rates = [
         { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
         { id: "child", name: "Child", price_cents: 7500, places: 1, needs_any_of: ["adult"] }
@@ -79,7 +79,7 @@ describe("the schedule pages", () => {
       assert.strictEqual(wrong.status, 422)
     })
 
-    it("can be messaged on the guest page if they have no email address, and can be given one only once", async () => {
+    it("can be messaged on the guest page without an email address, and can be given an address once", async () => {
       const { id } = await raft()
       const session_id = await sessionAt(id, "2027-05-01T16:00:00Z")
       const walkIn = { offering_id: id, session_id, walk_in: true, customer: { name: "Ada", phone: "719 555 0142" } }
@@ -379,7 +379,7 @@ describe("the schedule pages", () => {
   })
 
   describe("a departure", () => {
-    it("can change its seats and notes, and its start as long as no seat is booked", async () => {
+    it("can have its seats and notes changed, and its start only while no seat is booked", async () => {
       const { id } = await raft()
       const session = await sessionAt(id, "2027-05-08T15:00:00Z")
       const path = `/dashboard/departures/${session}/edit`

@@ -47,7 +47,7 @@ describe("the departure pages of the dashboard", () => {
     site.set("2027-05-01T14:00:00Z")
   })
 
-  it("show the next departures on a day that has none", async () => {
+  it("show the next departures if the day has none", async () => {
     site.set("2027-05-08T14:00:00Z")
     const { html } = await ask("/dashboard")
     assert.include(html, "No departures today.")

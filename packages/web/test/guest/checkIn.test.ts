@@ -57,7 +57,7 @@ describe("check-in", () => {
     assert.include(html, "Show this code when you arrive.")
   })
 
-  it("records arrivals, no-shows, and undo with forms on the departure page", async () => {
+  it("records and undoes arrivals and no-shows with forms on the departure page", async () => {
     const path = `/dashboard/departures/${booking.id}`
     const page = await ask(path)
     for (const text of ["0 of 3", "Check in 3", "No-show", "href=\"tel:+17195550199\"", "Left-handed."]) {

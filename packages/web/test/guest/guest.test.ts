@@ -276,7 +276,7 @@ describe("a guest's page", () => {
     await there.close()
   })
 
-  it("serves a calendar file at its own address", async () => {
+  it("serves a calendar file at its own URL", async () => {
     const booking = await booked()
     const { headers, html: ics } = await site.ask(page(booking, "/calendar.ics"))
     assert.match(headers.get("content-type") ?? "", /^text\/calendar/)

@@ -105,7 +105,7 @@ describe("the guest's page of a booking", () => {
     assert.deepStrictEqual(await site.files(), [mebibyte, 1000])
   })
 
-  it("counts files from emails and forms toward the same quota of an outfitter", async () => {
+  it("counts an outfitter's files from emails and forms toward the same quota", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     for (let n = 0; n < 22; n++) {
       const booking = await booked(n)
