@@ -257,7 +257,7 @@ describe("invalid input", () => {
     }
     const idOf = (group: string): string => {
       const id = foreign[group]
-      if (id === undefined) throw new Error(`Say which ${group} the other outfitter has.`)
+      if (id === undefined) throw new Error(`The other outfitter has no ID for ${group}.`)
       return id
     }
     const mine = (await api.post("/offerings", { name: "Mine", kind: "class" })).body.id

@@ -202,7 +202,7 @@ describe("every operation", () => {
 
     for (const { method, path } of Object.values(routes).flatMap((byName) => Object.values(byName))) {
       const pattern = new RegExp(`^${method} ${path.replace(/:\w+/g, "[^/]+")}$`)
-      assert.isTrue([...calledNames].some((request) => pattern.test(request)), `${method} ${path} was not asked`)
+      assert.isTrue([...calledNames].some((request) => pattern.test(request)), `${method} ${path} was not requested`)
     }
   })
 

@@ -49,7 +49,7 @@ const bookLastSeat = async (served: Served): Promise<ReadonlyArray<Answer>> => {
   )
 }
 
-races("64 callers at once", (served) => {
+races("with 64 concurrent callers, the server", (served) => {
   let poller: Poller
   beforeAll(() => {
     poller = poll(served().api)
@@ -153,7 +153,7 @@ races("64 callers at once", (served) => {
   })
 })
 
-races("with the lock taken out", (served) => {
+races("without the lock, the server", (served) => {
   it("control: sells the last seat several times, and the checker reports it", async () => {
     const answers = await bookLastSeat(served())
     assert.isAbove(tally(answers)["201"] ?? 0, 1)

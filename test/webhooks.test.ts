@@ -36,9 +36,9 @@ const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Pr
     )
   )
   for (const { notAfter, notBefore, webhookId } of began.flat()) {
-    const event = first.get(webhookId) ?? assert.fail("an endpoint was sent nothing")
-    assert.isAbove(event, notBefore, "it was sent an event from before it was there")
-    assert.isAtMost(event, notAfter + 1, "it was not sent the first event that came after it")
+    const event = first.get(webhookId) ?? assert.fail("an endpoint received no event")
+    assert.isAbove(event, notBefore, "the endpoint received an event from before its creation")
+    assert.isAtMost(event, notAfter + 1, "the endpoint missed the first event after its creation")
   }
   assert.isAbove(new Set(began.flat().map(({ notAfter }) => notAfter)).size, 10)
 }

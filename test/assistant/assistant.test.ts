@@ -64,7 +64,7 @@ describe("the front desk tasks", () => {
 
   describe.each(views)("in the %s of the results", (view) => {
     it.each([...tasks, ...guestTasks].map((task) => [task.name, task] as const))(
-      "have a path through visible facts within the budget: %s",
+      "can be completed with visible facts and within the budget: %s",
       async (_, task) => assert.deepStrictEqual((await play(demo, task, view, scripted)).faults, [])
     )
   })

@@ -90,7 +90,7 @@ describe("the table of booking states matches the core", () => {
   it.each(rows.flatMap(([command = "", ...cells]) => cells.map((cell, at) => [command, at, cell] as const)))(
     "%s, column %i: %s",
     (command, at, cell) => {
-      const { booking, placeIsFree } = states[at] ?? assert.fail("a column too many")
+      const { booking, placeIsFree } = states[at] ?? assert.fail("the table has too many columns")
       const decided = Decider.run(bookingDecider)(booking, commands[command]?.(placeIsFree) ?? assert.fail(command))
       const outcome = Either.match(decided, {
         onLeft: ({ code }) => `\`${code}\``,

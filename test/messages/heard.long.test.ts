@@ -115,7 +115,7 @@ it.each(databases("SQLite"))(
   async (_, open) => {
     const { left, lost, twice } = await receiveThroughKills(await open(), { answers: "after it was stored" })
     assert.deepStrictEqual([lost, twice], [[], []])
-    assert.isAbove(left, 0, "all mails had arrived before the last kill")
+    assert.isAbove(left, 0, "all emails had arrived before the last kill")
   },
   300_000
 )

@@ -200,8 +200,8 @@ it.each(databases("Postgres"))(
   async (_, open) => {
     const { cutShort, wrong } = await broadcastThroughKills(await open(), { broadcasts })
     assert.deepStrictEqual(wrong, [])
-    assert.isAtLeast(cutShort.writing, broadcasts - 1, "too few kills interrupted the writing")
-    assert.isAtLeast(cutShort.mailing, broadcasts - 1, "too few kills interrupted the mailing")
+    assert.isAtLeast(cutShort.writing, broadcasts - 1, "too few kills interrupted the creation of messages")
+    assert.isAtLeast(cutShort.mailing, broadcasts - 1, "too few kills interrupted the sending of emails")
   },
   600_000
 )

@@ -66,7 +66,7 @@ export const moneyLaws = <E>(
           const some = await playAll(allGuards, all.slice(at, at + 20))
           // Wait for a turn of the event loop. Otherwise, vitest's own messages time out on a busy machine.
           await new Promise((resolve) => setTimeout(resolve, 0))
-          assert.deepEqual(wrongMoney(some), [], `story ${at} and on, of seed ${seed}`)
+          assert.deepEqual(wrongMoney(some), [], `starting at scenario ${at} of seed ${seed}`)
           for (const one of some) {
             taken += one.taken
             returned += one.returned
@@ -193,7 +193,7 @@ export const moneyLaws = <E>(
         for (let at = 0; at < all.length; at += 20) {
           const some = await playAll(allGuards, all.slice(at, at + 20))
           await new Promise((resolve) => setTimeout(resolve, 0))
-          assert.deepEqual(wrongLedger(some), [], `story ${at} and on, of seed ${seed}`)
+          assert.deepEqual(wrongLedger(some), [], `starting at scenario ${at} of seed ${seed}`)
           for (const { entries } of some) refunds += entries.filter(({ reason }) => reason === "request").length
         }
         assert.isAbove(refunds, stories / 4)
@@ -218,7 +218,7 @@ export const moneyLaws = <E>(
         for (let at = 0; at < all.length; at += 20) {
           const some = await playAll(allGuards, all.slice(at, at + 20))
           await new Promise((resolve) => setTimeout(resolve, 0))
-          assert.deepEqual(wrongLedger(some), [], `story ${at} and on, of seed ${seed}`)
+          assert.deepEqual(wrongLedger(some), [], `starting at scenario ${at} of seed ${seed}`)
           for (const { booking, taken } of some) {
             balances += taken > 1 && (booking.discount_code ?? null) !== null
               ? 1

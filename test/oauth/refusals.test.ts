@@ -447,5 +447,5 @@ const untilMailed = async (count: number) => {
     if (mails.length >= count) return mails
     await new Promise((resolve) => setImmediate(resolve))
   }
-  throw new Error("No mail was sent.")
+  throw new Error("Too few emails were sent.")
 }

@@ -65,7 +65,7 @@ const resolutions = {
 describe("a tarball", () => {
   it.each(manifests.map(({ name }) => name))("of %s contains exactly the promised files", (name) => {
     const tarball = tarballs.find(({ manifest }) => manifest.name === name)
-    assert.isDefined(tarball, "it is not packed")
+    assert.isDefined(tarball, "the package has no tarball")
     const { bin = {} } = manifestIn(project, name)
     for (const path of ["LICENSE", "package.json", "dist/index.js", "dist/index.d.ts", ...Object.values(bin)]) {
       assert.isTrue(existsSync(join(project.folder, "node_modules", name, path)), path)

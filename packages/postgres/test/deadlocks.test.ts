@@ -34,7 +34,7 @@ it.scopedLive("concurrent operations on the same bookings, sessions, and offerin
         FakePayments.layer
       )
       const draw = numbers(7)
-      const pick = <A>(of: ReadonlyArray<A>): A => of[draw() % of.length] ?? assert.fail("nothing to pick from")
+      const pick = <A>(of: ReadonlyArray<A>): A => of[draw() % of.length] ?? assert.fail("the list is empty")
       const call = (name: string, input: unknown) =>
         Effect.suspend(() => (draw() % 2 === 0 ? first : second).call(orgId, name, input))
       const made = (name: string, input: unknown) => Effect.map(call(name, input), (answer) => answer as Made)

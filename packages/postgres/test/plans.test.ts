@@ -632,7 +632,7 @@ describe("a query uses its index, even if most rows belong to other orgs:", () =
       const found = searches(steps, index).some((indexCondition) =>
         condition.split(" and ").every((part) => new RegExp(`(^| )${part}[, ]`).test(indexCondition))
       )
-      assert.isTrue(found, `${index} (${condition}) is not in:\n${steps.join("\n")}`)
+      assert.isTrue(found, `${index} (${condition}) is missing from the plan:\n${steps.join("\n")}`)
       assert.deepStrictEqual(steps.filter((step) => /Seq Scan|Hash Join|Merge Join/.test(step)), [])
     }))
 })
@@ -650,7 +650,7 @@ it.effect("claiming deliveries reads only endpoints that need a retry or belong 
     const ofOrg = searches(steps, "webhooks_pkey")
     assert.isAbove(ofOrg.length, 0)
     for (const indexCondition of ofOrg) assert.match(indexCondition, /^org_id = counter/)
-    assert.isTrue(steps.includes("Update on webhooks"), "nothing was claimed")
+    assert.isTrue(steps.includes("Update on webhooks"), "the plan claims no deliveries")
   }))
 
 it.effect("every query that locks rows sorts them before it locks them", () =>

@@ -117,7 +117,7 @@ effect.scoped(
 )
 
 effect.scoped(
-  "the 61st draft within a day is refused until the first is a day old, and the refusal gives the wait time",
+  "the 61st draft within a day is refused until the first is a day old, and the error states the wait time",
   () =>
     Effect.gen(function*() {
       const drafter = Layer.succeed(Drafter, Drafter.of({ draft: () => Effect.succeed("Yes.") }))

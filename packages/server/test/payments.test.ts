@@ -55,7 +55,7 @@ const serving = async () => {
   const paid = async (booking: { readonly [field: string]: unknown }): Promise<SentNotice> => {
     await run(bank.pay(String(booking.checkout_url).split("/").at(-1) ?? ""))
     const notice = (await run(bank.resent)).at(-1)
-    if (notice === undefined) throw new Error("The bank sent nothing.")
+    if (notice === undefined) throw new Error("The bank sent no notice.")
     return notice
   }
   return { ...shop, booked, calls: () => calls, notified, paid, statusOf, bank, runBank: run }

@@ -546,6 +546,6 @@ describe("invariants", () => {
 
   it.each(wrong)("detect %s", (_what, ledger, sentence) => {
     const found = violations(ledger)
-    assert.isTrue(found.some((violation) => sentence.test(violation)), `found only: ${found.join("; ")}`)
+    assert.isTrue(found.some((violation) => sentence.test(violation)), `other violations: ${found.join("; ")}`)
   })
 })

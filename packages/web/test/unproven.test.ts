@@ -73,7 +73,7 @@ describe("an unverified visitor", () => {
   })
 
   it.each([[1, 1], [4, 1], [8, 2], [10, 2], [24, 6], [40, 6]])(
-    "of a departure with %i seats can book %i, and must confirm the email to book more",
+    "on a departure with %i seats can book %i, and must confirm an email address to book more",
     async (capacity, most) => {
       const session = await departure(capacity)
       for (const quantity of [10, 7, most + 1].filter((quantity) => quantity <= Math.min(capacity, 10))) {
@@ -100,7 +100,7 @@ describe("an unverified visitor", () => {
 
     const path = `/book/salida-river-co/email/${await world.proof("grace@example.com")}`
     assert.include((await world.ask(path)).html, "Confirm your email address to continue with your booking.")
-    assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429, "opened by a scanner")
+    assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429, "a GET of the link verified it")
     assert.strictEqual((await world.ask(path.slice(0, -1), { form: {} })).status, 410)
     assert.include((await world.ask(path, { form: {} })).html, "Your email address is confirmed.")
     assert.strictEqual((await book("192.0.2.7", 10, { email: "ada@example.com" }, session)).status, 429)

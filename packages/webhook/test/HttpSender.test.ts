@@ -134,7 +134,7 @@ describe("a delivery fails with a connection error, and is not retried, if the r
         const there = yield* sink(behave)
         const sender = yield* loopback
         assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), unreachable("connection"))
-        assert.lengthOf(there.connections, 1, "and is not tried again")
+        assert.lengthOf(there.connections, 1, "the delivery was retried")
       })
   )
 

@@ -100,7 +100,7 @@ it("KeyRing decrypts secrets sealed with an older key after a key rotation, and 
       false
     ]
   )
-  assert.isTrue(Exit.isFailure(opened(again, place, [{ ...first, id: "k2" }])), "the id alone opens nothing")
+  assert.isTrue(Exit.isFailure(opened(again, place, [{ ...first, id: "k2" }])), "another key with this ID decrypted it")
 })
 
 describe("configured keys", () => {

@@ -52,7 +52,7 @@ it.scoped("the resolver stops retrying a query after its caller aborts it", () =
     const asking = resolver([address])("silent.example", waiting.signal)
     waiting.abort()
     assert.deepStrictEqual(yield* Effect.promise(() => asking), [])
-    assert.isAtMost(queryCount(), 2, "one question for each family")
+    assert.isAtMost(queryCount(), 2, "more than one query per address family")
   }))
 
 describe("a delivery is blocked if a real name server resolves the host to a private address", () => {

@@ -48,7 +48,7 @@ it("the sender connects to exactly the address in the URL, in any spelling, and 
       const dialled: Array<string> = []
       const answer = await Effect.runPromise(Effect.scoped(Effect.flatMap(
         HttpSender.make({}, {
-          resolve: () => Promise.reject(new Error("An address is not looked up.")),
+          resolve: () => Promise.reject(new Error("An IP address must not be resolved.")),
           connect: (_destination, addresses) => {
             dialled.push(...addresses)
             return connect({ host: "127.0.0.1", port: 1, signal: AbortSignal.abort() })

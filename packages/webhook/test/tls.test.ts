@@ -27,7 +27,7 @@ describe("the sender connects to a receiver with a valid certificate", () => {
         const url = `https://${host}:${there.port}/`
         assert.deepStrictEqual(yield* send(delivery(url)), noContent)
         assert.deepStrictEqual(yield* send(delivery(url)), noContent)
-        assert.lengthOf(there.connections, 1, "the connection serves again")
+        assert.lengthOf(there.connections, 1, "the connection was not reused")
       })
   )
 

@@ -70,7 +70,7 @@ describe("the shared query for pending work", () => {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
       const { claims } = todo
-      assert.strictEqual(claims, 2, "each job begins with a claim")
+      assert.strictEqual(claims, 2, "the jobs did not start with one claim each")
       yield* pass("10 seconds")
       assert.isAtMost(todo.looks, 40)
       assert.isAtLeast(todo.looks, 39)
@@ -87,7 +87,7 @@ describe("the shared query for pending work", () => {
         todo.proposals.push(`p${at}`)
         yield* pass("250 millis")
         assert.include(todo.done, `p${at}`)
-        assert.strictEqual(todo.claims, claims + 2, "once for what it has, once for there is no more")
+        assert.strictEqual(todo.claims, claims + 2, "the job did not make one claim for the work and one empty claim")
       }
     }))
 

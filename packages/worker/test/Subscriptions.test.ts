@@ -54,7 +54,7 @@ const once = (...subscribers: ReadonlyArray<Subscriber>) =>
 const claimOf = (subscriber: Subscriber) =>
   Effect.flatMap(
     Subscriptions,
-    ({ claim }) => Effect.map(claim([subscriber]), ([leased]) => leased ?? assert.fail("nothing could be claimed"))
+    ({ claim }) => Effect.map(claim([subscriber]), ([leased]) => leased ?? assert.fail("no subscriber was claimed"))
   )
 
 const runOf = (subscriber: Subscriber, ending = going) =>
@@ -166,10 +166,10 @@ describe("a subscriber that fails", () => {
         const before = received.length
         yield* pass(seconds * 1000 - 1)
         yield* once(subscriber)
-        assert.lengthOf(received, before, `it was told before ${seconds} seconds`)
+        assert.lengthOf(received, before, `the event was retried before ${seconds} seconds`)
         yield* pass("1 millis")
         yield* once(subscriber)
-        assert.lengthOf(received, before + 1, `it was not told after ${seconds} seconds`)
+        assert.lengthOf(received, before + 1, `the event was not retried after ${seconds} seconds`)
       }
       assert.deepEqual(new Set(received.slice(1)), new Set([2]))
       well = true

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import { assert } from "vitest"
 import { pass, settled } from "./settled.ts"
 
-const never = Effect.dieMessage("Nothing is there to be done.")
+const never = Effect.dieMessage("There is no work.")
 
 /** Services without pending work. They count their polls. */
 const nothing = () => {

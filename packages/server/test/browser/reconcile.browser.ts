@@ -55,7 +55,7 @@ const serving = async () => {
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { method, body: JSON.stringify(body) })
     })
-    if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${path} returned status ${response.status}: ${await response.text()}`)
     return await response.json() as A
   }
   const { slug } = await call<{ readonly slug: string }>("/org", { fees }, "PATCH")
@@ -78,7 +78,7 @@ const serving = async () => {
   const pay = async (checkout: string): Promise<void> => {
     await Effect.runPromise(stripe.bank.pay(checkout))
     const notice = (await Effect.runPromise(stripe.bank.resent)).at(-1)
-    if (notice === undefined) throw new Error("The bank sent nothing.")
+    if (notice === undefined) throw new Error("The bank sent no notice.")
     const answer = await fetch(`${server.origin}/pay/stripe/${connected.id}`, {
       method: "POST",
       headers: { "stripe-signature": notice.signature },

@@ -143,7 +143,7 @@ describe("select", () => {
     ["extras.0.quantity: must be at most 2", extra("wetsuit", 3)],
     ["extras.0.quantity: must be at most 1", extra("photos", 2)],
     ["extras.0.extra_id: is not an extra of this offering", extra("paddle", 1)]
-  ])("answers %s", (expected, wish) => {
+  ])("returns the message: %s", (expected, wish) => {
     assert.strictEqual(messageOf(of, wish), expected)
   })
 

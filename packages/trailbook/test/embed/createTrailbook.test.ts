@@ -393,7 +393,7 @@ describe("online payments", () => {
       const outfitter = await trailbook.forOrg(id)
       return { id, outfitter, place: await trip(outfitter) }
     }))
-    if (slow === undefined || pro === undefined || free === undefined) throw new Error("There are three.")
+    if (slow === undefined || pro === undefined || free === undefined) throw new Error("An outfitter is missing.")
     const isWaiting = new Promise<void>((resolve) => {
       isAsked = resolve
     })
@@ -547,12 +547,12 @@ it.runIf(isLong)(
     await trailbook.offerings.create({ name: "Kayak", kind: "rental", capacity: 3 })
     await trailbook.worker.start()
     const pages = Array.from({ length: 12 }, () => trailbook.events({ after: 100 }).next())
-    // Each of them has asked once by then, and waits.
+    // After these requests, each stream has sent its first query and is waiting for events.
     for (let asked = 0; asked < 24; asked++) await trailbook.events.list()
     const heard = JSON.stringify(process.eventNames())
     await trailbook.close()
     await Promise.all(pages)
-    // Warnings come in a turn of their own.
+    // Warnings are emitted in a separate turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     const ours = read.filter((name) => /^(TRAILBOOK_|DATABASE|PORT$)/.test(name))
     console.log(JSON.stringify({ ours, same: before === heard, warned }))

@@ -207,7 +207,7 @@ describe("drafts in an embedded Trailbook", () => {
   it("are refused if the host's drafter fails or is missing", async () => {
     const lines: Array<string> = []
     const broken = await world({
-      drafter: { draft: () => Promise.reject(new Error("ada@example.com is not liked")) },
+      drafter: { draft: () => Promise.reject(new Error("ada@example.com is not allowed")) },
       log: (line) => lines.push(line),
       logLevel: "warn"
     })

@@ -57,7 +57,7 @@ const makeNotifier = (fails = 0) => {
   const notifier = {
     tell: async (notice: Notice) => {
       notices.push(notice)
-      if (notices.length <= fails) throw new Error("The chat is away.")
+      if (notices.length <= fails) throw new Error("The chat is unavailable.")
     }
   }
   return { notices, notifier }
@@ -122,7 +122,7 @@ describe("the outfitter's staff", () => {
     await trailbook.worker.runOnce()
     expect(notices).toHaveLength(2)
     expect(notices[1]?.id).toBe(notices[0]?.id)
-    expect(lines.join("\n")).not.toContain("The chat is away")
+    expect(lines.join("\n")).not.toContain("The chat is unavailable")
     clock.at += 3_600_000
     await trailbook.worker.runOnce()
     expect(notices).toHaveLength(2)

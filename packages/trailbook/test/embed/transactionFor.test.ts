@@ -7,7 +7,7 @@ import { transactionFor } from "../../src/embed/transaction/transactionFor.ts"
 it("a hook's transaction ends only after the statements that the hook did not await", async () => {
   const statements: Array<string> = []
   let answer = () => {}
-  const unasked = () => Effect.dieMessage("Nobody asks for it.")
+  const unasked = () => Effect.dieMessage("This test does not use it.")
   const current: Transaction = {
     connection: {
       run: unasked,

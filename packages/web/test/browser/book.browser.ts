@@ -218,7 +218,7 @@ describe("a guest who uses only the keyboard", () => {
         })
         if (name.includes(what)) return
       }
-      assert.fail(`The keyboard does not reach ${what}`)
+      assert.fail(`${what} cannot be reached by keyboard`)
     }
     await reach("Skip to content")
     await page.keyboard.press("Enter")

@@ -118,7 +118,7 @@ describe("the owner pages", () => {
           await page.getByRole("button", { name: "Create key" }).click()
           const key = await page.locator(".secret code").innerText()
           assert.match(key, /^tb_live_/)
-          if (scripts) await holds(page, "a key, once")
+          if (scripts) await holds(page, "a new key, which is shown only once")
           await page.getByRole("link", { name: "Done" }).click()
           assert.notInclude(await page.content(), key)
           await page.getByRole("link", { name: `Revoke: ${name}` }).click()

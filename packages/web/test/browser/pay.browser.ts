@@ -120,5 +120,5 @@ it("the page before the checkout is accessible", () =>
     await page.getByRole("button", { name: "Book and continue" }).click()
     await page.getByRole("heading", { name: "One more step: payment" }).waitFor()
     assert.strictEqual(await page.getByRole("link", { name: "Pay $95" }).getAttribute("target"), "_top")
-    await holds(page, "before the till")
+    await holds(page, "the page before the checkout")
   }))

@@ -134,7 +134,7 @@ describe("the widget in Chromium", () => {
     await visit(`${outfitter.url}/widget/salida-river-co?accent=%23aa3300`, async (page) => {
       await page.frameLocator("trailbook-booking iframe").getByText("Family Float").first().waitFor()
       assert.include(await page.locator("pre").first().innerText(), `accent="#aa3300"`)
-      await holds(page, "the page of the widget")
+      await holds(page, "the widget page")
     })
   })
 })

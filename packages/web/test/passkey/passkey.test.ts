@@ -71,7 +71,7 @@ describe("passkeys", () => {
   it("must sign the challenge that the server issued", async () => {
     const options = { challenge: "A".repeat(44), rp: { id: "book.test" }, rpId: "book.test" }
     const answer = parsePasskeyResponse(new Authenticator(root).create(options))
-    if (answer === undefined) throw new Error("It is an answer.")
+    if (answer === undefined) throw new Error("The passkey response cannot be parsed.")
     const made = (challenge: string) =>
       world.run(
         Effect.flatMap(PasskeyVerifier, (reader) =>
@@ -90,7 +90,7 @@ describe("passkeys", () => {
   })
 
   it.each<[Kind, number]>([["ed25519", 303], ["rs256", 303], ["short", 422], ["p384", 422]])(
-    "of kind %s lead to status %i when they are added",
+    "of type %s result in status %i when they are added",
     async (kind, status) => {
       const made = new Authenticator(root, kind)
       assert.strictEqual((await added(made)).status, status)
