@@ -333,7 +333,7 @@ describe("the limits for an anonymous visitor", () => {
     const failed = async () => {
       for (let at = 0; at < 30; at++) await client.callTool({ name: "trips_search", arguments: {} })
     }
-    await failed().then(() => assert.fail("no request was limited"), (error) => assert.match(String(error), /rate_limited/))
+    await failed().then(() => assert.fail("no rate limit"), (error) => assert.match(String(error), /rate_limited/))
     assert.strictEqual((await get()).status, 429)
     await client.close()
     assert.isFalse((await page.ask(page.paid.slug, "trips_search", {}, "192.0.2.10")).isError)
