@@ -356,12 +356,12 @@ describe("a client that emits an error between statements", () => {
   const lent = () => Object.assign(new EventEmitter(), { release: () => {}, getTransactionStatus: () => "T" })
   const fails = (client: EventEmitter) => client.emit("error", new Error("terminating connection"))
 
-  it.live("does not end the process if it fails while it is being acquired", () => {
+  it.live("does not crash the process if the error occurs while the client is being acquired", () => {
     const client = lent()
     return Effect.asVoid(Effect.scoped(acquire(lending(client, () => fails(client)), usual)))
   })
 
-  it.live("does not end the process if it fails after it is discarded", () =>
+  it.live("does not crash the process if the error occurs after the client is discarded", () =>
     Effect.gen(function*() {
       const client = lent()
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))

@@ -72,7 +72,7 @@ describe("a schema", () => {
       assert.deepStrictEqual(strays, [])
     }))
 
-  it.scopedLive("is refused with the reason if a later version has migrated it", () =>
+  it.scopedLive("is refused with an explanation if a later version has migrated it", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* rows(url, "insert into trailbook.migrations (number, name) values (1000, 'later')")
@@ -80,7 +80,7 @@ describe("a schema", () => {
       assert.match(message, /a newer version.* migrated it to schema version 1000, but this version/)
     }))
 
-  it.scopedLive("is accepted unchanged if a later version has extended it and its migration permits this version", () =>
+  it.scopedLive("is accepted unchanged if a later version extended it with a migration that permits this version", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       const { id } = yield* Effect.provide(openOrg, layer({ url }))

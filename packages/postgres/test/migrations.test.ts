@@ -176,7 +176,7 @@ it.scopedLive("an upgrade from version 23 keeps all rows, and derives the new co
     )
   }))
 
-it.scopedLive("the bookings that an older server writes after the upgrade get a QR code, their times, and their amounts", () =>
+it.scopedLive("bookings that an older server writes after the upgrade get a QR code, times, and amounts", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     const [orgs = "", , , customers = "", offerings = "", bookings = ""] = rows

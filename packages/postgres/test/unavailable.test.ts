@@ -242,7 +242,7 @@ describe("an unavailable database", () => {
       })
   )
 
-  it.scopedLive("serves reads while writes occupy all of their connections, and writes while reads occupy theirs", () =>
+  it.scopedLive("is not reported to reads while writes occupy all of their connections, or the other way around", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {

@@ -13,7 +13,7 @@ it("the README contains the tested program word for word", () => {
   assert.strictEqual(block, readFileSync(join(import.meta.dirname, "readme/worker.ts"), "utf8"))
 })
 
-it("the README names every reason why a signature can be rejected", () => {
+it("the README lists every reason a signature can be rejected", () => {
   const reasons: Record<WebhookSignatureReason, true> = {
     missing: true,
     malformed: true,

@@ -8,7 +8,7 @@ const verdictOf = (verified: Promise<unknown>): Promise<string> =>
     (error: unknown) => error instanceof WebhookSignatureError ? error.reason : String(error)
   )
 
-describe("verifySignature, for the published test vectors,", () => {
+describe("verifySignature with the published test vectors", () => {
   it.each(vectors.received)("returns \"$verdict\" for $name", async ({ body, header, now, secret, verdict }) => {
     const bytes = Buffer.from(body, "base64")
     const copy = new Uint8Array(bytes).buffer

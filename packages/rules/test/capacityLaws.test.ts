@@ -36,7 +36,7 @@ describe("capacityLaws", () => {
     }
   })
 
-  it("skips laws about kinds of offerings that do not exist, and adds the given rules", () => {
+  it("skips laws about kinds of offerings that the outfitter does not have, and adds the given rules", () => {
     const rental = names({ rules: [{ name: "rafts dry", check: () => true }] })
     const clinic = names({ offerings: [{ name: "Clinic", kind: "class" }] })
     assert.notInclude(rental, "seats")

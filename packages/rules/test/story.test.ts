@@ -27,7 +27,7 @@ const stepsOf = (stories: ReturnType<typeof samples>) => stories.flatMap(({ step
 const hourMs = 3_600_000
 
 describe("scenarios", () => {
-  it("contain every kind of step, every edge case of a start time, and concurrent bookings", () => {
+  it("contain every kind of step, every edge case for a start time, and concurrent bookings", () => {
     const steps = stepsOf(samples(outfit))
     const edges = steps.flatMap((step) => step._tag === "Book" || step._tag === "Move" ? [step.start.edge] : [])
     assert.strictEqual(new Set(steps.map(({ _tag }) => _tag)).size, 7)

@@ -133,7 +133,7 @@ describe("GET /metrics", () => {
     assert.isAbove(later.get("trailbook_webhook_lag_seconds") ?? 0, 3500)
   })
 
-  it("is served only if a port is set, and separately from the API", async () => {
+  it("is served separately from the API, and only if a port is set", async () => {
     const { metricsUrl, origin } = await start(undefined)
     assert.isUndefined(metricsUrl)
     assert.strictEqual((await fetch(`${origin}/metrics`)).status, 404)

@@ -278,7 +278,7 @@ describe("a snapshot", () => {
     }))
 })
 
-describe("the storage without transactions, which the control tests use,", () => {
+describe("the storage without transactions that the control tests use", () => {
   it.effect("runs every statement separately, so that concurrent transactions interleave", () =>
     Effect.gen(function*() {
       const { database, log } = recorded()

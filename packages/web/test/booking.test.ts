@@ -117,7 +117,7 @@ describe("the booking page", () => {
       assert.deepInclude(made, { quantity: 3, total_cents: 32_450, extras: [{ extra_id: "wetsuit", quantity: 2 }] })
     })
 
-    it("offers no button to exceed a maximum, and explains why a party cannot be booked", async () => {
+    it("offers no button that would exceed a maximum, and explains why a party cannot be booked", async () => {
       let page = await press(await world.ask(path(all.raft)), "Add one: Infant")
       assert.notInclude(page.html, "Add one: Infant")
       page = await press(await press(page, "Add one: Child"), "Remove one: Adult")
@@ -139,7 +139,7 @@ describe("the booking page", () => {
       }
     )
 
-    it("shows the smallest party's price in the list, without added taxes", async () => {
+    it("lists the price for the smallest party, without added taxes", async () => {
       assert.include((await world.ask("/book/salida-river-co")).html, ">from $95<")
     })
   })

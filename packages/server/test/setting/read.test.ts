@@ -15,7 +15,7 @@ const complaint = (command: CommandName, flag: string, text: string): string | u
     ?.message
 
 describe("the value of a setting", () => {
-  it("is taken from the flag, then our variable, then the shared variable, then the default", () => {
+  it("is taken from the flag, then Trailbook's variable, then the shared variable, then the default", () => {
     const variables = { TRAILBOOK_PORT: "2", PORT: "3" }
     expect(serve({ port: "1" }, variables).values.port).toBe(1)
     expect(serve({}, variables).values.port).toBe(2)

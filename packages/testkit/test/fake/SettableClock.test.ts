@@ -10,7 +10,7 @@ import { assert, describe } from "vitest"
 const start = Instant.make(1_000_000)
 
 describe("SettableClock", () => {
-  it.live("shows the same time until it is set forward or back", () =>
+  it.live("returns the same time until it is set forward or back", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(start)
       const now = Effect.withClock(currentTime, clock)

@@ -96,7 +96,7 @@ describe("FakePayments", () => {
       assert.deepStrictEqual([...yield* refunds], [["booking-0", 9500]])
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("lets a checkout be either paid once or closed, permanently", () =>
+  it.effect("lets a checkout be either paid or closed, but only once", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { pay } = yield* FakePayments
@@ -169,7 +169,7 @@ describe("FakePayments", () => {
       assert.isNotNull(yield* payments.checkout(askedFor(one), one, org))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("reports payments in order, even to a poller, and returns their current state", () =>
+  it.effect("reports payments in order, including to pollers, and returns their current state", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { dispute, news, pay } = yield* FakePayments

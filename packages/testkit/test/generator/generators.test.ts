@@ -81,7 +81,7 @@ describe("generators", () => {
     for (const { timezone } of samples(org)) assert.isDefined(Zone.find(timezone), timezone)
   })
 
-  it("create offerings of all kinds within their bounds, both deleted and not deleted", () => {
+  it("create offerings of all kinds within their bounds, some of them deleted", () => {
     const all = samples(offering)
     for (const one of all) Schema.decodeUnknownSync(OfferingView)(offeringView(one))
     reach(all, {

@@ -87,7 +87,7 @@ const paid = (given: Booking, { min_keep_cents, policy, totalCents }: Parameters
 })
 
 describe("a booking", () => {
-  it("refunds the online payment minus the kept amount, and at most the paid amount", () => {
+  it("refunds the online payment minus the kept amount, but never more than the paid amount", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.nat(20_000), (given, of, desk) => {
         const before = { ...paid(given, of), ...place(now + of.ahead), deskCents: desk }
@@ -103,7 +103,7 @@ describe("a booking", () => {
     )
   })
 
-  it("never gets cheaper to cancel after the guest moves it, but can after the outfitter moves it", () => {
+  it("never gets cheaper to cancel after the guest moves it, but can get cheaper after the outfitter moves it", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.integer({ min: 1, max: 9000 }), (given, of, hours) => {
         FastCheck.pre(of.ahead > 0)

@@ -107,7 +107,7 @@ describe("changePrice", () => {
     )
   })
 
-  it("applies a new discount to the same subtotal, and restores the earlier price with the earlier discount", () => {
+  it("applies a new discount to the same subtotal, and restores the price if the old discount is applied again", () => {
     FastCheck.assert(
       FastCheck.property(booked, FastCheck.option(discount), (one, added) => {
         const { booking, offering } = one

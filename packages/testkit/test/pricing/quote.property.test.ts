@@ -72,7 +72,7 @@ describe("quote", () => {
     )
   })
 
-  it("charges a compound percentage only on the added fees before it", () => {
+  it("applies a compound percentage only to the added fees that precede it", () => {
     const fees: ReadonlyArray<Fee> = [
       { id: "booking", name: "Booking fee", cents: 1000, per: "booking" },
       { id: "tax", name: "Tax", percent_bps: 1000, per: "order_value", tax: true, compound: true },

@@ -196,7 +196,7 @@ describe("outfitters", () => {
     expect(await trailbook.staff.add({ email: "7@example.com", name: "Ann" })).toMatchObject({ name: "Ann" })
   })
 
-  it("have keys that are shown only once, listed without secrets, and can be revoked", async () => {
+  it("have keys that are shown only once, are listed without secrets, and can be revoked", async () => {
     const trailbook = await opened()
     const { api_key, ...key } = await trailbook.keys.create({ name: "Website", scopes: ["read"] })
     assert.match(api_key, /^tb_live_/)
@@ -236,7 +236,7 @@ describe("event streams", () => {
     expect(seen).toEqual((await trailbook.events.list()).data.map(({ type }) => type))
   })
 
-  it("continue after a cursor, can be limited to one type, and cross page boundaries", async () => {
+  it("resume after a cursor, can be limited to one type, and continue across pages", async () => {
     const clock = standing()
     const trailbook = await opened({ clock })
     const place = await trip(trailbook, 300)
@@ -521,7 +521,7 @@ describe("the database of an embedded Trailbook", () => {
     assert.isTrue(error.message.startsWith(message), error.message)
   })
 
-  it("can be opened if an option is an instance of a class", async () => {
+  it("is opened if an option is an instance of a class", async () => {
     class Mails {
       async send(): Promise<void> {}
     }

@@ -288,7 +288,7 @@ it("an event handler receives events from a host transaction only after its comm
 })
 
 describe("the function that `on` returns", () => {
-  it("stops the calls, even between two events of a batch, and makes the name available again", async () => {
+  it("stops further calls, even between two events of a batch, and makes the name available again", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
     const received: Array<string> = []

@@ -370,7 +370,7 @@ describe("the host transaction", () => {
     expect(data.slice(count).map(({ type }) => type)).toEqual(["customer.updated", "booking.confirmed"])
   })
 
-  it("can continue after a call fails as retryable because it waited too long for another transaction", async () => {
+  it("can continue after a call waits too long for another transaction and fails as retryable", async () => {
     const { place, pool, trailbook } = await program()
     const db = drizzleOnPg({ client: pool })
     await inTransaction(pool, async (client) => {

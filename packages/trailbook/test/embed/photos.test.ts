@@ -76,7 +76,7 @@ describe("a photo", () => {
     assert.strictEqual((await get(photo.url_800.replace(photo.id, id))).status, 404)
   })
 
-  it("can be reordered and described, and is removed when it is omitted", async () => {
+  it("can be reordered and described, and is removed if an update omits it", async () => {
     await add(jpeg, "The put-in")
     const [first, second] = (await world.client.offerings.get({ id })).photos
     assert.isDefined(first)

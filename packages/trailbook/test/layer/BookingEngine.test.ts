@@ -104,7 +104,7 @@ describe("the layer", () => {
     assert.strictEqual(Number.parseInt(uuid.replace("-", "").slice(0, 12), 16), start)
   })
 
-  it("accepts the host's payments layer with its requirements and errors", async () => {
+  it("accepts the host's payments layer, including its requirements and errors", async () => {
     class NoAccount extends Error {
       readonly _tag = "NoAccount"
     }

@@ -120,7 +120,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [2, 0, 2])
       })))
 
-    it("either rejects an unjoined call inside a transaction with the remedy, or completes it without blocking", () =>
+    it("rejects an unjoined call inside a transaction and names the remedy, or completes it without blocking", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const bookings = yield* Bookings
@@ -148,7 +148,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [0, 0, 0])
       })))
 
-    it("blocks bookings outside a transaction until it ends, and then completes them", () =>
+    it("blocks bookings outside the transaction until it ends, and then completes them", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const begun = yield* Deferred.make<void>()

@@ -100,7 +100,7 @@ describe("the put-in screen", () => {
       }))
   }
 
-  it("keeps ten minutes of taps without a network connection and sends them in the order they were made", () =>
+  it("keeps ten minutes of taps made offline, and sends them in order", () =>
     onPhone(true, async (page, context) => {
       await context.setOffline(true)
       await checkIn(page, "Grace Hopper")

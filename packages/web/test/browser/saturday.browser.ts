@@ -137,7 +137,7 @@ describe("a Saturday", () => {
       for (const nth of [1, 2]) assert.strictEqual((await now(of(2, nth))).attendance?.status, "checked_in")
     }))
 
-  it("closes the afternoon because of high water, cancels its trips, and informs everyone", () =>
+  it("closes the afternoon because of high water, cancels its trips, and notifies everyone", () =>
     onPhone({ scripts: false }, async (page) => {
       site.set(at("12:00"))
       await page.goto(`${site.url}/dashboard/closures/new?date=2027-06-12`)

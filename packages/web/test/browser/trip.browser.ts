@@ -117,7 +117,7 @@ describe("a trip on a phone", () => {
     }))
 })
 
-describe("the page of photos", () => {
+describe("the photos page", () => {
   it("adds, sorts, describes, and removes photos by keyboard and without scripts", async () => {
     const browser = await getBrowser()
     const demo = await start()

@@ -155,7 +155,7 @@ describe("the booking pages of the dashboard", () => {
     assert.isTrue(await found("from=yesterday&offering=x&status=lost&order=upwards"))
   })
 
-  it("download all matching bookings as CSV, without the page limit", async () => {
+  it("download all matching bookings as CSV, regardless of the page limit", async () => {
     const { id } = await site.call("offerings.create", { ...trip, capacity: 60 })
     const { reference } = await site.book(id, { customer: { email: "csv@example.org", name: "=1+1" } })
     for (let nth = 0; nth < 50; nth++) await site.book(id, { customer: { email: "csv@example.org" } })
