@@ -146,7 +146,7 @@ const shapeOf = (value: unknown): unknown =>
 
 const languages = [...new Set(attempts.map(({ language }) => language))]
 
-describe("60 attempts in 10 languages", () => {
+describe("60 injection attempts in 10 languages", () => {
   let world: World
   beforeAll(async () => {
     world = await open()

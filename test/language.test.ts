@@ -65,7 +65,7 @@ describe("text", () => {
     assert.isAtMost(odd.length * 10_000 / wordsIn(all), limit, odd.join("\n"))
   })
 
-  it("comments stay below their limit for constructions that are counted", () => {
+  it("comments use the counted constructions less often than the limit", () => {
     const all = texts.filter(({ kind }) => kind === "comments")
     assert.isAtMost(found(all, counted).length * 10_000 / wordsIn(all), countedLimit)
   })

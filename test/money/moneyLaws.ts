@@ -150,7 +150,7 @@ export const moneyLaws = <E>(
       assert.include(one?.staffMails[0]?.text, "The account balance is too low.")
     }, 60_000)
 
-    it("takes a payment even if the provider refused its first checkouts and stored the refusals", async () => {
+    it("takes a payment even if the provider refused the first checkouts and stored the refusals", async () => {
       const all = await playAll(allGuards, refusedCheckouts)
       assert.deepEqual(wrongMoney(all), [])
       assert.deepEqual(all.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 1], ["confirmed", 1]])

@@ -157,7 +157,7 @@ describe("an export link", () => {
     assert.match(text, /expired/)
   })
 
-  it("is returned only to applications, and API keys get the data directly", async () => {
+  it("is returned only to applications, while API keys receive the data directly", async () => {
     const { data } = await exported((await keyed(["read", "admin"])).token)
     assert.notProperty(data, "url")
     assert.property(data, "offerings")
@@ -200,7 +200,7 @@ describe("an export link", () => {
     assert.strictEqual((await statusOf(url)).status, 200)
   })
 
-  it("is refused without guest access, without the scope, and with unknown arguments", async () => {
+  it("is refused without guest access, without the required scope, or with unknown arguments", async () => {
     const refused = [
       [await exported((await approved({ personal: false })).token), "forbidden"],
       [await exported((await keyed(["read"])).token), "forbidden"],

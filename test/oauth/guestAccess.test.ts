@@ -332,7 +332,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("receives the same completions whether or not its guess matches a guest", async () => {
+  it("receives the same completions whether or not its input matches a guest", async () => {
     const client = await connected(["read"], false)
     for (
       const [match, miss] of [["canary", "absent"], ["quill", "quell"], ["0142", "0143"], [guest.email, "a@b.example"]]

@@ -88,7 +88,7 @@ describe("an unverified visitor", () => {
     }
   )
 
-  it("can book for any group after opening an emailed link, for 24 hours", async () => {
+  it("can book for a group of any size for 24 hours after opening an emailed link", async () => {
     const session = await departure(10)
     const group = { email: "grace@example.com", notes: "Two kayaks" }
     assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429)

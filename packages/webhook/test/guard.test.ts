@@ -74,7 +74,7 @@ describe("the sender does not connect to a server on loopback", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("if the host name resolves to it, even together with public addresses", () =>
+  it.scoped("if the host name resolves to a loopback address, even along with public addresses", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const sender = yield* HttpSender.make({}, { resolve })
@@ -99,7 +99,7 @@ describe("the sender does not connect to a server on loopback", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("if a second lookup would return it, because the sender connects to the result of the first", () =>
+  it.scoped("if a second lookup would return a loopback address, because the sender uses the result of the first", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const answers = [["8.8.8.8"], ["127.0.0.1"]]

@@ -389,7 +389,7 @@ describe("a delivery run", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("stores a response that it already received if it is interrupted", () =>
+  it.effect("stores a received response even if it is then interrupted", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const slow = Layer.effect(

@@ -210,7 +210,7 @@ describe("on shutdown, the job loop", () => {
       assert.deepEqual(isEnding, [false, true])
     }))
 
-  it.effect("releases the claim of an aborted run exactly once, and does not release a completed one", () =>
+  it.effect("releases the claim of an aborted run exactly once, and never the claim of a completed run", () =>
     Effect.gen(function*() {
       const todo = row("ends", "hangs")
       const { cutOff, stop } = yield* started(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))

@@ -237,7 +237,7 @@ describe("if several processes run the same subscriber", () => {
       assert.deepEqual(received, [1, 2])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("another process continues a minute after one dies, and repeats the event that was in progress", () =>
+  it.effect("one minute after a process dies, another takes over and repeats the event that was in progress", () =>
     Effect.gen(function*() {
       yield* org()
       const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
@@ -296,7 +296,7 @@ describe("if several processes run the same subscriber", () => {
 })
 
 describe("a subscription run", () => {
-  it.effect("releases its claim even if its lease has expired by the local clock, but not by the storage's clock", () =>
+  it.effect("releases its claim even if the lease has expired by the local clock but not by the storage's clock", () =>
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm")

@@ -68,7 +68,7 @@ const messageTo = (orgId: string, customerId: string) =>
     return message
   })
 
-it.effect("the worker deletes an uploaded file after a day unless the file belongs to a message", () =>
+it.effect("the worker deletes an uploaded file after a day, unless the file belongs to a message", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const message = yield* messageTo(orgId, customer.id)

@@ -168,7 +168,7 @@ describe("a lane with a limit per second", () => {
   it.effect("runs at least 500 of 1,000 tasks per second if a batch takes 80 ms", () =>
     Effect.map(rate(1000, 80), (ran) => assert.isAtLeast(ran, 500)))
 
-  it.effect("starts a batch that takes 100 ms only every 900 ms by default", () =>
+  it.effect("starts a batch every 900 ms by default if each batch takes 100 ms", () =>
     Effect.map(rate(64, 100), (ran) => assert.strictEqual(ran, 3 * 16 / seconds)))
 })
 

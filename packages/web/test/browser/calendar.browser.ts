@@ -113,7 +113,7 @@ describe("departures in the calendar in Chromium", () => {
       await page.waitForURL(`${site.url}/dashboard/departures/${empty}`)
     }))
 
-  it("move with the arrow keys, change their seats, and keep focus", async () => {
+  it("move with the arrow keys, change their seats with + and -, and keep focus", async () => {
     const beside = await sessionAt("2027-05-03T15:30:00Z")
     await within(async (page) => {
       const widthOf = (id: string) => link(page, id).evaluate(({ clientWidth }) => clientWidth)

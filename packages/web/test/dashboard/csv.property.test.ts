@@ -100,7 +100,7 @@ describe("a CSV file", () => {
     )
   })
 
-  it("fails before the first row if the first page is refused, and stops midway if a later page is refused", async () => {
+  it("fails before the first row if the first page is refused, and midway if a later page is refused", async () => {
     const columns: CsvColumns<string> = { Text: (row) => row }
     const stream = (failing: string | undefined) =>
       Effect.runPromise(Effect.provideService(

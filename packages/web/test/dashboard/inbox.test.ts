@@ -140,7 +140,7 @@ describe("the inbox", () => {
     assert.notInclude((await site.ask(`/b/${booking.handle}`)).html, "Small wetsuits")
   })
 
-  it("accepts files of 10 MB each", async () => {
+  it("accepts files of up to 10 MB each", async () => {
     const id = await asks("Where do we park?")
     const map = (bytes: number) => new File(["%PDF-1.4\n%%EOF\n", " ".repeat(bytes - 15)], "map.pdf")
     const sent = await post(

@@ -276,7 +276,7 @@ describe("the offerings pages", () => {
       assert.include(more.html, "Weekly hours: must have at most 50 items.")
     })
 
-    it("do not exist for a class", async () => {
+    it("are not offered for a class", async () => {
       const { id } = await classes()
       assert.strictEqual((await get(`/dashboard/offerings/${id}/hours`)).status, 400)
     })

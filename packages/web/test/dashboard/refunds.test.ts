@@ -173,7 +173,7 @@ describe("the refund form of the dashboard", () => {
     assert.deepStrictEqual([total_cents, due_cents], [18_000, 0])
   })
 
-  it("keeps the input if the amount is too large, before the review and after it", async () => {
+  it("keeps the input if the amount is too large, both before and after the review", async () => {
     const { deposit, id, path } = await bookPaid()
     const { html } = await ask(path)
     const form = { ...hidden(html), amount_cents: "50.01", method: deposit, note: "Late" }
@@ -193,7 +193,7 @@ describe("the refund form of the dashboard", () => {
     assert.include(none.html, "Refund to: choose a payment or method.")
   })
 
-  it("shows the same review as for an online refund before it records a desk refund", async () => {
+  it("shows the same review before a desk refund as before an online refund", async () => {
     const { id, path } = await bookPaid()
     const { html } = await ask(path)
     const form = { ...hidden(html), amount_cents: "30", method: "transfer", reduce_price: "on", note: "" }

@@ -130,7 +130,7 @@ describe("the schedule pages", () => {
       assert.deepStrictEqual(await list("closures.list"), [])
     })
 
-    it("are closed only once if the form is sent twice, and keep the input if they are refused", async () => {
+    it("are closed only once if the form is sent twice, and a refused form keeps the input", async () => {
       const typed = { ...fieldsOf((await get(path)).html, path), reason: "Smoke" }
       assert.strictEqual((await send(path, typed)).status, 303)
       assert.strictEqual((await send(path, typed)).status, 303)

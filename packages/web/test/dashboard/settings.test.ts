@@ -111,7 +111,7 @@ describe("an org", () => {
       assert.strictEqual((await send(path, { group: "staff", staff_may_refund: "on" })).status, 403)
     })
 
-    it("refuse images and show the reason next to the form", async () => {
+    it("refuse invalid images, and show the reason next to the form", async () => {
       const images = `${path}/images`
       const upload = async (bytes: string | Uint8Array<ArrayBuffer>, act: string) => {
         const form = new FormData()

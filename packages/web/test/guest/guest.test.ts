@@ -112,7 +112,7 @@ describe("a guest's page", () => {
     assert.include(lost.html, "That time is no longer available.")
   })
 
-  it("cancels a booking with exactly the refund that it showed", async () => {
+  it("cancels a booking, and refunds exactly the amount that it showed", async () => {
     const booking = await booked()
     await site.pay(booking)
     assert.include(await html(page(booking, "/cancel")), "Your payment of $95 will be refunded")
@@ -310,7 +310,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await site.booking(booking.id)).status, "cancelled")
   })
 
-  it("never redirects to another site, for any URL and headers", async () => {
+  it("never redirects to another site, regardless of the URL and headers", async () => {
     const booking = await booked()
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example" }
     const query = "?lang=//evil.example&next=https://evil.example&accent=evil&embed=//evil.example"

@@ -90,7 +90,7 @@ describe("the guest's page of a booking", () => {
     assert.deepStrictEqual(await site.files(), [mebibyte])
   })
 
-  it("counts email attachments toward the daily quota, and stores emails over it without their files", async () => {
+  it("counts email attachments toward the daily quota, and stores emails over quota without their files", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     const booking = await booked(1)
     assert.strictEqual((await send(booking)).status, 303)
