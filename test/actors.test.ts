@@ -152,7 +152,7 @@ describe("an actor", () => {
     }
   })
 
-  it.each(kinds)("%s: needs the required scope even for requests that are not operations", async (kind) => {
+  it.each(kinds)("%s: must have the required scope even for requests that are not operations", async (kind) => {
     for (const actor of actors(kind)) {
       for (const scope of everyScope) {
         const code = mayDo(actor, scope) ? undefined : "forbidden"
@@ -161,7 +161,7 @@ describe("an actor", () => {
     }
   })
 
-  it("runs no operations as a guest or visitor, and no administrator operations as the agent", () => {
+  it("cannot run operations as a guest or visitor, or administrator operations as the agent", () => {
     const scopes = new Set(holdings.flatMap((held) => [...held]))
     const done = (kind: Kind) => all.filter(({ scope }) => mayDo(actorOf(kind, { orgId: "", scopes }), scope)).length
     const admin = all.filter(({ scope }) => scope === "admin").length

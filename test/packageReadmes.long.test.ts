@@ -89,7 +89,7 @@ describe("every package", () => {
     }
   })
 
-  it.each(shown)("%s shows the program of this test, and how to install it", (name) => {
+  it.each(shown)("%s shows the program of this test and how to install the package", (name) => {
     const [program, ...others] = blocks(name, "ts")
     assert.lengthOf(others, 0)
     assert.strictEqual(program, readFileSync(join(import.meta.dirname, "packageReadmes", `${name}.ts`), "utf8"))

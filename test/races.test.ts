@@ -95,7 +95,7 @@ races("with 64 concurrent callers, the server", (served) => {
     assert.isAbove(tally(answers)["409 slot_full"] ?? 0, 20)
   })
 
-  it("creates one booking per idempotency key for concurrent calls", async () => {
+  it("creates only one booking per idempotency key", async () => {
     const { offeringId, sessionId } = await classWith(served(), 100)
     const request = {
       offering_id: offeringId,

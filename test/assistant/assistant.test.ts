@@ -23,7 +23,7 @@ describe("the front desk tasks", () => {
     assert.lengthOf(new Set(tasks.map(({ name }) => name)), tasks.length)
   })
 
-  it("accept only arguments from the prompt, a result, the date, or the schema", () => {
+  it("take their arguments only from the prompt, a result, the date, or the schema", () => {
     const today = LocalDate.parse("2027-05-12") ?? LocalDate.make(0)
     const seen = ["reference KNSZ55F2, due_cents 19000, offset 07:00-06:00"]
     const invented = (input: object) =>

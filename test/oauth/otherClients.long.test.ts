@@ -134,7 +134,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("another projec
     seesOwnOfferings(JSON.parse(stdout))
   })
 
-  it("signs in at the callback of mcp-remote and calls a tool", async () => {
+  it("signs in through the mcp-remote callback and calls a tool", async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [resolve("mcp-remote/dist/proxy.js"), url, String(await freePort())],
