@@ -131,7 +131,7 @@ races("with 64 concurrent callers, the server", (served) => {
     assert.strictEqual((await served().api.get(`/bookings/${id}`)).body.status, "cancelled")
   })
 
-  it("leaves no active booking on a session that is canceled while it is being sold", async () => {
+  it("leaves no active booking in a session that is canceled while it is being sold", async () => {
     const { offeringId, sessionId } = await classWith(served(), 1000)
     const answers = await parallel(callers, (at) =>
       at === callers / 2

@@ -56,7 +56,7 @@ describe("an email that consists of empty lines", () => {
     assert.deepEqual([...new Set(intake.drops)], ["too_large"])
   })
 
-  it("becomes a message that cannot be shown if it is 24 MB and is sent to a conversation", async () => {
+  it("becomes a placeholder message if it is 24 MB and is sent to a conversation", async () => {
     const { intake, receive } = withReader(MailParserPool.layerInline)
     // The scan stops at the first line over the limit.
     assert.isBelow(await lowestCost(() => receive(emptyLines(24 * megabyte), [FakeIntake.address])), 4 * ceilingMs)
@@ -71,7 +71,7 @@ describe("an email that consists of empty lines", () => {
   })
 })
 
-it("an email with more than 100,000 long lines is not parsed, and becomes a message that cannot be shown", async () => {
+it("an email with more than 100,000 long lines is not parsed, and becomes a placeholder message", async () => {
   const { intake, receive } = withReader(MailParserPool.layerInline)
   const lines = [`${"x ".repeat(37)}\r\n`, `${"A".repeat(75)}=\r\n`, `${"A".repeat(80)}\r\n-\r\n`]
   for (const line of lines) {
@@ -95,7 +95,7 @@ it("an email with 9 MB of photos in 340,000 lines is read with its text and phot
   assert.deepEqual(intake.taken[0]?.files.map(({ bytes }) => photo.equals(bytes)), [true, true])
 })
 
-it("an email with 1,001 parts becomes a message that cannot be shown, but one with 900 parts is read", async () => {
+it("an email with 1,001 parts becomes a placeholder message, but one with 900 parts is read", async () => {
   const { intake, receive } = withReader(MailParserPool.layerInline)
   const parts = (count: number): Buffer =>
     Buffer.from(`${from}Content-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\n\r\nHi\r\n".repeat(count)}--b--\r\n`)

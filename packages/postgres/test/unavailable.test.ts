@@ -114,7 +114,7 @@ describe("an unavailable database", () => {
       }).pipe(Effect.provide(layer({ url })))
     }))
 
-  it.scopedLive("replaces all connections, even those that only read, if its server becomes read-only", () =>
+  it.scopedLive("replaces all connections, including those that only read, if its server becomes read-only", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)

@@ -93,7 +93,7 @@ describe("inbound mail", () => {
     expect(taken.map(({ body }) => body)).toEqual(["See you!"])
   })
 
-  it("reports a port that is already in use", async () => {
+  it("reports an error if its port is already in use", async () => {
     const { listening } = await opened({})
     const again = opened({ mailListen: { protocol: "smtp", host: "127.0.0.1", port: listening?.port ?? 0 } })
     await expect(again).rejects.toThrow(/Cannot receive mail on 127\.0\.0\.1:\d+: .*EADDRINUSE/)

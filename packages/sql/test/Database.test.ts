@@ -17,7 +17,7 @@ const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) ? Cause.squash(exit.cause) : assert.fail("no defect")
 
 describe("outside a transaction, the database", () => {
-  it.effect("uses the reading connection for a query, and a separate transaction for a write", () =>
+  it.effect("uses the read connection for a query, and a separate transaction for a write", () =>
     Effect.gen(function*() {
       const { database, log } = recorded()
       yield* database.query("read")
@@ -129,7 +129,7 @@ describe("a transaction", () => {
       ])
     }))
 
-  it.effect("rolls back its own work if it is nested and its pending writes fail at its end", () =>
+  it.effect("rolls back its own work if it is nested and its pending writes fail when it ends", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ "release unit": new EarlierFailed({ text: "wrong", cause: gone }) }, 1)
       const inner = Effect.exit(database.transaction(database.write("wrong")))
@@ -260,7 +260,7 @@ describe("the tenant scope", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("uses its own connection, or that of its enclosing transaction", () =>
+  it.effect("uses its own connection, or the connection of its enclosing transaction", () =>
     Effect.gen(function*() {
       const { database, log } = recorded()
       yield* database.snapshot(database.query("read"))

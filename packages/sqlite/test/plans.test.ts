@@ -673,7 +673,7 @@ it.effect("the query for a page of events finds the first event that is too rece
     assert.notInclude(head.join("\n"), "TEMP B-TREE")
   }))
 
-it.effect("a change to a guest finds that guest's search words without reading other guests that share a word", () =>
+it.effect("updating a guest finds that guest's search words without reading other guests who share a word", () =>
   Effect.gen(function*() {
     const ann = Customer.make({ id: "i", orgId: "o", email: "ann@example.com", createdAt: noon })
     const steps = yield* plan(customers(({ put }) => put([ann])))

@@ -143,7 +143,7 @@ it.effect("a failed statement is reported with the driver's error as its cause, 
     assert.include(busy.message, "UNIQUE constraint failed")
   }).pipe(Effect.provide(storage)))
 
-it.scoped("the engine refuses to join a host transaction on another database", () =>
+it.scoped("the engine refuses to join a host transaction that uses another database", () =>
   Effect.gen(function*() {
     const theirs = yield* temporaryFile
     const sql = yield* Effect.provideServiceEffect(

@@ -50,7 +50,7 @@ describe("the booking page", () => {
     assert.strictEqual(about.makesOffer[0].price, "95.00")
   })
 
-  it("selects the first free day and shows the availability of every day", async () => {
+  it("selects the first available day, and shows the availability of every day", async () => {
     const { html } = await world.ask(path(all.raft))
     assert.match(html, /aria-label="Monday, May 3: 2 times, up to 12 left" aria-current="date"/)
     assert.match(html, /aria-label="Tuesday, May 4: 1 time, up to 2 left"/)

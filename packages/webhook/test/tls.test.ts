@@ -98,7 +98,7 @@ it.scoped("the sender reports a connection failure if the receiver closes the co
     assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: "connection" })
   }))
 
-it.scoped("the sender tries the next address if the first one of a host name does not respond", () =>
+it.scoped("the sender tries a host name's next address if the first one does not respond", () =>
   Effect.gen(function*() {
     const there = yield* secureSink(valid, answer)
     const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8", "::1"] }, {

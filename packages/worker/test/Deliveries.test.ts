@@ -131,7 +131,7 @@ describe("the delivery of events", () => {
       }
     }))
 
-  it.effect("continues after every 2xx status, and clears the recorded failure", () =>
+  it.effect("continues after any 2xx status, and clears the recorded failure", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")

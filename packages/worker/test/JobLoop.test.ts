@@ -265,7 +265,7 @@ describe("a periodic job", () => {
       yield* cutOff
     }))
 
-  it.effect("waits for its pause after a failure, and then runs again", () =>
+  it.effect("pauses after a failure, and then runs again", () =>
     Effect.gen(function*() {
       let looked = 0
       const work = Effect.suspend(() => {

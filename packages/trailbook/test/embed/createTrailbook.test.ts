@@ -81,7 +81,7 @@ describe("the operations of a Trailbook instance", () => {
     expect(second.error.code).toBe("slot_full")
   })
 
-  it("sell no more seats than the capacity to concurrent calls", async () => {
+  it("sell no more seats than the capacity, even to concurrent callers", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 3)
     const wishes = await Promise.all(
@@ -414,7 +414,7 @@ describe("online payments", () => {
 })
 
 describe("closing Trailbook", () => {
-  it("completes calls in progress, including the first, and refuses later calls", async () => {
+  it("completes calls in progress, including the very first call, and refuses later calls", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const opening = [first.org.get(), first.orgs.list(), first.keys.list(), first.migrate(), first.worker.stop()]

@@ -183,7 +183,7 @@ describe("the host transaction", () => {
     })
   })
 
-  it("must be open, intact, READ COMMITTED, and in Trailbook's schema, or is refused with the reason", async () => {
+  it("must be open, intact, READ COMMITTED, and in Trailbook's schema, or is refused with an explanation", async () => {
     const { place, pool, trailbook } = await program()
     const book = (client: PoolClient, of: Outfitter = trailbook) =>
       of.within(fromPg(client)).bookings.create({ ...place, ...ada })

@@ -177,7 +177,7 @@ describe("saved pages", () => {
       assert.strictEqual(sent, 1)
     }))
 
-  it("are replaced by each response, and are shown if the network is slow", () =>
+  it("are updated with each response, and are shown if the network is slow", () =>
     onPhone(async (page) => {
       await page.goto(departure)
       assert.strictEqual(await note(page).count(), 0)
@@ -261,7 +261,7 @@ describe("saved pages", () => {
       assert.deepStrictEqual(await saved(page), [])
     }))
 
-  it("are deleted at sign-out without a network connection", () =>
+  it("are deleted at sign-out even without a network connection", () =>
     onPhone(async (page, context) => {
       await setOffline(context, true)
       await signOut(page)
@@ -345,7 +345,7 @@ describe("saved pages", () => {
       await contains(page, departure, "Saved page from", () => refresh(page, departure))
     }))
 
-  it("work under a path of the outfitter's website", async () => {
+  it("work below a path on the outfitter's website", async () => {
     const served = await open({ basePath: "/booking" })
     const signedIn = { url: served.url, cookie: await served.signIn("staff") }
     await withPage(browser, { scripts: true, signedIn, isOffline: true, isSaved: true }, async (page, context) => {

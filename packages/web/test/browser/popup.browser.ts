@@ -105,7 +105,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
       assert.strictEqual(page.url(), url)
     }))
 
-  it("also opens links to the booking page, and supports booking there", () =>
+  it("also opens links to the booking page, and lets guests book there", () =>
     visit(`data-button="none" data-accent="#aa3300" data-lang="es"`, async (page) => {
       assert.strictEqual(await page.getByRole("button").count(), 0)
       await page.evaluate(() =>

@@ -97,7 +97,7 @@ describe.each([
     await context.close()
   }
 
-  it("registers the tools of the booking page, under a policy that allows only its script and frame", () =>
+  it("registers the booking page's tools under a CSP that allows only its script and frame", () =>
     visit(async (page) => {
       await names(page)
       const found = await call(page, "trips_search", { q: "canyon" })
