@@ -281,7 +281,7 @@ export const moneyLaws = <E>(
       )
     }, 60_000)
 
-    it("counts a refund only once if staff have already returned the amount in parts at the bank", async () => {
+    it("does not count a pending refund if staff return the money in parts at the bank in the meantime", async () => {
       const all = await playAll(allGuards, [returnedInParts])
       assert.deepEqual(wrongLedger(all), [])
       assert.deepEqual(all.map(({ booking, returned }) => [booking.paid_cents, returned]), [[0, 2]])

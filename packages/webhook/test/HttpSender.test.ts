@@ -96,7 +96,7 @@ describe("a receiver's response", () => {
       })
   )
 
-  it.scoped("contains the status of a redirect, which the sender does not follow", () =>
+  it.scoped("yields its status code if it is a redirect, which the sender does not follow", () =>
     Effect.gen(function*() {
       const elsewhere = yield* sink(answering(noContent))
       const there = yield* sink(answering(redirect(elsewhere.port)))
