@@ -162,13 +162,16 @@ describe("a payment connection", () => {
       })
   )
 
-  of("is created only for an existing org, and only with a key that the provider accepts", () =>
-    Effect.gen(function*() {
-      const { connect, list } = yield* PaymentConnections
-      assert.strictEqual((yield* Effect.flip(connect(given("nobody"))))._tag, "PaymentsFailed")
-      assert.strictEqual((yield* Effect.flip(connect({ ...given("sk_test_a_1"), orgId: "none" })))._tag, "Refusal")
-      assert.deepStrictEqual(yield* list("org"), [])
-    }))
+  of(
+    "is created only for an existing org, and only with a key that the provider accepts",
+    () =>
+      Effect.gen(function*() {
+        const { connect, list } = yield* PaymentConnections
+        assert.strictEqual((yield* Effect.flip(connect(given("nobody"))))._tag, "PaymentsFailed")
+        assert.strictEqual((yield* Effect.flip(connect({ ...given("sk_test_a_1"), orgId: "none" })))._tag, "Refusal")
+        assert.deepStrictEqual(yield* list("org"), [])
+      })
+  )
 
   of(
     "takes no more payments after it is disconnected, keeps its key, and can be disconnected only once",

@@ -83,7 +83,9 @@ const search: GuestTool = {
     Effect.gen(function*() {
       const unknown = Object.keys(rest)[0]
       if (unknown !== undefined) return yield* invalid(`${unknown.slice(0, 100)}: is not a field of trips_search`)
-      if (typeof q !== "string" || q.length > 100) return yield* invalid("q: must be a string of at most 100 characters")
+      if (typeof q !== "string" || q.length > 100) {
+        return yield* invalid("q: must be a string of at most 100 characters")
+      }
       const { offerings } = yield* run(publicPageGet, {})
       const words = q.toLowerCase().split(/\s+/)
       const found = offerings.filter(({ description, location, name }) => {

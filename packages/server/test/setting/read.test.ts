@@ -275,6 +275,7 @@ describe("the test cases for the bounds of settings", () => {
     ["org create", "name", ["A", "ü".repeat(80)], ["", "  ", "a".repeat(81), "a\0b"]],
     ["org create", "timezone", ["America/Denver", "UTC"], ["", "Mars/Olympus", "+01:00"]],
     ["org create", "plan", ["free", "pro"], ["gold", ""]],
+    ["org update", "plan", ["free", "pro"], ["gold", ""]],
     ["org create", "owner", ["ann@example.com"], ["ann", "ann@", ""]],
     ["staff add", "role", ["owner", "staff"], ["boss", ""]],
     ["org create", "currency", ["usd", "nok", "USD"], ["xxx", "us", ""]],
