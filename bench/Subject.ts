@@ -31,7 +31,7 @@ export const nextMessage = async <A>(child: ChildProcess): Promise<A> => {
   try {
     return await Promise.race([
       once(child, "message", either).then(([message]) => message as A),
-      once(child, "exit", either).then(() => Promise.reject(new Error("The server under measurement exited.")))
+      once(child, "exit", either).then(() => Promise.reject(new Error("The benchmarked server exited.")))
     ])
   } finally {
     either.abort()

@@ -83,7 +83,7 @@ export const load = async ({ after, key, next, port, ...clients }: Load): Promis
       // Use the connection that has been idle the longest, because the server closes connections after a few idle
       // seconds.
       const wire = free.shift()
-      if (wire === undefined) throw new Error("More calls are in flight than clients exist.")
+      if (wire === undefined) throw new Error("More calls are in flight than there are clients.")
       const first = await wire.send(written(next(call), key))
       const last = after === undefined || first.status !== 201
         ? first
@@ -159,7 +159,7 @@ const wireTo = async (port: number) => {
       new Promise<Answer>((resolve, reject) => {
         resolveAnswer = resolve
         failed = reject
-        if (socket.destroyed) reject(new Error("The server had closed the connection."))
+        if (socket.destroyed) reject(new Error("The server has already closed the connection."))
         socket.write(request)
       })
   }

@@ -50,7 +50,7 @@ const flows = async ({ outbox, places, postgres, server }: Setup, clients: numbe
   try {
     const result = await drive({ clients, seconds }, async (call) => {
       const one = free.pop()
-      if (one === undefined) throw new Error("More flows are running than clients exist.")
+      if (one === undefined) throw new Error("More flows are running than there are clients.")
       const body = { ...orderOf(places, call), hold_minutes: 15 }
       const held = await one.call({ method: "POST", path: "/v1/bookings", body })
       const { id } = JSON.parse(held.body.toString())
@@ -118,7 +118,7 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
         lines.push({
           what: `${by}, ${folders[kind]}: CPU : no worker`,
           figure: `${ratio.toFixed(2)} times`,
-          promise: { text: `at most ${promised} times, and emails are written`, kept: ratio <= promised && writes }
+          promise: { text: `at most ${promised} times, with emails written`, kept: ratio <= promised && writes }
         })
       }
     }

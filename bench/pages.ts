@@ -46,9 +46,9 @@ export const pages = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const subjects: ReadonlyArray<readonly [what: string, answer: Answer, address: string]> = [
       ["bare Hono route", (request) => bare.fetch(request), "http://127.0.0.1/"],
       ["offering list, 12 offerings", (request) => trailbook.handler(request), book],
-      ["one month with the times of a day", (request) => trailbook.handler(request), `${book}/${id}`],
+      ["one month with one day's start times", (request) => trailbook.handler(request), `${book}/${id}`],
       ["question form", (request) => trailbook.handler(request), `${book}/question`],
-      ["booking of a guest", (request) => trailbook.handler(request), `http://127.0.0.1/b/${handle}`]
+      ["guest booking page", (request) => trailbook.handler(request), `http://127.0.0.1/b/${handle}`]
     ]
     const costs = subjects.map((): Array<number> => [])
     for (let round = 0; round < rounds; round++) {

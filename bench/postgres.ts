@@ -163,7 +163,7 @@ export const postgres = async (): Promise<ReadonlyArray<Line>> => {
       ...linesOf(spread, 2.5).map((line) => ({ ...line, what: `spread: ${line.what}` })),
       {
         what: "memory after all rounds, server + database",
-        target: "at most 250 MB of the server",
+        target: "at most 250 MB for the server",
         figure: `${megabytes(memory)} + ${megabytes(await postgres.megabytes())} MB`
       },
       ...floorLines(

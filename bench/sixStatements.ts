@@ -224,7 +224,7 @@ export const layer = (url: string) =>
       const repeated = ({ idempotency: { fingerprint, key }, orgId }: CreateBooking) =>
         Effect.flatMap(store.findByIdempotencyKey([{ orgId, key }]), ([record]) => {
           if (record === undefined) {
-            return Effect.dieMessage("The idempotency key is used, but its booking does not exist.")
+            return Effect.dieMessage("The idempotency key was already used, but its booking does not exist.")
           }
           return record.booking.idempotency.fingerprint === fingerprint
             ? Effect.succeed(record)

@@ -7,7 +7,7 @@ export const outfit: OfferingSetup = {
   timezone: "America/Denver",
   offerings,
   rules: [
-    { name: "never more than two guided trips start in the same hour", check: startsInOneHour },
+    { name: "at most two guided trips start in the same hour", check: startsInOneHour },
     { name: "each raft has half an hour between trips", check: raftsDry }
   ]
 }

@@ -9,6 +9,6 @@ export const falseRule = capacityLaws({
   storage: Memory.layer,
   timezone: "America/Denver",
   offerings: [{ ...trips, capacity: 3 }, ...others],
-  rules: [{ name: "never more than two guided trips start in the same hour", check: startsInOneHour }],
+  rules: [{ name: "at most two guided trips start in the same hour", check: startsInOneHour }],
   seed: 5
 }).slice(-1)

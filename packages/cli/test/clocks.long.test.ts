@@ -112,5 +112,5 @@ it("doctor reports places whose holds expired early because a server's clock was
     from orgs`)
   file.close()
   const { stdout } = await trailbook(["doctor", ...database, "--port", "0"], { cwd })
-  expect(stdout).toMatch(/FAULT {2}clocks +holds at 1 places expired early because a clock was ahead/)
+  expect(stdout).toMatch(/FAULT {2}clocks +holds expired early because a clock was ahead/)
 })

@@ -105,7 +105,7 @@ describe("a mistyped path", () => {
     ], {
       cwd
     })
-    expect(output.stdout.split("\n", 2)[1]).toMatch(/^my trips\.sqlite did not exist and was created/)
+    expect(output.stdout.split("\n", 2)[1]).toMatch(/^my trips\.sqlite did not exist, so it was created/)
     const command = /^ {2}npx trailbook (org create .*)$/m.exec(output.stdout)?.[1] ?? ""
     expect(command).toContain("--database 'sqlite:my trips.sqlite'")
     // Split the printed command as a shell does.
@@ -122,12 +122,12 @@ describe("a mistyped path", () => {
   it("is also reported by org create and worker, but not if the file is an existing empty database", async () => {
     const cwd = folder()
     expect((await trailbook(create("A"), { cwd })).stderr).toContain(
-      "a.sqlite did not exist and was created."
+      "a.sqlite did not exist, so it was created."
     )
     expect((await trailbook(create("B"), { cwd })).stderr).not.toContain("was created")
     const worker = await trailbook(["worker", "--database", "sqlite:b.sqlite", "--once"], { cwd })
     expect(worker.stderr).toMatch(
-      /^b\.sqlite did not exist and was created\. Check --database if you expected existing data\.$/m
+      /^b\.sqlite did not exist, so it was created\. Check --database if you expected existing data\.$/m
     )
     const { output } = await serving(["serve", "--database", "sqlite:b.sqlite", "--port", "0"], { cwd })
     expect(output.stdout).toContain("b.sqlite has no outfitters.")

@@ -27,7 +27,9 @@ export const parseResponse = ({ headers, ok, status }: Response, text: string): 
     ok: false,
     code,
     status,
-    message: isOurs ? String(error.message) : `The server that responded with status ${status} is not Trailbook.`,
+    message: isOurs
+      ? String(error.message)
+      : `The server responded with status ${status} but is not a Trailbook server.`,
     requestId: headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: secondsOf(headers.get("retry-after")),
     isPassing: code === "rate_limited" || status === 502 || status === 503 || status === 504,

@@ -47,9 +47,9 @@ export const weatherMissing = (
     [
       `${
         forecastUrl === undefined ? "--forecast-key" : "--forecast-url"
-      } requires --forecast: no weather service is set.`
+      } requires --forecast: no weather service is configured.`
     ]: forecast === "off" && (forecastUrl ?? forecastKey) !== undefined,
-    [`${gaugesUrl === undefined ? "--gauges-key" : "--gauges-url"} requires --gauges: no river service is set.`]:
+    [`${gaugesUrl === undefined ? "--gauges-key" : "--gauges-url"} requires --gauges: no river service is configured.`]:
       gauges === "off" && (gaugesUrl ?? gaugesKey) !== undefined
   })
 

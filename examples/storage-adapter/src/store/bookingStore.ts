@@ -197,7 +197,7 @@ const placeOf = ({ offerings, sessions }: State, { offeringId, orgId, sessionId 
   const place = sessionId === null
     ? get(offerings, within(orgId, offeringId))
     : get(sessions, within(orgId, sessionId))
-  if (place === undefined) throw new ConstraintViolation("The place of a booking does not exist.")
+  if (place === undefined) throw new ConstraintViolation("The booking's place does not exist.")
   return place
 }
 
@@ -210,7 +210,7 @@ const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRec
   const offering = get(offerings, within(booking.orgId, booking.offeringId))
   const customer = get(customers, within(booking.orgId, booking.customerId))
   if (offering === undefined || customer === undefined) {
-    throw new ConstraintViolation("The offering or customer of a booking does not exist.")
+    throw new ConstraintViolation("The booking's offering or customer does not exist.")
   }
   return {
     booking,

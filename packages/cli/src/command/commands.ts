@@ -54,7 +54,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Back up a database, even while in use, and verify the copy. Postgres requires pg_dump and pg_restore.",
     examples: [
       [`${database} backups/monday.sqlite`, "never overwrites a file; suitable for cron"],
-      ["--database postgres://db.example/trips backups/monday.dump", "connects to the server directly, not to a pooler"]
+      [
+        "--database postgres://db.example/trips backups/monday.dump",
+        "connects directly to the server, not through a pooler"
+      ]
     ]
   },
   restore: {
@@ -82,7 +85,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       ],
       [
         `${database} --name Nordfjord --timezone Europe/Oslo --currency nok --json`,
-        "for a script: {\"org_id\", \"slug\", \"api_key\"}"
+        "for scripts: {\"org_id\", \"slug\", \"api_key\"}"
       ]
     ]
   },
@@ -157,13 +160,13 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     examples: [
       [
         `${database} --payment-key sk_test_4eC39H --public-url https://book.example.com`,
-        "use TRAILBOOK_PAYMENT_KEY instead of the option; Stripe sends its webhooks to the public URL"
+        "prefer TRAILBOOK_PAYMENT_KEY to the flag; Stripe sends its webhooks to the public URL"
       ]
     ]
   },
   "payments disconnect": {
     summary: "Disconnect the payment account. Pending refunds are still processed.",
-    examples: [[databaseAndOrg, "takes effect starting with the next booking"]]
+    examples: [[databaseAndOrg, "takes effect with the next booking"]]
   },
   "payments status": {
     summary: "Show payment accounts and when they were last reconciled.",

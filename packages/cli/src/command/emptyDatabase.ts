@@ -13,7 +13,7 @@ export const emptyDatabase = (
   { isNew, program }: { readonly isNew: boolean; readonly program: string }
 ): ReadonlyArray<string> => [
   isNew
-    ? `${redactUrl(database)} did not exist and was created. Check --database if you expected existing data.`
+    ? `${redactUrl(database)} did not exist, so it was created. Check --database if you expected existing data.`
     : `${redactUrl(database)} has no outfitters.`,
   "Create an outfitter (the server can keep running):",
   `  ${program} org create --database ${address(database)} --name "Your Outfitter" --timezone America/Denver`

@@ -16,7 +16,7 @@ export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings })
   // A worker may start before the server and create the database. However, with a mistyped path, the worker would never
   // receive jobs.
   if (isMissing(settings.database)) {
-    Print.note(`${database} did not exist and was created. Check --database if you expected existing data.`)
+    Print.note(`${database} did not exist, so it was created. Check --database if you expected existing data.`)
   }
   if (!once) {
     return runUntilSignal(

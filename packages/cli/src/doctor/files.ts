@@ -18,7 +18,7 @@ export const files = async (
     yield* put(key, new Uint8Array(1))
     const found = yield* get(key)
     yield* remove(key)
-    if (found._tag === "None") return yield* Effect.fail({ message: "A file was written but cannot be read." })
+    if (found._tag === "None") return yield* Effect.fail({ message: "A file was written but could not be read back." })
     yield* Effect.promise(() => found.value.cancel())
   })
   const end = await Effect.runPromise(Effect.either(tried))

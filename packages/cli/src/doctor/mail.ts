@@ -79,7 +79,7 @@ const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck):
     ? [
       fault(
         "mail in",
-        `replies are addressed to ${replyDomain}, but no receiver is set`,
+        `replies are addressed to ${replyDomain}, but no mail receiver is configured`,
         "Set --mail-listen if you run a mail server, or --mail-in-secret if you use a mail provider."
       )
     ]

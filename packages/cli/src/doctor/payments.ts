@@ -25,7 +25,7 @@ export const payments = (
     if (all.length === 0) return []
     const found = loadKeyRing(settings)
     if (found === undefined) {
-      return [fault(check, `${all.length} encrypted account keys exist, but no encryption key is set`, lost)]
+      return [fault(check, `${all.length} encrypted account keys exist, but no encryption key is configured`, lost)]
     }
     if ("check" in found) return []
     const faults = yield* Effect.forEach(all, (connection) => examineConnection(connection, settings.askPayments)).pipe(

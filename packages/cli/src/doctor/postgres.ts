@@ -45,7 +45,7 @@ export const checks = Effect.gen(function*() {
   const before = machine.unsafeCurrentTimeMillis()
   const [server] = yield* query<Server>(statement)
   const now = (before + machine.unsafeCurrentTimeMillis()) / 2
-  if (server === undefined) return [fault("postgres", "the server returned no version", "Check the server log.")]
+  if (server === undefined) return [fault("postgres", "the server did not report its version", "Check the server log.")]
   return [
     makePassed("postgres", server.version),
     durable(server),

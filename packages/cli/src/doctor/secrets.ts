@@ -61,5 +61,9 @@ const parseKeys = (text: string, from: string): KeyRing.Keys | Finding => {
   const keys = KeyRing.parse(text)
   return Either.isRight(keys)
     ? keys.right
-    : fault(check, `${from} is invalid: ${keys.left}`, "Use the format of trailbook secrets generate: k1:<base64>.")
+    : fault(
+      check,
+      `${from} is invalid: ${keys.left}`,
+      "Use the format that trailbook secrets generate prints: k1:<base64>."
+    )
 }

@@ -61,9 +61,9 @@ const clocks = Effect.gen(function*() {
     ? makePassed("clocks", "no holds expired early because of a fast clock")
     : fault(
       "clocks",
-      `holds at ${row.places} places expired early because a clock was ahead, most recently at ${
+      `holds expired early because a clock was ahead, most recently at ${
         Instant.format(row.latest)
-      }`,
+      }; affected sessions and offerings: ${row.places}`,
       "Set the clock, and synchronize it with NTP. Until then, new holds can expire early. No spot is sold twice."
     )
 })

@@ -68,7 +68,8 @@ export const watchedSources = (
     )
     return row === undefined || row.n === 0 ? [] : [fault(
       "weather",
-      `the weather automation is on for ${row.n} outfitter${row.n === 1 ? "" : "s"}, but no weather service is set`,
+      `the weather automation is on for ${row.n} outfitter${row.n === 1 ? "" : "s"}, ` +
+        "but no weather service is configured",
       "Set TRAILBOOK_FORECAST, and TRAILBOOK_GAUGES for rivers, to the same values for all servers and workers."
     )]
   })

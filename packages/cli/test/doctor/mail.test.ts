@@ -59,7 +59,7 @@ describe("the mail check", () => {
     ])
     expect(await mail({ ...from, replyDomain: "reply.pine.example" })).toMatchObject([{
       check: "mail in",
-      found: "replies are addressed to reply.pine.example, but no receiver is set"
+      found: "replies are addressed to reply.pine.example, but no mail receiver is configured"
     }])
   })
 

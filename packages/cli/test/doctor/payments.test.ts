@@ -37,7 +37,10 @@ describe("the payment account check", () => {
     expect(await examined(keyOf("k2"))).toMatchObject(lost)
     // The first start would create a key, which cannot decrypt the stored account keys.
     expect(await examined(undefined)).toMatchObject([
-      { found: "1 encrypted account keys exist, but no encryption key is set", fix: expect.stringContaining("SECRETS") }
+      {
+        found: "1 encrypted account keys exist, but no encryption key is configured",
+        fix: expect.stringContaining("SECRETS")
+      }
     ])
     await run(Effect.flatMap(PaymentConnections, ({ disconnect }) => disconnect(orgId)))
     expect(await examined(keyOf("k2"))).toMatchObject(lost)

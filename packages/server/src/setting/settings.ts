@@ -376,7 +376,7 @@ export const settings = {
   }),
   taskOrg: makeSetting(...tasks).optional(SettingType.text("<org>", 80), "all outfitters", {
     flag: "org",
-    help: "The outfitter whose tasks are selected, by slug or ID."
+    help: "The outfitter whose tasks to list or retry, by slug or ID."
   }),
   assistedOrg: assisting.optional(
     SettingType.text("<org>", 80),

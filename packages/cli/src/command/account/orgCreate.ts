@@ -30,7 +30,7 @@ export const run: Run<"org create"> = async (
       Print.line(link)
       Print.note("The link works once and expires after 15 minutes. Create another with trailbook staff add --link.")
     }
-    if (isNew) Print.note(`${redactUrl(database)} did not exist and was created.`)
+    if (isNew) Print.note(`${redactUrl(database)} did not exist, so it was created.`)
     Print.note("Store the key now. Only its hash is stored, so it cannot be shown again.")
   }
 }

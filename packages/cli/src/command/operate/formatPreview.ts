@@ -19,7 +19,7 @@ export const formatPreview = (
   ...(suggestions.length > 0
     ? suggestions.flatMap((one) => foreseenLines(one, org, now))
     : automation === "weather" && !hasSources
-    ? ["  no proposals: no weather or river service is set. Set --forecast and --gauges."]
+    ? ["  no proposals: no weather or river service is configured. Set --forecast and --gauges."]
     : ["  no proposals"]),
   ""
 ]

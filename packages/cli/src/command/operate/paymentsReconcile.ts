@@ -36,7 +36,7 @@ export const run: Run<"payments reconcile"> = async ({ json, org, reconciledDays
     Print.line(
       `Found ${happened} payments and refunds from ${reconciledDays} days in ${looked.length} accounts. Applied ${news} that were missing.`
     )
-    if (failed > 0) Print.note(`${failed} payments or refunds could not be processed. A worker will retry.`)
+    if (failed > 0) Print.note(`${failed} payments or refunds could not be processed. A worker will retry them.`)
   }
   return failed === 0 ? 0 : 1
 }
