@@ -107,7 +107,7 @@ export const refusals = {
   not_found: declare("not_found", {
     when: "The URL or the resource does not exist, or the resource belongs to another outfitter. All cases return " +
       "the same error.",
-    next: "Find the ID with the list operation of this resource.",
+    next: "Find the ID with this resource's list operation.",
     message: (what: string, id: string) => `The ${what} ${id} does not exist.`,
     example: ["booking", "0197c0de-0000-7000-8000-000000000000"]
   }),
@@ -177,10 +177,10 @@ export const refusals = {
     example: [12, 8]
   }),
   party_invalid: declare("invalid", {
-    when: "The party, the extras, or the adjustments do not fit the prices of the offering. The message starts with " +
+    when: "The party, the extras, or the adjustments do not match the offering's pricing. The message starts with " +
       "the field name.",
     next: "Correct the field named in the message to match the offering's `pricing`.",
-    ...text("party: must take at least 2 places")
+    ...text("party: must take at least 2 spots")
   }),
   discount_invalid: declare("conflict", {
     when:
@@ -190,7 +190,7 @@ export const refusals = {
     ...text("This discount code is not valid for this booking.")
   }),
   price_changed: declare("conflict", {
-    when: "The total differs from `expected_total_cents`, because the outfitter changed the prices.",
+    when: "The total differs from `expected_total_cents` because the outfitter changed the prices.",
     next: "Show the guest the new price from `bookings.quote`, then book with it.",
     message: (total: string) => `The price has changed to ${total}. Check the new price, then book again.`,
     example: ["$184.68"]
@@ -231,7 +231,7 @@ export const refusals = {
       "The payment exceeds the amount due, or the refund exceeds the amount that can be refunded. The message gives " +
       "the limit.",
     next: "Read the booking again. To record more than `due_cents`, set `allow_overpayment`.",
-    ...text("The amount is larger than the booking allows.")
+    ...text("The amount exceeds the limit for this booking.")
   }),
   entry_final: declare("conflict", {
     when: "The entry is an online payment, or it was recorded on an earlier day. It cannot be voided.",
@@ -296,9 +296,9 @@ export const refusals = {
     ...text("The confirmation was already resent in the last 24 hours.")
   }),
   export_limited: declare("exhausted", {
-    when: "An export of this outfitter is already running, or the server has reached its limit of concurrent exports.",
+    when: "An export for this outfitter is already running, or the server has reached its limit of concurrent exports.",
     next: "Wait, then retry.",
-    ...text("An export of this outfitter is already running. Retry after it finishes.")
+    ...text("An export for this outfitter is already running. Retry after it finishes.")
   }),
   has_bookings: declare("conflict", {
     when: "The offering to delete has upcoming bookings or active holds, or the session to reschedule has booked " +
@@ -364,7 +364,7 @@ export const refusals = {
     ...text("This proposal cannot be undone.")
   }),
   webhook_limit: declare("conflict", {
-    when: "The outfitter has the maximum number of webhooks.",
+    when: "The outfitter has reached the maximum number of webhooks.",
     next: "Delete a webhook with `webhooks.delete`, then retry.",
     message: (limit: number) => `Webhook limit reached: ${limit}. Delete a webhook first.`,
     example: [20]

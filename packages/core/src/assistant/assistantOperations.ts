@@ -43,7 +43,7 @@ const AssistantCallView = Schema.Struct({
 export const assistantsActivity = Operation.make("assistants.activity", {
   route: ["GET", "/assistants/activity"],
   summary: "List assistants' tool calls, newest first.",
-  description: "Returns calls with from <= at < to from the last 90 days, without inputs or guest data.",
+  description: "Returns calls from the last 90 days with from <= at < to, without inputs or guest data.",
   input: Schema.Struct({
     application: Field.optional(
       Field.withDescription("only calls with this authorization or API key ID", Field.text({ min: 1, max: 100 }))

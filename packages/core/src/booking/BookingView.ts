@@ -82,7 +82,7 @@ export const BookingView = Schema.Struct({
     "q3V9wT1mZbXc7RkLp0sNdA"
   ),
   checkout_url: withDescription(
-    "the payment page of a hold, or empty if `handle` is empty, because the page links to the guest page",
+    "the hold's payment page, or empty if `handle` is empty, because the page links to the guest page",
     guestPage(Schema.NullOr(Schema.String))
   ),
   paid_at: withDescription("when the booking was paid online", Schema.NullOr(Timestamp)),
@@ -91,7 +91,7 @@ export const BookingView = Schema.Struct({
     "the online payment's refund: `due` until the provider confirms it, and retried if `refused`",
     Schema.NullOr(
       Schema.Struct({
-        status: withDescription("the status of the refund", Schema.Literal(...refundStatuses), "done"),
+        status: withDescription("the refund status", Schema.Literal(...refundStatuses), "done"),
         cents: withDescription("the refunded amount", Integer, 17000),
         at: withDescription("when the status last changed", Timestamp)
       })
@@ -120,7 +120,7 @@ export const BookingView = Schema.Struct({
   ),
   check_in_url: withDescription(
     "the path of the QR code URL, on the guest page's host. Staff members who open the URL can check in " +
-      "the booking. Other people see only the outfitter's name",
+      "the guests. Other people see only the outfitter's name",
     Schema.String,
     "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
   ),

@@ -162,7 +162,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     ),
     hold_minutes: Field.optional(
       Field.withDescription(
-        "the minutes to hold the spot instead of confirming",
+        "the minutes to hold the spot instead of confirming it",
         Field.integer(5, 1440)
       )
     ),
@@ -362,7 +362,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
   tool: {
     title: "Change a booking",
     toolset: "bookings",
-    description: "Changes the party, extras, adjustments (replaces the list), or notes, and the price. Refunds nothing."
+    description: "Changes party, extras, adjustments (replaces all), or notes, and updates the price. Refunds nothing."
   }
 })
 
@@ -376,7 +376,7 @@ export const bookingsResend = Operation.make("bookings.resend", {
   tool: {
     title: "Resend a confirmation",
     toolset: "bookings",
-    description: "Resends the confirmation email of a confirmed booking, at most once a day."
+    description: "Resends the confirmation email for a confirmed booking, at most once a day."
   }
 })
 

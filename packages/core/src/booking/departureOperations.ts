@@ -42,7 +42,7 @@ const fields = {
   id: Field.withDescription("the session ID, or the ID of one of the departure's bookings", Id),
   offering: OfferingView.pick("id", "name", "kind"),
   session_id: Schema.NullOr(Id),
-  status: Field.withDescription("the status of the session", Schema.Literal(...sessionStatuses)),
+  status: Field.withDescription("the session status", Schema.Literal(...sessionStatuses)),
   starts_at: Timestamp,
   ends_at: Timestamp,
   capacity: Field.withDescription("seats, parties, or items", Integer),
@@ -133,19 +133,19 @@ export const dashboardToday = make("dashboard.today", {
     from: Field.withDescription("the start of the local day", Field.instant),
     to: Field.withDescription("its end", Field.instant),
     unreached_to: Field.withDescription(
-      "only bookings with unreached guests that start before this time",
+      "unreached guests only for bookings that start before this time",
       Field.instant
     ),
     collected_from: Field.optional(
       Field.withDescription(
-        "the start of the period, ending at from, whose payments to include, none by default",
+        "the start of the payment period, which ends at from. No payments if omitted",
         Field.instant
       )
     )
   }),
   output: Schema.Struct({
     departures: Field.withDescription(
-      "the departures of the local day, by start",
+      "the local day's departures, by start",
       Schema.Array(Schema.Struct({
         ...listed,
         arrived: Field.withDescription("the number of people and items that have arrived", Integer),

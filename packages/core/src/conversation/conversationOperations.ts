@@ -102,7 +102,7 @@ export const conversationsUpdate = Operation.make("conversations.update", {
 
 export const conversationsDelete = Operation.make("conversations.delete", {
   route: ["DELETE", "/conversations/:id"],
-  summary: "Erase the conversation with a person without bookings, at their request. Safe to retry.",
+  summary: "Erase the conversation with a person who has no bookings, at their request. Safe to retry.",
   description:
     "Erases the name, the email address, all messages in both directions, and their files, including in past " +
     "events. Cannot be undone. To erase the conversation with a customer, use customers.delete.",
@@ -115,7 +115,7 @@ export const conversationsDelete = Operation.make("conversations.delete", {
   tool: {
     title: "Erase a conversation",
     toolset: "admin",
-    description: "Permanently erases the conversation with a person without bookings, only at their request. " +
+    description: "Permanently erases the conversation with a person who has no bookings, only at their request. " +
       "Cannot be undone."
   }
 })

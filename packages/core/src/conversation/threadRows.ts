@@ -12,7 +12,7 @@ const types = bookingEvents.map(({ type }) => type)
 
 /** A row in a thread. `message` is set for messages and notes. `event` and `booking` are set for booking events. */
 export const ThreadRow = Schema.Struct({
-  type: withDescription("the type of the row", Schema.Literal("message", "note", "booking"), "message"),
+  type: withDescription("the row type", Schema.Literal("message", "note", "booking"), "message"),
   at: withDescription(
     "when the message was written or the booking event happened",
     Timestamp,

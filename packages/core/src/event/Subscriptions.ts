@@ -182,7 +182,7 @@ const attempt = ({ tell }: Subscriber, event: StoredEvent): Effect.Effect<Subscr
     Effect.catchAllDefect((defect) =>
       Effect.fail(
         new SubscriberFailed({
-          message: `The subscriber died: ${defect instanceof Error ? defect.name : typeof defect}.`
+          message: `The subscriber crashed: ${defect instanceof Error ? defect.name : typeof defect}.`
         })
       )
     ),

@@ -49,7 +49,7 @@ export const disputeText = ({ payment, record: { booking } }: PaymentSubject, no
     case "open":
       return {
         subject: "Payment disputed",
-        lead: `The guest's bank disputes the payment of ${total}.`,
+        lead: `The guest's bank disputed the payment of ${total}.`,
         rest: [
           `Respond at ${nameOf(payment.provider)} with evidence that the guest booked the trip` +
           (booking.status === "confirmed" && booking.endsAt <= now ? " and that the trip took place. " : ". ") +
@@ -90,7 +90,7 @@ export const mismatchText = ({ payment }: PaymentSubject): Text | undefined => {
       ? `${paid} was paid at a checkout that was created for another payment.`
       : `${paid} was paid, but ${requested} was requested.`,
     rest: [
-      `The payment is ${mismatch.intent} at ${nameOf(provider)}. It did not confirm the booking, and it was not ` +
+      `The payment ID is ${mismatch.intent} at ${nameOf(provider)}. It did not confirm the booking, and it was not ` +
       `refunded. Check the payment at ${
         nameOf(provider)
       }. Then refund it there, or confirm the booking in the dashboard.`

@@ -75,9 +75,9 @@ export const proposalNotices = ({ staffUrl }: {
               ...unreached === 0
                 ? []
                 : [
-                  `The guests of ${
+                  `The guests on ${
                     countText(unreached, "booking")
-                  } did not get the email. Call the guests that the proposal lists.`
+                  } did not get the email. Call the guests listed in the proposal.`
                 ]
             ].join("\n\n"),
             url: urlOf(proposal),

@@ -113,10 +113,10 @@ export const guestLines = (
 const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
   if (about === "undelivered") return ["You can also see this failure in your conversation with the guest."]
   if (about !== "message") {
-    return [`You are receiving this email because you have notifications turned on at ${withFullStop(org.name)}`]
+    return [`You are receiving this email because you have notifications turned on for ${withFullStop(org.name)}`]
   }
   return [
-    `A guest wrote this to ${withFullStop(org.name)}`,
+    `A guest sent this message to ${withFullStop(org.name)}`,
     replyTo === null
       ? "Replies to this email do not reach the guest. Reply in the conversation."
       : "Reply to this email to answer the guest."

@@ -13,7 +13,7 @@ export const KindView = Schema.Literal(...kinds)
 /** The API representation of a photo. The photo paths are relative to the public URL. */
 export const PhotoView = Schema.Struct({
   id: withDescription("its ID", Id, ids.photo),
-  alt: withDescription("the alt text of the photo", Schema.String, "Two rafts in a rapid"),
+  alt: withDescription("the photo's alt text", Schema.String, "Two rafts in a rapid"),
   width: withDescription("the width of url_1600 in pixels, at most 1600", Integer, 1600),
   height: withDescription("the height of url_1600 in pixels", Integer, 1067),
   url_800: withDescription(
@@ -76,7 +76,7 @@ export const OfferingView = Schema.Struct({
   buffer_minutes: withDescription("the free minutes after a booking, unused for classes", Integer, 0),
   min_notice_minutes: withDescription("the minimum number of minutes between booking and start", Integer, 120),
   max_advance_days: withDescription("the maximum number of days between booking and start", Integer, 365),
-  max_periods: withDescription("the maximum periods per rental", Integer, 1),
+  max_periods: withDescription("the maximum number of periods per rental", Integer, 1),
   active: withDescription("false pauses booking", Schema.Boolean),
   metadata: withDescription("custom JSON data", Metadata),
   lat: withDescription("the latitude of the meeting point", Schema.NullOr(Decimal), 38.53),
@@ -84,7 +84,7 @@ export const OfferingView = Schema.Struct({
   gauge_site: withDescription("the site ID of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
   pricing: withDescription("the rates and extras, or null for one rate at price_cents", Schema.NullOr(PricingView)),
   photos: withDescription("the photos, in order", Schema.Array(PhotoView)),
-  info: withDescription("information for guests before the trip", InfoView),
+  info: withDescription("pre-trip information for guests", InfoView),
   cancellation_policy: withDescription(
     "the amounts to keep when bookings are canceled, or null for the outfitter's policy",
     Schema.NullOr(CancellationPolicyView)

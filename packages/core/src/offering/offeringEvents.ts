@@ -10,6 +10,6 @@ export const offeringEvents = [
   }),
   Event.make("offering.hours_updated", {
     data: OfferingWithHoursView,
-    when: "The weekly hours of an offering are replaced."
+    when: "An offering's weekly hours are replaced."
   })
 ] as const

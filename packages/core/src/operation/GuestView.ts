@@ -68,7 +68,7 @@ export const GuestPageView = Schema.Struct({
   org: GuestOrgView,
   booking: BookingView.pick(...bookingFields),
   offering: GuestOfferingView,
-  periods: withDescription("the number of consecutive periods of a rental", Integer),
+  periods: withDescription("the number of consecutive rental periods", Integer),
   payment_due: withDescription("whether the booking requires an online payment", Schema.Boolean),
   email_due: withDescription("whether the guest must open the emailed link to confirm the booking", Schema.Boolean),
   online_cents: withDescription("the amount of the online payment, or the amount that confirms a hold", Integer),
@@ -94,10 +94,10 @@ export const GuestPageView = Schema.Struct({
     may_move: withDescription("whether the guest can move the booking on this page", Schema.Boolean),
     may_cancel: withDescription("whether the guest can cancel the booking on this page", Schema.Boolean),
     until: withDescription(
-      "the deadline for changes by guests, or null if guests cannot change bookings",
+      "the deadline for guest changes, or null if guests cannot change bookings",
       Schema.NullOr(Timestamp)
     ),
-    back_cents: withDescription("the amount returned on cancellation", Integer),
+    back_cents: withDescription("the amount refunded on cancellation", Integer),
     refund_cents: withDescription("the part of back_cents that was paid online", Integer),
     policy: withDescription("the text of the cancellation policy, or empty if none", Schema.String)
   }),

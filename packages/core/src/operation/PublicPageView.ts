@@ -110,7 +110,7 @@ export type PublicDayView = typeof PublicDayView.Type
 export const PublicMonthView = Schema.Struct({
   org: PublicOrgView,
   offering: PublicOfferingView,
-  quantity: withDescription("the number of places for the party, capped at the maximum per booking", Integer, 2),
+  quantity: withDescription("the number of spots for the party, capped at the maximum per booking", Integer, 2),
   party: withDescription("the selected rates, or empty without pricing", PartyView),
   extras: withDescription("the selected and required extras", ExtrasView),
   periods: withDescription("the requested periods, capped at the maximum per booking", Integer, 1),

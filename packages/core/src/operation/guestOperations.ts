@@ -77,7 +77,7 @@ export const guestCancel = make("guest.cancel", {
 
 export const guestWrite = make("guest.write", {
   input: Schema.Struct({
-    body: Field.withDescription("the text of the message", Field.text({ min: 1, max: 5000 })),
+    body: Field.withDescription("the message text", Field.text({ min: 1, max: 5000 })),
     key: Field.optional(
       Field.withDescription("a UUID per form, so that a resubmitted form sends the message only once", Field.uuid)
     ),
@@ -122,7 +122,7 @@ export const guestOpen = make("guest.open", {
 })
 
 export const guestProve = make("guest.prove", {
-  input: Schema.Struct({ link: Field.withDescription("the secret in the link of the booking email", secret) }),
+  input: Schema.Struct({ link: Field.withDescription("the secret from the link in the booking email", secret) }),
   output: Ok,
   refusals: ["not_found", "booking_cancelled", "hold_expired"]
 })

@@ -65,7 +65,7 @@ export const staffTestWebhook = make("staff.testWebhook", {
 export const staffReplayWebhook = make("staff.replayWebhook", {
   input: Schema.Struct({
     id: webhook,
-    from: Field.withDescription("the first event to send again", Field.integer(1, Number.MAX_SAFE_INTEGER))
+    from: Field.withDescription("the first event to redeliver", Field.integer(1, Number.MAX_SAFE_INTEGER))
   }),
   output: Schema.Struct({ from: Integer, newest: Field.withDescription("the outfitter's newest event", Integer) }),
   refusals: ["not_found"]
@@ -97,7 +97,7 @@ export const maintenanceHandlers = Effect.gen(function*() {
         const [retried] = yield* run(
           Effect.tap(tasks.retry([{ orgId, id }], now), ({ length }) => length === 0 ? Effect.void : log.touch(orgId))
         )
-        if (retried === undefined) return yield* notFound("failed task that is not running", id)
+        if (retried === undefined) return yield* notFound("retryable task", id)
         return { id, due_at: Instant.format(now) }
       }),
     "staff.testWebhook": ({ id }, { orgId }) =>

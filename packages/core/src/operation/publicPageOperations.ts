@@ -57,7 +57,7 @@ const make = PageOperation.makePageOperations("visit")
 export const publicPageGet = make("visit.page", {
   input: Schema.Struct({
     offerings: Field.optional(
-      Field.withDescription("whether to include offerings, by default true", Field.boolean),
+      Field.withDescription("whether to include offerings, true by default", Field.boolean),
       true
     )
   }),
@@ -90,7 +90,7 @@ export const publicAvailability = make("visit.availability", {
     party: orderFields.party,
     extras: orderFields.extras,
     periods: Field.optional(
-      Field.withDescription("the number of consecutive periods of a rental", Field.integer(1, 60))
+      Field.withDescription("the number of consecutive rental periods", Field.integer(1, 60))
     ),
     discount_code: orderFields.discount_code
   }),
@@ -113,7 +113,7 @@ export const publicBook = make("visit.book", {
     notes: bookingsCreate.input.fields.notes,
     language: Field.optional(
       Field.withDescription(
-        "the language of the page, used for the email that confirms the address",
+        "the page language, also used for the address confirmation email",
         Field.oneOf(...languages)
       ),
       "en"
@@ -151,8 +151,8 @@ export const publicProve = make("visit.prove", {
 
 export const publicAsk = make("visit.ask", {
   input: Schema.Struct({
-    name: Field.withDescription("the name of the sender", Field.visitorName(120)),
-    email: Field.withDescription("the email address for the reply", Field.email),
+    name: Field.withDescription("the sender's name", Field.visitorName(120)),
+    email: Field.withDescription("the email address to reply to", Field.email),
     body: Field.withDescription("the question", Field.text({ min: 1, max: 5000 })),
     idempotency_key: Field.withDescription(
       "a UUID per form, so that a resubmitted form sends the question only once",

@@ -16,7 +16,7 @@ export const OrgView = Schema.Struct({
     Schema.String,
     "salida-river-co"
   ),
-  timezone: withDescription("the time zone of dates and wall times", Schema.String, "America/Denver"),
+  timezone: withDescription("the time zone for dates and wall times", Schema.String, "America/Denver"),
   currency: withDescription("the currency of all prices", Schema.String, "usd"),
   phone: withDescription("shown to guests", Schema.NullOr(Schema.String), "+1 719 555 0100"),
   reply_window: withDescription("when guests can expect a reply", Schema.NullOr(Schema.String), "within a day"),
@@ -27,7 +27,7 @@ export const OrgView = Schema.Struct({
     Schema.NullOr(Schema.String),
     "https://example.com/review"
   ),
-  brief_hour: withDescription("the local hour of the morning brief", Integer, 6),
+  brief_hour: withDescription("the local hour for the morning brief", Integer, 6),
   ops_daily_cap: withDescription("the maximum number of automatic actions per 24 hours", Integer, 25),
   quiet_from: withDescription(
     "the local hour at which automatic messages to guests pause. Requires quiet_to",

@@ -85,7 +85,7 @@ export const orgUpdate = Operation.make("org.update", {
 
 export const orgExport = Operation.make("org.export", {
   route: ["GET", "/org/export"],
-  summary: "Export all data of the outfitter as one JSON object, with the last 1000 events.",
+  summary: "Export all the outfitter's data as one JSON object, with the last 1000 events.",
   input: Schema.Struct({}),
   description:
     "The export is a consistent snapshot. An outfitter can run one export at a time. The server streams the export " +

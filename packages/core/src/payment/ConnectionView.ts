@@ -13,7 +13,7 @@ export const ConnectionView = Schema.Struct({
   account_id: Schema.String,
   name: Field.withDescription("the account name at the provider", Schema.String),
   notices: Field.withDescription(
-    "whether the provider sends webhooks, so that the server does not need to poll",
+    "whether the provider sends webhooks, so the server does not need to poll",
     Schema.Boolean
   ),
   connected_at: Timestamp,

@@ -151,7 +151,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             const before = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
               const connection = yield* inUse(orgId)
-              if (connection === undefined) return yield* notFound("payment connection of the org", orgId)
+              if (connection === undefined) return yield* notFound("payment connection for org", orgId)
               yield* store.put(disconnect(connection, yield* currentTime))
               yield* recordChange(connection)
               return connection

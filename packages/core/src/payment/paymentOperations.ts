@@ -33,12 +33,12 @@ export const staffPayments = make("staff.payments", {
 
 export const staffConnectPayments = make("staff.connectPayments", {
   input: Schema.Struct({
-    key: Field.withDescription("the secret key of the account, which is stored encrypted and never returned", secret),
+    key: Field.withDescription("the account's secret key, stored encrypted and never returned", secret),
     account: Field.optional(
-      Field.withDescription("the account that the platform key acts for", Field.text({ min: 1, max: 100 }))
+      Field.withDescription("the connected account for a platform key", Field.text({ min: 1, max: 100 }))
     ),
     notice_secret: Field.optional(
-      Field.withDescription("the signing secret of the webhook, if it was set up manually at the provider", secret)
+      Field.withDescription("the webhook's signing secret, if it was set up manually at the provider", secret)
     )
   }),
   output: ConnectionView,

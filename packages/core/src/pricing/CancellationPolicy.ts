@@ -25,7 +25,7 @@ const Step = Field.object({
     Field.withDescription("the share of the total to keep, in hundredths of a percent", Field.integer(0, 10_000), 2500)
   ),
   keep_cents_per_place: Field.optional(
-    Field.withDescription("the amount to keep per place, instead of keep_bps", Field.integer(0, 10_000_000_000))
+    Field.withDescription("the amount to keep per spot, instead of keep_bps", Field.integer(0, 10_000_000_000))
   )
 })
 
@@ -44,7 +44,7 @@ export const CancellationPolicyView = Schema.Struct({
     Schema.Array(Schema.Struct({
       until_hours: Field.withDescription("the step applies until this many hours before the start", Integer, 168),
       keep_bps: optionalField("the share of the total to keep", Integer),
-      keep_cents_per_place: optionalField("the amount to keep per place", Integer)
+      keep_cents_per_place: optionalField("the amount to keep per spot", Integer)
     }))
   ),
   text: optionalField("shown to guests", Schema.String)
@@ -76,14 +76,14 @@ export const wrongPolicy = (policy: CancellationPolicy | null): string | undefin
 
 /** Describes a policy in sentences for assistants and language models. */
 export const formatPolicy = (policy: CancellationPolicy | null, currency: string): string => {
-  if (policy === null) return "Free until the start. After the start, nothing is returned."
+  if (policy === null) return "Free until the start. Later: no refund."
   const steps = policy.steps.map(({ keep_bps = 0, keep_cents_per_place: perPlace, until_hours }) => {
     const kept = perPlace === undefined
       ? `${keep_bps / 100}% of the total`
-      : `${formatAmount(perPlace, currency)} per place`
+      : `${formatAmount(perPlace, currency)} per spot`
     return `Until ${until_hours} h before the start: ${(perPlace ?? keep_bps) === 0 ? "free" : `${kept} is kept`}.`
   })
-  return [...steps, "Later: nothing is returned.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
+  return [...steps, "Later: no refund.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
 }
 
 /** Returns the maximum amount that the outfitter keeps if the booking is canceled now. */

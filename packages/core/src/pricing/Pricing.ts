@@ -21,7 +21,7 @@ export const Rate = Field.object({
   name: name("Child"),
   price_cents: price,
   places: Field.withDescription(
-    "the places that one unit takes, such as 0 for an infant in arms",
+    "the spots that one unit takes, such as 0 for a lap infant",
     Field.integer(0, 10_000),
     1
   ),
@@ -42,7 +42,7 @@ export const Extra = Field.object({
   name: name("Wetsuit"),
   price_cents: price,
   per: Field.withDescription(
-    "place allows at most one per place, and booking at most 100 per booking",
+    "place allows at most one per spot, and booking at most 100 per booking",
     Field.oneOf("place", "booking"),
     "place"
   ),
@@ -52,7 +52,7 @@ export const Extra = Field.object({
   ),
   required: Field.optional(
     Field.withDescription(
-      "whether every booking includes the extra, once per place or once per booking",
+      "whether every booking includes the extra, once per spot or once per booking",
       Field.boolean
     ),
     false
@@ -68,7 +68,7 @@ export const Deposit = Field.object({
   percent_bps: percent,
   cents,
   per: Field.optional(
-    Field.withDescription("whether cents is per booking or per place", Field.oneOf("booking", "place"))
+    Field.withDescription("whether cents is per booking or per spot", Field.oneOf("booking", "place"))
   ),
   balance_due_hours: Field.withDescription(
     "within this many hours of the start, the total is due instead of the deposit",
@@ -85,7 +85,7 @@ export const Pricing = Field.object({
   ),
   extras: Field.optional(Field.withDescription("the extras that guests can add", Field.list(Extra, 20))),
   min_places: Field.optional(
-    Field.withDescription("the minimum number of places in a new booking", Field.integer(1, 10_000))
+    Field.withDescription("the minimum number of spots in a new booking", Field.integer(1, 10_000))
   ),
   deposit: Field.optional(Field.withDescription("the deposit for bookings paid online", Schema.NullOr(Deposit)))
 })
@@ -102,7 +102,7 @@ export const Fee = Field.object({
     "order_value"
   ),
   included: Field.optional(
-    Field.withDescription("whether the prices include the fee, so that it is shown but not added", Field.boolean),
+    Field.withDescription("whether the prices include the fee, so it is shown but not added", Field.boolean),
     false
   ),
   tax: Field.optional(Field.withDescription("whether the fee is a tax", Field.boolean), false),
@@ -169,7 +169,7 @@ const RateView = Schema.Struct({
   id: Field.withDescription("an ID unique in this list", Schema.String, "child"),
   name: Field.withDescription("shown to guests", Schema.String, "Child"),
   price_cents: Field.withDescription("the unit price", Integer, 7500),
-  places: Field.withDescription("the places that one unit takes", Integer, 1),
+  places: Field.withDescription("the spots that one unit takes", Integer, 1),
   max: optionalField("the maximum number per booking", Schema.NullOr(Integer)),
   needs_any_of: optionalField(
     "other rates, at least one of which the booking must include",
@@ -182,12 +182,12 @@ const ExtraView = Schema.Struct({
   name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
   price_cents: Field.withDescription("the unit price", Integer, 1500),
   per: Field.withDescription(
-    "place allows at most one per place, and booking at most 100 per booking",
+    "place allows at most one per spot, and booking at most 100 per booking",
     Schema.Literal("place", "booking")
   ),
   each_period: optionalField("whether the extra is charged for each period of a rental", Schema.Boolean),
   required: optionalField(
-    "whether every booking includes the extra, once per place or once per booking",
+    "whether every booking includes the extra, once per spot or once per booking",
     Schema.Boolean
   ),
   max: optionalField("the maximum number per booking", Schema.NullOr(Integer))
@@ -196,7 +196,7 @@ const ExtraView = Schema.Struct({
 const DepositView = Schema.Struct({
   percent_bps: optionalField("hundredths of a percent of the total", Integer),
   cents: optionalField("a fixed amount", Integer),
-  per: optionalField("whether cents is per booking or per place", Schema.Literal("booking", "place")),
+  per: optionalField("whether cents is per booking or per spot", Schema.Literal("booking", "place")),
   balance_due_hours: Field.withDescription(
     "within this many hours of the start, the total is due instead of the deposit",
     Integer,
@@ -207,7 +207,7 @@ const DepositView = Schema.Struct({
 export const PricingView = Schema.Struct({
   rates: Field.withDescription("the prices to choose from, of which the first is the default", Schema.Array(RateView)),
   extras: optionalField("the extras that guests can add", Schema.Array(ExtraView)),
-  min_places: optionalField("the minimum number of places in a new booking", Integer),
+  min_places: optionalField("the minimum number of spots in a new booking", Integer),
   deposit: optionalField("the deposit for bookings paid online", Schema.NullOr(DepositView))
 }).annotations({ identifier: "Pricing" })
 
@@ -224,7 +224,7 @@ export const FeeView = Schema.Struct({
   included: optionalField("whether the prices include the fee", Schema.Boolean),
   tax: optionalField("whether the fee is a tax", Schema.Boolean),
   compound: optionalField("whether an added percentage also applies to the added fees before it", Schema.Boolean),
-  on: optionalField("the lines that a percentage applies to, by default all", Schema.Literal("all", "rates", "extras")),
+  on: optionalField("the lines that a percentage applies to, all by default", Schema.Literal("all", "rates", "extras")),
   offering_ids: optionalField(
     "the offerings that the fee applies to, or null for all offerings",
     Schema.NullOr(Schema.Array(Id))
@@ -251,9 +251,9 @@ export const Line = Schema.Struct({
   quantity: Field.withDescription("how many units", Integer, 2),
   unit_cents: Field.withDescription("the price of one unit for all periods of a rental", Integer, 9500),
   total_cents: Field.withDescription("the amount, negative for a discount", Integer, 19000),
-  discount_cents: Field.withDescription("the share of the discount in a rate or an extra", Integer, 1900),
+  discount_cents: Field.withDescription("a rate's or extra's share of the discount", Integer, 1900),
   tax: Field.withDescription("whether the amount is a tax", Schema.Boolean),
-  included: Field.withDescription("whether other lines include the amount, so that it is not added", Schema.Boolean)
+  included: Field.withDescription("whether other lines include the amount, so it is not added", Schema.Boolean)
 }).annotations({ identifier: "PriceLine" })
 export type Line = typeof Line.Type
 
@@ -270,7 +270,7 @@ export const QuoteView = Schema.Struct({
   tax_cents: Field.withDescription("all taxes, added or included", Integer, 1368),
   adjustments_cents: Field.withDescription("the sum of all adjustments", Integer, 0),
   total_cents: Field.withDescription("the price of the booking", Integer, 18468),
-  due_now_cents: Field.withDescription("the online payment that is due when booking, or 0", Integer, 18468)
+  due_now_cents: Field.withDescription("the online payment due at booking, or 0", Integer, 18468)
 }).annotations({ identifier: "Quote" })
 export type QuoteView = typeof QuoteView.Type
 
@@ -281,11 +281,11 @@ export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string |
     repeatedId("pricing.extras", extras),
     ...rates.map(({ needs_any_of = [] }, at) => {
       const unknown = needs_any_of.find((id) => rates.every((rate) => rate.id !== id || rate === rates[at]))
-      return unknown === undefined ? undefined : `pricing.rates.${at}.needs_any_of: must name other rates of this list`
+      return unknown === undefined ? undefined : `pricing.rates.${at}.needs_any_of: must name other rates in this list`
     }),
     // A booking without a party has only the first rate.
     rates[0]?.places === 0
-      ? "pricing.rates.0.places: the first rate is the default, so it must take at least 1 place"
+      ? "pricing.rates.0.places: the first rate is the default, so it must take at least 1 spot"
       : undefined,
     (rates[0]?.needs_any_of ?? []).length > 0
       ? "pricing.rates.0.needs_any_of: must be empty, because the first rate is the default"
@@ -293,7 +293,7 @@ export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string |
     ...extras.map(({ max = null, per, required = false }, at) =>
       max !== null && (per === "booking" ? max > maxPerBooking : required)
         ? `pricing.extras.${at}.max: must be ${
-          required && per === "place" ? "null for a required extra per place" : `at most ${maxPerBooking} per booking`
+          required && per === "place" ? "null for a required extra per spot" : `at most ${maxPerBooking} per booking`
         }`
         : undefined
     ),

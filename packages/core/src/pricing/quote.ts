@@ -167,7 +167,7 @@ export const selectItems = (
   isChange = false
 ): Either.Either<Selection, Refusal<"party_invalid">> => {
   if (pricing === null) {
-    if (party !== undefined) return partyInvalid("party: this offering has no rates. Give quantity instead.")
+    if (party !== undefined) return partyInvalid("party: this offering has no rates. Use quantity instead.")
     if (wanted.length > 0) return partyInvalid("extras: this offering has no extras")
     const places = quantity ?? 1
     const isPerBooking = kind === "appointment"
@@ -180,9 +180,9 @@ export const selectItems = (
   const places = sum(rates, (one) => one.rate.places * one.quantity)
   const { min_places = 1 } = pricing
   const least = isChange ? 1 : min_places
-  if (places < least) return partyInvalid(`party: must take at least ${least} ${least === 1 ? "place" : "places"}`)
+  if (places < least) return partyInvalid(`party: must take at least ${least} ${least === 1 ? "spot" : "spots"}`)
   if (quantity !== undefined && quantity !== places) {
-    return partyInvalid(`quantity: must be omitted, or ${places} to match the places of the party`)
+    return partyInvalid(`quantity: must be omitted, or ${places} to match the party`)
   }
   return Either.map(selectExtras(pricing, wanted, places), (extras) => ({ places, rates, extras }))
 }

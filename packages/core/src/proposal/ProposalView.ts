@@ -11,7 +11,7 @@ import { isReversible, type Proposal, proposalStatuses } from "./Proposal.ts"
 export const ActionView = Schema.Struct({
   kind: withDescription("the kind of action", Schema.Literal(...actionKinds), "create_session"),
   op: withDescription("the operation to run", Schema.String, "sessions.create"),
-  input: withDescription("the input of the operation", Metadata, {
+  input: withDescription("the operation's input", Metadata, {
     offering_id: ids.offering,
     starts_at: "2027-05-02T15:00:00.000Z"
   }),
@@ -37,7 +37,7 @@ export const ActionView = Schema.Struct({
     "the operation call that undoes the action",
     Schema.Struct({
       op: withDescription("the operation that undoes the action", Schema.String, "sessions.cancel"),
-      input: withDescription("the input of the operation", Metadata, { id: ids.session })
+      input: withDescription("the operation's input", Metadata, { id: ids.session })
     })
   )
 }).annotations({ identifier: "ProposalAction" })

@@ -56,11 +56,11 @@ const TripForecast = Schema.Struct({
   gust_kph: measureField("the strongest gust", 31),
   precip_pct: measureField("the highest probability of rain", 20),
   thunder: Field.withDescription("whether thunderstorms are forecast", Schema.Boolean),
-  flow_cfs: measureField("the current flow of the river", 1180),
-  gage_ft: measureField("the current level of the river", 4.2),
+  flow_cfs: measureField("the current river flow", 1180),
+  gage_ft: measureField("the current river level", 4.2),
   missing: Field.withDescription("the sources without data, each with the reason", Schema.Array(Schema.String), []),
   attribution: Field.withDescription(
-    "the sources of the data, which must be shown with the data",
+    "the data sources, which must be shown with the data",
     Schema.Array(Schema.Struct({
       text: Field.withDescription("the text to show", Schema.String),
       url: Field.withDescription("the link to show", Schema.String)

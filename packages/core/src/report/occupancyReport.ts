@@ -28,10 +28,10 @@ export const OccupancyRow = Schema.Struct({
   start_time: withDescription("the local start time of the departures or opening hours", Schema.String, "09:00:00"),
   starts: withDescription("the number of departures, or of dates with these hours", Integer, 4),
   unit: withDescription(
-    "places for classes, otherwise minutes of a unit of capacity",
+    "places (seats) for classes, otherwise minutes of capacity",
     Schema.Literal(...occupancyUnits)
   ),
-  sold: withDescription("confirmed places, or booked minutes", Integer, 41),
+  sold: withDescription("confirmed seats, or booked minutes", Integer, 41),
   offered: withDescription("the offered capacity in the same unit", Integer, 56)
 }).annotations({ identifier: "OccupancyRow" })
 export type OccupancyRow = typeof OccupancyRow.Type

@@ -40,7 +40,7 @@ const dates = {
 
 const by = {
   by: Field.optional(
-    Field.withDescription("the length of the period in each row. Weeks start on Monday", Field.oneOf(...periods)),
+    Field.withDescription("the period that each row covers. Weeks start on Monday", Field.oneOf(...periods)),
     "day"
   )
 }
@@ -96,11 +96,11 @@ export const reportsOccupancy = Operation.make("reports.occupancy", {
   route: ["GET", "/reports/occupancy"],
   summary: "Report the share of capacity sold by offering, weekday, and start time.",
   description:
-    "For classes, compares confirmed places with the capacity of sessions that are not canceled. For appointments " +
+    "For classes, compares confirmed seats with the capacity of sessions that are not canceled. For appointments " +
     "and rentals, compares booked minutes with open minutes, based on today's hours minus closures. Bookings with " +
     "test payments are excluded, except in classes.",
   input: Schema.Struct(dates),
-  output: Schema.Struct({ data: rowsOf(OccupancyRow, "by offering, weekday from Monday, and time") }),
+  output: Schema.Struct({ data: rowsOf(OccupancyRow, "by offering, weekday (Monday first), and time") }),
   tool: {
     title: "Occupancy report",
     toolset: "reports",

@@ -26,13 +26,13 @@ export const SalesRow = Schema.Struct({
   currency: withDescription("the currency of the amounts", Schema.String, "usd"),
   bookings: withDescription("the number of confirmed bookings", Integer, 12),
   places: withDescription("the number of people or items in the confirmed bookings", Integer, 41),
-  no_shows: withDescription("the number of confirmed bookings whose guests did not show up", Integer, 1),
+  no_shows: withDescription("the number of confirmed bookings that were no-shows", Integer, 1),
   subtotal_cents: withDescription("the price of the confirmed bookings before discounts and fees", Integer, 389500),
-  discount_cents: withDescription("the discounts of the confirmed bookings", Integer, 9500),
+  discount_cents: withDescription("the discounts on the confirmed bookings", Integer, 9500),
   total_cents: withDescription("the total of the confirmed bookings", Integer, 380000),
   lines: withDescription(
     "the price lines of the confirmed bookings by kind and ID. Lines with included=false add up to total_cents. All " +
-      "adjustments are one line",
+      "adjustments share one line",
     Schema.Array(SalesLine)
   ),
   canceled_bookings: withDescription("the number of canceled bookings", Integer, 2),

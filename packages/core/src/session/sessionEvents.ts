@@ -8,7 +8,7 @@ export const sessionEvents = [
   }),
   Event.make("session.updated", {
     data: SessionView,
-    when: "The capacity, start, or notes of a session change."
+    when: "A session's capacity, start, or notes change."
   }),
   Event.make("session.cancelled", {
     data: SessionView,

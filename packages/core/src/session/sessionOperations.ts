@@ -54,7 +54,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
     ),
     capacity: Field.optional(
       Field.withDescription(
-        "the number of seats in these sessions, or null for the capacity of the class",
+        "the number of seats in these sessions, or null for the class capacity",
         Field.nullable(Field.integer(1, 10_000))
       )
     ),
@@ -75,7 +75,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
 
 export const sessionsUpdate = Operation.make("sessions.update", {
   route: ["PATCH", "/sessions/:id"],
-  summary: "Change the capacity, the start, or the notes of a class session.",
+  summary: "Change a class session's capacity, start, or notes.",
   description:
     "starts_at can change only while no seats are booked. The session keeps its length. A smaller capacity cancels " +
     "no bookings.",
@@ -97,7 +97,7 @@ export const sessionsUpdate = Operation.make("sessions.update", {
 
 export const sessionsPlan = Operation.make("sessions.plan", {
   route: ["POST", "/offerings/:id/session-plans"],
-  summary: "Schedule the class sessions of a season, or preview them with dry_run.",
+  summary: "Schedule class sessions for a season, or preview them with dry_run.",
   description:
     "Schedules a session at each time on each weekday between two local dates, for at most 366 days and 1000 " +
     "sessions. A start in the past, with a scheduled or canceled session, or on a closed date is skipped, so the " +
@@ -111,7 +111,7 @@ export const sessionsPlan = Operation.make("sessions.plan", {
     except_dates: Field.optional(Field.withDescription("local dates to skip", Field.list(Field.localDate, 366))),
     capacity: Field.optional(
       Field.withDescription(
-        "the number of seats in the new sessions, or null for the capacity of the class",
+        "the number of seats in the new sessions, or null for the class capacity",
         Field.nullable(Field.integer(1, 10_000))
       )
     ),

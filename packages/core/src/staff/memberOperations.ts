@@ -21,7 +21,7 @@ const AuditView = Schema.Struct({
   at: Timestamp,
   by: Schema.Literal(...auditActorKinds),
   by_email: Field.withDescription(
-    "the email address of the staff member, or empty for other actors and former staff members",
+    "the staff member's email address, or empty for other actors and former staff members",
     Schema.String
   ),
   by_name: Field.withDescription(
@@ -31,7 +31,7 @@ const AuditView = Schema.Struct({
   what: Schema.Literal(...auditActions),
   subject: Field.withDescription("the ID of the changed record, or the name of the automation", Schema.String),
   subject_email: Field.withDescription(
-    "the email address of the affected staff member, or empty if none is affected",
+    "the affected staff member's email address, or empty if none is affected",
     Schema.String
   ),
   name: Field.withDescription(
@@ -42,7 +42,7 @@ const AuditView = Schema.Struct({
 
 const make = PageOperation.makePageOperations("staff")
 const id = Field.withDescription("the staff member", Field.uuid)
-const name = Field.optional(Field.withDescription("the name of the staff member", Field.text({ max: 200 })))
+const name = Field.optional(Field.withDescription("the staff member's name", Field.text({ max: 200 })))
 const role = Field.oneOf(...roles)
 const notify = Field.optional(
   Field.withDescription("whether to email the staff member when a guest writes", Field.boolean)
@@ -56,7 +56,7 @@ export const staffMembers = make("staff.members", {
 export const staffInvite = make("staff.invite", {
   input: Schema.Struct({
     email: Field.withDescription("the email address for the sign-in link", Field.email),
-    role: Field.optional(Field.withDescription("the role, by default staff", role)),
+    role: Field.optional(Field.withDescription("the role, staff by default", role)),
     name,
     notify
   }),

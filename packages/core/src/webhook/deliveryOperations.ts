@@ -41,7 +41,7 @@ export const staffWebhook = make("staff.webhook", {
       "whether delivery stopped at a failure. The delivery is retried every 5 minutes and with new events",
       Schema.Boolean
     ),
-    waiting: Field.withDescription("the number of undelivered events, counted up to 100", Integer),
+    waiting: Field.withDescription("the number of undelivered events, at most 100", Integer),
     data: Field.withDescription(
       "events since the webhook was created, newest first",
       Schema.Array(DeliveryView)

@@ -35,8 +35,8 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   route: ["POST", "/webhooks"],
   summary: "Create a webhook endpoint for an https URL. Only this response contains the signing secret.",
   description:
-    "events lists the event types, which can include types of later versions. The default, [\"*\"], means all types. " +
-    "Delivery starts with the next event. Poll for earlier events. An outfitter has at most 20 webhooks. Events " +
+    "events lists the event types, which can include types from later versions. The default, [\"*\"], means all " +
+    "types. Delivery starts with the next event. Poll for earlier events. An outfitter has at most 20 webhooks. Events " +
     "contain links to guest pages, so the write scope is also required. A retry with the same idempotency_key within " +
     "24 hours returns the same webhook with its secret. Later retries are rejected.",
   input: Schema.Struct({
@@ -52,7 +52,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   output: Schema.Struct({
     ...WebhookView.fields,
     secret: Field.withDescription(
-      "the signing secret of deliveries, shown only once",
+      "the signing secret for deliveries, shown only once",
       Schema.String,
       "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
     )

@@ -136,9 +136,9 @@ describe("select", () => {
     ["party.1.quantity: must be at most 2", party(["adult", 2], ["infant", 3])],
     ["party.1.rate_id: must not repeat", party(["adult", 1], ["adult", 1])],
     ["party.0.rate_id: must be one of adult, child, infant, private", party(["senior", 2])],
-    ["party: must take at least 2 places", party(["adult", 1])],
-    ["party: must take at least 2 places", party()],
-    ["quantity: must be omitted, or 2 to match the places of the party", { ...party(["adult", 2]), quantity: 3 }],
+    ["party: must take at least 2 spots", party(["adult", 1])],
+    ["party: must take at least 2 spots", party()],
+    ["quantity: must be omitted, or 2 to match the party", { ...party(["adult", 2]), quantity: 3 }],
     ["valid", extra("wetsuit", 2)],
     ["extras.0.quantity: must be at most 2", extra("wetsuit", 3)],
     ["extras.0.quantity: must be at most 1", extra("photos", 2)],
@@ -161,7 +161,7 @@ describe("select", () => {
 
   it("does not apply min_places to changes", () => {
     assert.strictEqual(messageOf(of, party(["adult", 1]), true), "valid")
-    assert.strictEqual(messageOf(of, party(["infant", 1]), true), "party: must take at least 1 place")
+    assert.strictEqual(messageOf(of, party(["infant", 1]), true), "party: must take at least 1 spot")
   })
 
   it("rejects rates and extras for an offering without pricing", () => {

@@ -55,7 +55,7 @@ describe("the pages for billing, payments, and data", () => {
     const first = await send()
     const second = await ask("/export", {})
     assert.strictEqual(second.status, 429)
-    assert.include(second.html, "An export of this outfitter is already running.")
+    assert.include(second.html, "An export for this outfitter is already running.")
     const whole: unknown = await first.json()
     assert.isObject(whole)
     assert.strictEqual((await ask("/export", {})).status, 200)

@@ -327,7 +327,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
 const maxQuotedMessages = 50
 
 const drops = Metric.counter("mail_dropped", {
-  description: "Inbound emails that were dropped, by reason.",
+  description: "Dropped inbound emails, by reason.",
   incremental: true
 })
 

@@ -31,7 +31,7 @@ export const LedgerEntryView = Schema.Struct({
   ),
   note: withDescription("the staff's note", personal(Schema.String), "Paid at the put-in"),
   test: withDescription(
-    "whether the payment was made in the provider's test mode, so that reports exclude it",
+    "whether the payment was made in the provider's test mode and is excluded from reports",
     Schema.Boolean,
     false
   ),

@@ -311,7 +311,7 @@ export const disconnectPayments = confirmPage("/payments/disconnect", {
   access,
   *view({ org, run }) {
     const { connected } = yield* run(staffPayments, {})
-    if (connected === null) return yield* notFound("payment connection of the org", org.id)
+    if (connected === null) return yield* notFound("payment connection for org", org.id)
     return {
       title: `Disconnect ${connected.name || connected.account_id}?`,
       isLive: true,
