@@ -181,7 +181,7 @@ const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins:
     return { ...offering, hours: World.toRuleHours(open) }
   }).pipe(
     Effect.mapError(({ code, message }) =>
-      new Error(`The rules of Trailbook reject the offering "${input.name}" (${code}): ${message}`)
+      new Error(`Trailbook's rules reject the offering "${input.name}" (${code}): ${message}`)
     ),
     Effect.orDie
   )

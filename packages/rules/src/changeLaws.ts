@@ -83,7 +83,7 @@ const lookAt = (
     return slot.remaining === left
       ? []
       : [
-        `At ${Instant.format(moment)}, when the hold of booking ${hold.reference} ${
+        `At ${Instant.format(moment)}, when the hold on booking ${hold.reference} ${
           moment < parseTimestamp(hold.expires_at ?? "") ? "is about to expire" : "has expired"
         }, the slot shows ${slot.remaining} remaining. Expected ${left}.`
       ]
@@ -155,7 +155,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "moves",
-      title: "a booking can move to any start available without the booking, and keeps its price, length, and status",
+      title: "a booking can move to any start that would be free without it, and keeps its price, length, and status",
       about: ["Move"]
     },
     (played) => Effect.succeed(played.happened._tag === "Moved" ? checkMoved(played, played.happened) : [])

@@ -19,7 +19,7 @@ const findOversold = (world: World): ReadonlyArray<string> =>
       const kept = booking.session_id === null
         ? claimedAt(offering, live, parseTimestamp(booking.starts_at))
         : seatsIn(live, booking.session_id)
-      return kept <= most ? [] : [`"${offering.name}" has ${kept} of ${most} places occupied at ${booking.starts_at}.`]
+      return kept <= most ? [] : [`"${offering.name}" has ${kept} of ${most} spots occupied at ${booking.starts_at}.`]
     })
   })
 
@@ -69,7 +69,7 @@ const findMiscounted = (world: World, offering: OpenOffering, slots: ReadonlyArr
           `"${offering.name}" at ${slot.starts_at} shows ${slot.remaining} remaining, but ${
             peakWeight(offering, world.live, slot)
           } ` +
-          `of ${most} places are occupied.`
+          `of ${most} spots are occupied.`
         ]),
       ...(slot.capacity === most
         ? []

@@ -41,7 +41,7 @@ export const observeRequest = ({ ms, msg, op, route, status }: LogEntry): void =
 }
 
 const mailFailures = Metric.counter("trailbook_mail_failures_total", {
-  description: "Outgoing emails that the mail server did not accept, by reason.",
+  description: "Outgoing emails not accepted by the mail server, by reason.",
   incremental: true
 })
 const mailFailureLabels = makeLabels("reason")
@@ -57,8 +57,8 @@ const eventLoopLag = gauge("event_loop_lag_seconds", "Event loop delay since the
 const lagLabels = makeLabels("quantile")
 const poolConnections = gauge("database_pool_connections", "Connections and waiting requests per pool, by status.")
 const poolLabels = makeLabels("pool", "status")
-const tasksDue = gauge("tasks_due", "Due tasks that are not completed yet, by lane.")
-const taskAge = gauge("task_age_seconds", "Time since the oldest due task of each lane became due.")
+const tasksDue = gauge("tasks_due", "Due tasks not yet completed, by lane.")
+const taskAge = gauge("task_age_seconds", "Time since the oldest due task in each lane became due.")
 const laneLabels = makeLabels("lane")
 const webhookLag = gauge(
   "webhook_lag_seconds",

@@ -48,7 +48,7 @@ export const emptyInputLaws = [
     assert.deepStrictEqual(yield* Store.log.latest(id, 10), [])
   }),
 
-  law("nothing/latest", "returns nothing when zero of the latest events are requested", function*() {
+  law("nothing/latest", "returns nothing when the latest zero events are requested", function*() {
     const { id: orgId } = yield* openOrg
     yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: origin }])
     assert.deepStrictEqual(yield* Store.log.latest(orgId, 0), [])

@@ -194,7 +194,7 @@ export const transactionLaws = [
 
   law(
     "transactions/outside",
-    "stores a write immediately if it is made outside of a transaction",
+    "stores a write immediately if it is made outside a transaction",
     function*() {
       const { leave, see } = yield* traces
       yield* leave
@@ -204,7 +204,7 @@ export const transactionLaws = [
 
   law(
     "transactions/one-call",
-    "stores either all rows or none if a call is made outside of a transaction",
+    "stores either all rows or none if a call is made outside a transaction",
     function*() {
       const { refused, see } = yield* batches
       for (const [what, write] of refused) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), what)
@@ -251,7 +251,7 @@ export const snapshotLaws = [
       assert.strictEqual(yield* read, 0)
       yield* Deferred.succeed(store, undefined)
       const waited = yield* Effect.timeoutOption(Deferred.await(stored), "2 seconds")
-      assert.isTrue(Option.isSome(waited), "the writer waited for the end of the snapshot")
+      assert.isTrue(Option.isSome(waited), "the writer waited for the snapshot to end")
     }))
   }),
 

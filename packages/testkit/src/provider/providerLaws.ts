@@ -169,7 +169,7 @@ const partialRefunds: Check = Effect.gen(function*() {
         provider.refund(access, { paymentId: id, intent, refundId: null, key: `${id} ${key}`, cents: amount, currency })
       )
     const all = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
-    yield* expectSame(new Set(all.map((refund) => refund.id)).size, 1, "the number of refunds under one key")
+    yield* expectSame(new Set(all.map((refund) => refund.id)).size, 1, "the number of refunds with one key")
     yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
     const found = yield* provider.refunds(access, intent)
     yield* expectSame(found.map((refund) => refund.cents), [part], "the amounts of the listed refunds")
@@ -217,7 +217,7 @@ const refusedRefunds: Check = Effect.gen(function*() {
   )
   yield* expect(
     Either.isLeft(wrong) && wrong.left.reason === "refused",
-    "a refund with a wrong API key was not refused"
+    "a refund with an invalid API key was not refused"
   )
 })
 
@@ -423,7 +423,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   },
   {
     key: "provider/amounts",
-    title: "converts amounts with the number of decimals of the currency: zero, two, or three",
+    title: "converts amounts using the currency's number of decimals: zero, two, or three",
     check: amounts
   },
   { key: "provider/items", title: "charges the sum of a checkout's items", check: items },

@@ -37,7 +37,7 @@ const storeKey = (key: ApiKey, orgId: string, id = keyId()) =>
 export const apiKeyLaws = [
   lawForAll(
     "api-keys/find",
-    "finds a stored key by its exact ID only",
+    "finds a stored key only by its exact ID",
     apiKey,
     function*(key) {
       const kept = yield* storeKey(key, (yield* openOrg).id)
@@ -75,7 +75,7 @@ export const apiKeyLaws = [
 
   lawForAll(
     "api-keys/touch",
-    "updates only the time of last use of a key, and ignores an unknown key",
+    "updates only a key's last-used time, and ignores an unknown key",
     FastCheck.tuple(apiKey, moment),
     function*([key, at]) {
       const { id: orgId } = yield* openOrg

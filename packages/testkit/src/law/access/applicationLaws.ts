@@ -85,7 +85,7 @@ export const applicationLaws = [
 
   law(
     "applications/unused",
-    "removes only old applications that have no grant, oldest first",
+    "removes only old applications without grants, oldest first",
     function*() {
       const { id: orgId } = yield* openOrg
       const ids = Array.from({ length: 6 }, newId)
@@ -132,7 +132,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/put",
-    "replaces a withdrawn grant, a spent code, and a reused token when they are stored again",
+    "replaces a revoked grant, a used code, and a reused token when they are stored again",
     FastCheck.tuple(some, grant, code, token),
     function*({ kept, twins }, nextGrant, nextCode, nextToken) {
       const after = {
@@ -150,7 +150,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/touch",
-    "updates only the time of last use, and only on the grant that was used",
+    "updates only the last-used time, and only on the grant that was used",
     FastCheck.tuple(some, moment),
     function*({ kept, twins }, at) {
       const [used, ...others] = kept.grants

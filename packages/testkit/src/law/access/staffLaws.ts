@@ -150,7 +150,7 @@ export const loginLaws = [
 
   lawForAll(
     "logins/put",
-    "replaces a spent sign-in link and an ended login when they are stored again",
+    "replaces a used sign-in link and an ended login when they are stored again",
     FastCheck.tuple(signInLink, signInLink, login, login),
     function*([link, nextLink, login, nextLogin]) {
       const { kept, orgId } = yield* storeLogins({ links: [link], logins: [login] })
@@ -165,7 +165,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/touch",
-    "updates only the time of last use, and only on the login that was used",
+    "updates only the last-used time, and only on the login that was used",
     FastCheck.tuple(some, moment, moment),
     function*({ kept, orgId, twinId, twins }, lastUsedAt, expiresAt) {
       const [used, ...others] = kept.logins

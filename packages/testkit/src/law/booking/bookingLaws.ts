@@ -149,7 +149,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/put",
-    "replaces a booking when it is stored again, whatever the old and new states are",
+    "replaces a booking when it is stored again, regardless of the old and new states",
     FastCheck.tuple(orgData(4), booking),
     function*(settled, changed) {
       const [first, ...others] = settled.bookings
@@ -238,7 +238,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/newest",
-    "lists every booking of the org once in descending ID order, with any page size",
+    "lists every booking of the org once in descending ID order, for any page size",
     FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 21 })),
     function*(settled, limit) {
       const { orgId } = settled

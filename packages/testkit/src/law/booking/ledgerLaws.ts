@@ -47,7 +47,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "ledger/list",
-    "lists an org's entries newest first, filtered by booking, method, and time, with any page size",
+    "lists an org's entries newest first, filtered by booking, method, and time, for any page size",
     FastCheck.tuple(
       FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 6 }),
       FastCheck.record({

@@ -181,7 +181,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/retried",
-    "delivers all events that wait behind a failed event after its retry succeeds",
+    "delivers all events waiting behind a failed event after its retry succeeds",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       assert.isTrue(yield* queue.failed(claimed, { ...failure, retryMs: -1 }))

@@ -269,7 +269,7 @@ export const subscriptionLaws = [
       const fifth = yield* claimPlace(place)
       assert.deepInclude(fifth, { cursor: 3, failures: 0 })
       assert.isTrue(yield* store.postpone(fifth, hourMs))
-      yield* nobodyMayClaim(place, "the position is not due")
+      yield* nobodyMayClaim(place, "the position is not due yet")
     }
   ),
 

@@ -296,7 +296,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/list",
-    "lists messages oldest first, for the org or one conversation, booking, or customer, with any page size",
+    "lists messages oldest first, for the org or one conversation, booking, or customer, for any page size",
     FastCheck.tuple(
       correspondence(4),
       FastCheck.integer({ min: 1, max: 5 }),

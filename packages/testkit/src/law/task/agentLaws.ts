@@ -164,7 +164,7 @@ export const agentLaws = [
 
   ofProposals(
     "proposals/list",
-    "lists proposals newest first, optionally by state or automation, with any page size",
+    "lists proposals newest first, optionally by state or automation, for any page size",
     FastCheck.tuple(
       proposals,
       FastCheck.integer({ min: 1, max: 4 }),
@@ -234,7 +234,7 @@ export const agentLaws = [
 
   lawForAll(
     "proposals/overdue",
-    "returns overdue proposals that wait for a person, the longest overdue first, up to a limit",
+    "returns overdue proposals that await a decision, most overdue first, up to a limit",
     FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
     function*([given, now, limit]) {
       yield* clearDueWork

@@ -123,7 +123,7 @@ const givenUp = Effect.map(
 export const taskLaws = [
   aboutTasks(
     "tasks/due",
-    "claims due tasks of all orgs in one lane, the longest overdue first, up to a limit",
+    "claims due tasks of all orgs in one lane, most overdue first, up to a limit",
     cases,
     function*(tasks, given) {
       const { lane, now } = given
