@@ -168,7 +168,7 @@ const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyA
       : [],
     ...floorLines(
       "returning guest",
-      "the same rows by hand",
+      "the same rows written manually",
       figure("", ({ floor }) => floor).figure,
       of(({ alone, floor }) => all(alone) / all(floor))
     )

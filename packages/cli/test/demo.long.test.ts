@@ -72,7 +72,7 @@ describe("demo", () => {
 
     const second = await serving([...demo, "--seed", "8"], { cwd })
     expect(keyIn(second.output.stdout)).toBe(key)
-    expect(second.output.stderr).toContain("with seed 7 is kept")
+    expect(second.output.stderr).toContain("with seed 7. Use --fresh")
     expect((await request(`${second.baseUrl}/offerings`, key)).body.data).toContainEqual(body)
   })
 

@@ -212,7 +212,7 @@ const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect
       args: ["--data-only", "--file=-", from],
       env,
       onLine,
-      fix: "If a newer pg_dump wrote the file, install that version of pg_restore. Otherwise use another backup."
+      fix: "If a newer pg_dump wrote the file, install that version of pg_restore. Otherwise, use another backup."
     }),
     () =>
       version.last > 0 ? Effect.succeed({ rows, version }) : new CopyFailed({

@@ -65,7 +65,8 @@ export const unsupportedReason = ({ encoding, readOnly, version }: Inspection): 
   }
   if (readOnly) {
     return new Error(
-      "the server is read-only. Connect to the primary, or turn off default_transaction_read_only and free disk space."
+      "the server is read-only. Connect to the primary, or turn off default_transaction_read_only and free up " +
+        "disk space."
     )
   }
   return undefined

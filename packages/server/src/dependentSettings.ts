@@ -15,9 +15,9 @@ export const mailMissing = (
   { dkimKey, mailCertificate, mailInSecret, mailListen, replyDomain, smtpUrl }: MailSettingsGroup
 ): ReadonlyArray<string> =>
   thoseOf({
-    "--mail-listen requires --reply-domain: the server accepts only mail to that domain.": mailListen !== undefined &&
+    "--mail-listen requires --reply-domain: the server accepts mail only for that domain.": mailListen !== undefined &&
       replyDomain === undefined,
-    "--mail-in-secret requires --reply-domain: the server accepts only mail to that domain.":
+    "--mail-in-secret requires --reply-domain: the server accepts mail only for that domain.":
       mailInSecret !== undefined &&
       replyDomain === undefined,
     "--mail-certificate requires --mail-listen: the mail server uses the certificate.": mailCertificate !== undefined &&

@@ -16,7 +16,7 @@ export const run: Run<"demo"> = async ({ json, ...settings }, { env }) => {
   if (loaded === undefined) throw new Failure("The demo is not installed.", "Run npm install @trailbook/demo.")
   const { demo, outbox, serve } = await loaded.prepareDemo({ ...settings, folder, withPort })
   if (demo.kept && demo.seed !== settings.seed) {
-    Print.note(`The existing demo in ${folder} with seed ${demo.seed} is kept. Use --fresh to replace it.`)
+    Print.note(`Keeping the existing demo in ${folder} with seed ${demo.seed}. Use --fresh to replace it.`)
   }
   return serve((server, signInAt) => {
     if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server, signInAt) })

@@ -15,7 +15,7 @@ export const disk = async (path: string, stat: (path: string) => Promise<Space> 
   const found = `${Math.round(share * 100)} % used at ${nearest}`
   return share <= 0.9
     ? makePassed("disk", found)
-    : fault("disk", found, "Free disk space. A full disk stops all bookings.")
+    : fault("disk", found, "Free up disk space. A full disk stops all bookings.")
 }
 
 export interface Space {

@@ -15,7 +15,7 @@ export const portFree = async (host: string, port: number): Promise<Finding> => 
         : fault(
           "port",
           `${place} is in use`,
-          "Stop the program that uses the port, or choose another port with --port or PORT."
+          "Stop the program that is using the port, or choose another port with --port or PORT."
         )
     case "EACCES":
       return fault("port", `no permission to listen on ${place}`, "Choose a port above 1023 with --port or PORT.")

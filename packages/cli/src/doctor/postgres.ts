@@ -54,7 +54,7 @@ export const checks = Effect.gen(function*() {
     connections(server),
     ...replicas(yield* query<Standby>(standbys)),
     yield* writable(
-      "Free disk space on the server, and grant this role write access to the schema. A standby is read-only."
+      "Free up disk space on the server, and grant this role write access to the schema. A standby is read-only."
     )
   ]
 })

@@ -72,7 +72,7 @@ const clocks = Effect.gen(function*() {
 export const checks = Effect.all([
   intact,
   writable(
-    "Make the file and its folder writable, free disk space, and stop the program that locks the database."
+    "Make the file and its folder writable, free up disk space, and stop the program that is locking the database."
   ),
   settings,
   clocks

@@ -54,7 +54,7 @@ export const unfilledFor = (actor: Actor["Type"]): ReadonlyArray<Variable> => [
 export const needsGuestAccess = (what: string): Refusal<"forbidden"> =>
   new Refusal({
     code: "forbidden",
-    message: `${what} requires access to guest data. An owner can grant it by connecting this application again.`
+    message: `${what} requires access to guest data. An owner can grant it by reconnecting this application.`
   })
 
 /** Messages and notes can contain the URL of a guest's page. */

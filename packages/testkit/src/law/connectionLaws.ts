@@ -152,7 +152,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/reseal",
-    "replaces a connection's secrets only if they did not change after they were read, and changes no other field",
+    "replaces a connection's secrets only if they have not changed since they were read, and changes no other field",
     function*() {
       const { id: other } = yield* openOrg
       const silent = makeConnection((yield* openOrg).id)

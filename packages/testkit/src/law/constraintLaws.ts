@@ -66,7 +66,7 @@ const inFullTown = (
     }))
 
 export const constraintLaws = [
-  law("constraints/slug", "rejects a second org that has the same slug", function*() {
+  law("constraints/slug", "rejects a second org with the same slug", function*() {
     const { slug } = yield* openOrg
     const other = yield* openOrg
     yield* expectRefused(Store.orgs.put({ ...other, slug }))
@@ -93,7 +93,7 @@ export const constraintLaws = [
 
   law(
     "constraints/handle",
-    "rejects a second booking that has the same handle",
+    "rejects a second booking with the same handle",
     inFullTown(({ booking, twinId }) =>
       expectRefused(Store.bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }]))
     )
@@ -101,7 +101,7 @@ export const constraintLaws = [
 
   law(
     "constraints/check-in-token",
-    "rejects a second booking that has the same check-in token",
+    "rejects a second booking with the same check-in token",
     inFullTown(({ booking, twinId }) =>
       expectRefused(Store.bookings.put([{ ...another(booking), orgId: twinId, checkInToken: booking.checkInToken }]))
     )
@@ -156,7 +156,7 @@ export const constraintLaws = [
     yield* Store.staff.put({ ...member, orgId: (yield* openOrg).id })
   }),
 
-  law("constraints/login", "rejects a second login that has the same secret", function*() {
+  law("constraints/login", "rejects a second login with the same secret", function*() {
     const login = newLogin((yield* openOrg).id)
     yield* Store.logins.put(login)
     yield* expectRefused(Store.logins.put({ ...login, id: newId() }))
@@ -164,7 +164,7 @@ export const constraintLaws = [
     yield* Store.logins.put({ ...login, digest: newId() })
   }),
 
-  law("constraints/passkey", "rejects a second passkey that has the same ID", function*() {
+  law("constraints/passkey", "rejects a second passkey with the same ID", function*() {
     const passkey = newPasskey((yield* openOrg).id)
     yield* Store.passkeys.put(passkey)
     yield* expectRefused(Store.passkeys.put({ ...newPasskey((yield* openOrg).id), id: passkey.id }))
@@ -184,7 +184,7 @@ export const constraintLaws = [
     yield* expectRefused(Store.grants.putToken(newToken({ ...grant, orgId: otherId })))
   }),
 
-  law("constraints/webhook", "rejects a second webhook that has the same ID", function*() {
+  law("constraints/webhook", "rejects a second webhook with the same ID", function*() {
     const webhook = newWebhook((yield* openOrg).id)
     yield* Store.webhooks.add(webhook)
     yield* expectRefused(Store.webhooks.add(webhook))

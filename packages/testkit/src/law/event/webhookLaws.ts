@@ -114,7 +114,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/reseal",
-    "replaces a webhook's secret only if the secret did not change after it was read, and changes no other field",
+    "replaces a webhook's secret only if the secret has not changed since it was read, and changes no other field",
     FastCheck.tuple(webhooks, text(300), text(300)),
     ([rows, sealed, late]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {

@@ -61,7 +61,7 @@ const inTown = lawsAbout(seedOrg)
 export const searchLaws = [
   inTown(
     "customers/search",
-    "finds guests by prefixes of words and by the references of their bookings",
+    "finds guests by word prefixes and by booking references",
     FastCheck.tuple(orgData(6), searchInput),
     function*(settled, search) {
       const q = toSearchText(search, settled.customers, settled.bookings)

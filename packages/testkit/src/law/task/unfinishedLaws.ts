@@ -62,7 +62,7 @@ export const unfinishedLaws = [
 
   lawForAll(
     "unfinished/untouched",
-    "returns unfinished work of all orgs that has not been touched since a given time, oldest first, up to a limit",
+    "returns all orgs' unfinished work that has not been touched since a given time, oldest first, up to a limit",
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
     ([given, some, limit, meets]) =>
       storeJobs(given, function*(all) {
