@@ -9,7 +9,7 @@ export const verifySignature = async (
 ): Promise<Uint8Array> => {
   // An unset environment variable must fail loudly, not look like a forged request.
   if (typeof secret !== "string" || !/^whsec_.{24,}$/.test(secret)) {
-    throw new TypeError("secret must be the complete signing secret of the endpoint, including whsec_")
+    throw new TypeError("secret must be the endpoint's complete signing secret, including whsec_")
   }
   const body = bytesOf(rawBody)
   const { signatures, time } = partsOf(header)

@@ -123,7 +123,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "remaining",
-      title: "the remaining capacity of a slot is its capacity minus its peak occupancy"
+      title: "a slot's remaining capacity is its capacity minus its peak occupancy"
     },
     ({ after }, play) =>
       Effect.map(

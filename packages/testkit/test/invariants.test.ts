@@ -326,7 +326,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
         30
       )
     ], [{ ...withStatus(three, heldUntil(99)), ...place(2000, 2060), previous: place(1000, 1060) }]),
-    /the expiry time of the hold changed/
+    /the hold's expiry time changed/
   ],
   [
     "a price that changes",

@@ -46,7 +46,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Create or migrate a database.",
     examples: [
       [database, "idempotent"],
-      [`${database} --print`, "prints the SQL of the pending migrations for use with other tools"],
+      [`${database} --print`, "prints the SQL for the pending migrations for use with other tools"],
       [`${database} --check`, "exits with 1 if migrations are pending; for CI"]
     ]
   },

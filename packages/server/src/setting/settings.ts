@@ -96,7 +96,7 @@ export const settings = {
   }),
   print: makeSetting("migrate").toggled({
     flag: "print",
-    help: "Print the SQL of the pending migrations for another tool to run in one transaction. Apply nothing."
+    help: "Print the SQL for the pending migrations for another tool to run in one transaction. Apply nothing."
   }),
   examinedDatabase: examining.optional(databaseUrl, "none; database checks are skipped", {
     ...database,
@@ -304,7 +304,7 @@ export const settings = {
   }),
   shutdownDelaySeconds: makeSetting("serve").withDefault(SettingType.integer(0, 300), 0, {
     env: ["TRAILBOOK_SHUTDOWN_DELAY_SECONDS"],
-    help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies switch over."
+    help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies switch servers."
   }),
   shutdownGraceSeconds: working.withDefault(SettingType.integer(1, 600), 10, {
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
@@ -332,7 +332,7 @@ export const settings = {
   }),
   seed: makeSetting("demo").withDefault(SettingType.integer(0, 4_294_967_295), 7, {
     env: ["TRAILBOOK_SEED"],
-    help: "The seed of the generated data. The same seed produces the same data on the same day."
+    help: "The seed for the generated data. The same seed produces the same data on the same day."
   }),
   orgName: opening.required(SettingType.text("<name>", 80), {
     flag: "name",

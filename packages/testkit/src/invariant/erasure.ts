@@ -17,7 +17,7 @@ export const erasure = ({ customers, events, messages, records }: OrgSnapshot): 
     ...events.filter(({ person, type }) => type.startsWith("message.") && erased.has(person ?? "")).flatMap((event) =>
       /"(?:body|text)":""/.test(JSON.stringify(event.data))
         ? []
-        : [`event ${event.id} still has text of an erased guest`]
+        : [`event ${event.id} still has text from an erased guest`]
     ),
     ...events.flatMap(({ data, id }) => {
       if (typeof data !== "object" || data === null) return []

@@ -161,7 +161,7 @@ const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_a
 
 const checkMoved = (before: BookingView, now: BookingView): ReadonlyArray<string> => [
   ...(before.status === now.status ? [] : [`the status changed from ${before.status} to ${now.status}`]),
-  ...(before.expires_at === now.expires_at ? [] : ["the expiry time of the hold changed"]),
+  ...(before.expires_at === now.expires_at ? [] : ["the hold's expiry time changed"]),
   ...(placeOf(before) === placeOf(now) ? ["the place did not change"] : []),
   ...(now.previous !== undefined && placeOf(now.previous) === placeOf(before)
     ? []

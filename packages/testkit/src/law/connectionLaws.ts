@@ -51,7 +51,7 @@ const makeConnection = (orgId: string): PaymentConnection => ({
 export const connectionLaws: ReadonlyArray<Law> = [
   lawForAll(
     "payment-connections/list",
-    "lists the connections of one org unchanged, oldest first",
+    "lists an org's connections unchanged, oldest first",
     rows,
     function*(contents) {
       const { mine } = yield* storeConnections(contents)
@@ -135,7 +135,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/page",
-    "returns the connections of all orgs in pages, ordered by ID",
+    "returns all orgs' connections in pages, ordered by ID",
     function*() {
       const before = newId()
       const added = [

@@ -81,7 +81,7 @@ const staleRequests: Check = Effect.gen(function*() {
   yield* openCheckout()
   yield* expect(
     yield* isStale({ ...first, email: "bob@example.com" }),
-    "a request that reused the key of another request was not reported as stale"
+    "a request that reused another request's key was not reported as stale"
   )
   yield* bank.advance(20)
   yield* openCheckout({ madeAt: first.madeAt, expiresAt: first.expiresAt })
@@ -451,7 +451,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   },
   {
     key: "provider/refused-checkout",
-    title: "repeats a definite refusal of a checkout for the same payment but not for another payment",
+    title: "repeats a definite checkout refusal for the same payment but not for another payment",
     check: refusedCheckouts
   },
   {

@@ -61,7 +61,7 @@ export const apiKeyLaws = [
 
   lawForAll(
     "api-keys/list",
-    "lists each key of one org once, oldest first, including revoked keys",
+    "lists each of an org's keys once, oldest first, including revoked keys",
     FastCheck.array(apiKey, { maxLength: 6 }),
     function*(keys) {
       const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

@@ -164,7 +164,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/remove-over",
-    "removes only the expired codes and tokens of a grant",
+    "removes only a grant's expired codes and tokens",
     FastCheck.tuple(some, moment),
     function*({ kept, twins }, before) {
       const [first] = kept.grants

@@ -179,7 +179,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/remove-over",
-    "removes only the expired sign-in links and logins of a staff member",
+    "removes only a staff member's expired sign-in links and logins",
     FastCheck.tuple(some, moment),
     function*({ kept, orgId, twinId, twins }, before) {
       yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
@@ -194,7 +194,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/remove-of",
-    "removes all sign-in links and logins of one staff member, and no others",
+    "removes all of one staff member's sign-in links and logins, and no others",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       yield* Store.logins.removeOf({ orgId, id: "ann" })
@@ -209,7 +209,7 @@ export const loginLaws = [
 
   lawForAll(
     "audit/page",
-    "returns the complete audit log of one org in pages, newest entry first",
+    "returns an org's complete audit log in pages, newest entry first",
     FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
     function*([rows, limit]) {
       const given = rows.map((row) => ({ ...row, id: newId() }))
@@ -318,7 +318,7 @@ export const passkeyLaws = [
 
   lawForAll(
     "passkeys/removed",
-    "removes one passkey or all passkeys of a staff member, and no others",
+    "removes one or all of a staff member's passkeys, and no others",
     passkeys,
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* storePasskeys([...rows, ...rows])

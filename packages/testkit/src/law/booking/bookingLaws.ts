@@ -238,7 +238,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/newest",
-    "lists every booking of the org once in descending ID order, for any page size",
+    "lists each of an org's bookings once in descending ID order, for any page size",
     FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 21 })),
     function*(settled, limit) {
       const { orgId } = settled
@@ -253,7 +253,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/lock-in-session",
-    "locks the held and confirmed bookings of a session in ID order",
+    "locks a session's held and confirmed bookings in ID order",
     FastCheck.tuple(orgData(12)),
     function*(settled) {
       for (const { id, orgId } of settled.sessions) {
@@ -268,7 +268,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/lock-upcoming",
-    "locks the holds of an offering and its confirmed bookings that start after now, in ID order",
+    "locks an offering's holds and its confirmed bookings that start after now, in ID order",
     FastCheck.tuple(orgData(12), moment),
     function*(settled, now) {
       for (const { id, orgId } of settled.offerings) {
@@ -319,7 +319,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/lock-of-customer",
-    "locks all bookings of a guest in pages, in ID order",
+    "locks all of a guest's bookings in pages, in ID order",
     FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 13 })),
     function*(settled, limit) {
       for (const { id, orgId } of settled.customers) {
@@ -336,7 +336,7 @@ export const bookingLaws = [
 
   lawForAll(
     "bookings/holds-expired",
-    "returns holds of all orgs that expired at or before a time, oldest first, up to a limit",
+    "returns all orgs' holds that expired at or before a given time, oldest first, up to a limit",
     FastCheck.tuple(orgData(8), moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([org, now, limit]) {
       // Expired holds are listed across orgs, so seed two orgs. Their twin orgs have no holds.
@@ -358,7 +358,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/departing",
-    "sums the bookings without a session that depart in [from, to) by start and offering, and skips canceled and expired bookings",
+    "sums sessionless bookings that start in [from, to) by start and offering, and skips canceled and expired ones",
     FastCheck.tuple(orgData(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
     function*(settled, first, last, now, limit) {
       const query = departingIn(settled, [first, last], now)
@@ -488,7 +488,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-confirmed",
-    "counts the bookings that were confirmed in each interval [from, to), only in their org",
+    "counts the bookings confirmed in each interval [from, to), only in their org",
     FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
     function*({ bookings, orgId }, bookingQuery) {
       const at = (edge: Edge) => edgeInstant(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin

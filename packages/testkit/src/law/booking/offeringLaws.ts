@@ -64,7 +64,7 @@ export const offeringLaws = [
 
   ofOfferings(
     "offerings/pages",
-    "returns every offering of the list exactly once for any page size",
+    "returns every offering in the list exactly once for any page size",
     FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
     function*({ orgId }, limit) {
       const whole = yield* Store.offerings.list({ orgId, limit: 1000 })
@@ -147,7 +147,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/pages",
-    "returns every session of the list exactly once for any page size",
+    "returns every session in the list exactly once for any page size",
     FastCheck.tuple(orgData(0), FastCheck.integer({ min: 1, max: 9 }), moment),
     function*({ orgId, sessions }, limit, now) {
       const pages = yield* readAllPages(
@@ -161,7 +161,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/lock-coming",
-    "locks the scheduled sessions of an offering that start after now, in ID order",
+    "locks an offering's scheduled sessions that start after now, in ID order",
     FastCheck.tuple(orgData(0), moment),
     function*({ offerings, orgId, sessions }, now) {
       for (const { id } of offerings) {

@@ -85,7 +85,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "payments/of-bookings",
-    "reads the payments of a booking in attempt order, for one or several bookings, with or without a lock",
+    "reads a booking's payments in attempt order, for one or several bookings, with or without a lock",
     rows,
     function*(contents) {
       const { each: [mine, others], first, second } = yield* storePayments(contents)

@@ -125,7 +125,7 @@ export const deliveryLaws = [
       assert.strictEqual(new Set([claimed.fence, second.fence, third.fence]).size, 3, "two claims have the same fence")
       // An expired lease stays valid until another worker claims the endpoint.
       assert.isTrue(yield* queue.renew(third, hourMs))
-      yield* nothingWaits("the lease of the endpoint was renewed")
+      yield* nothingWaits("the endpoint's lease was renewed")
       assert.isTrue(yield* queue.delivered(third, 3, 200, -1))
       const fourth = yield* claimThis(webhook, -1)
       assert.isTrue(yield* queue.delivered(fourth, 4, 200, hourMs))
@@ -259,7 +259,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/except",
-    "claims only endpoints of orgs that are not excluded",
+    "skips endpoints of excluded orgs",
     function*() {
       const added = yield* Effect.replicateEffect(addEndpoint(), 3)
       const orgs = added.map(({ orgId }) => orgId)
@@ -275,7 +275,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/except-stopped",
-    "claims only paused endpoints of orgs that are not excluded",
+    "skips paused endpoints of excluded orgs",
     function*() {
       const [well, stopped, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
       for (const webhook of [stopped, other]) {
@@ -369,7 +369,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/erased",
-    "sends the current data of an event that was rewritten",
+    "sends the current data of a rewritten event",
     function*() {
       const webhook = yield* addEndpoint()
       const { orgId } = webhook
@@ -414,7 +414,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/standing",
-    "returns the position of an endpoint only to its own org, even while the endpoint is claimed",
+    "returns an endpoint's position only to the endpoint's org, even while the endpoint is claimed",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       const seen = Effect.map(Store.webhooks.progress(webhook), Option.getOrNull)

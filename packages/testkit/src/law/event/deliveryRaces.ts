@@ -55,7 +55,7 @@ const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late">
 export const deliveryRaces = [
   law(
     "deliveries/begins-exactly",
-    "delivers every event that is committed after the endpoint was added, and no earlier event",
+    "delivers every event committed after the endpoint was added, and no earlier event",
     function*() {
       for (const [first, inTurn] of meetings) {
         const { id: orgId } = yield* openOrg

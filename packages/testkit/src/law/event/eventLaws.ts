@@ -77,7 +77,7 @@ const inLog = lawsAbout(appendEvents)
 export const eventLaws = [
   lawForAll(
     "events/append",
-    "numbers the events of each org from 1 in order, and keeps them unchanged",
+    "numbers each org's events from 1 in order, and keeps them unchanged",
     FastCheck.tuple(events, events),
     function*([first, second]) {
       const { orgId } = yield* appendEvents(first)
@@ -167,7 +167,7 @@ export const eventLaws = [
 
   lawForAll(
     "events/dense",
-    "assigns event IDs that have no gaps while transactions of two orgs run concurrently and some fail",
+    "assigns event IDs without gaps while transactions of two orgs run concurrently and some fail",
     FastCheck.array(
       FastCheck.tuple(FastCheck.integer({ min: 1, max: 4 }), FastCheck.boolean(), FastCheck.boolean()),
       { maxLength: 20 }
@@ -201,7 +201,7 @@ export const eventLaws = [
 
   lawForAll(
     "events/heads",
-    "counts the committed events and touches of an org, and uses no event ID for a touch",
+    "counts an org's committed events and touches, and uses no event ID for a touch",
     FastCheck.array(
       FastCheck.record({
         of: FastCheck.nat({ max: 2 }),

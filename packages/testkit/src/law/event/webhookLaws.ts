@@ -69,7 +69,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/list",
-    "lists each webhook of one org once, oldest first",
+    "lists each of an org's webhooks once, oldest first",
     webhooks,
     (rows) =>
       withWebhooks(rows, function*([first, ...others], ofTwin) {
@@ -99,7 +99,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/page",
-    "pages through the webhooks of all orgs by ID and returns each webhook once",
+    "pages through all orgs' webhooks by ID and returns each webhook once",
     FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
     ([rows, limit]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {

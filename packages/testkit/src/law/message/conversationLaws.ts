@@ -200,7 +200,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/pages",
-    "returns every conversation of the inbox exactly once for any page size",
+    "returns every conversation in the inbox exactly once for any page size",
     FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
     function*(all, filters, limit) {
       const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
@@ -229,7 +229,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/all",
-    "returns every conversation of the org once in order of creation, including empty ones",
+    "returns each of an org's conversations once in order of creation, including empty ones",
     FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
     function*({ conversations, orgId }, limit) {
       const pages = yield* readAllByCreation(limit, (after) => Store.conversations.all(orgId, after, limit))
@@ -348,7 +348,7 @@ export const conversationLaws = [
 
   lawForAll(
     "messages/move",
-    "moves all messages of one conversation, and no others, to another conversation or customer",
+    "moves all of one conversation's messages, and no others, to another conversation or customer",
     FastCheck.tuple(correspondence(4), FastCheck.boolean()),
     function*([given, away]) {
       const { conversations: [first, second], customers: [customer], messages, orgId } = yield* storeConversations({
@@ -426,7 +426,7 @@ export const conversationLaws = [
 
   lawForAll(
     "broadcasts/guests",
-    "returns each guest who has a confirmed booking of the broadcast's target exactly once",
+    "returns each guest with a confirmed booking for the broadcast's target exactly once",
     FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
     function*([given, limit, at, nth]) {
       const { bookings, offerings, orgId, sessions } = yield* seedOrg(given)

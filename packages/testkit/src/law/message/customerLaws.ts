@@ -71,7 +71,7 @@ export const customerLaws = [
 
   ofCustomers(
     "customers/pages",
-    "returns every customer of the list exactly once for any page size",
+    "returns every customer in the list exactly once for any page size",
     FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
     function*({ kept, orgId }, limit) {
       const pages = yield* readAllByCreation(limit, (after) => Store.customers.list({ orgId, after, limit }))

@@ -124,7 +124,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "files/of-messages",
-    "returns the files of each message in order of message and name, and removes only those files",
+    "returns each message's files, sorted by message and name, and removes only those files",
     FastCheck.tuple(inTwoOrgs, text(1000)),
     ([given, name]) =>
       storeFiles(given, function*(all) {
@@ -152,7 +152,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "files/unused",
-    "removes unused files of all orgs that were created up to a given time, oldest first, up to a limit",
+    "removes all orgs' unused files that were created up to a given time, oldest first, up to a limit",
     FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
     ([given, at, limit]) =>
       storeFiles(given, function*(all) {

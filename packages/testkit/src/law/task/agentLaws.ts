@@ -224,7 +224,7 @@ export const agentLaws = [
       const [again] = yield* Store.proposals.claim({ ...claim, limit: 1, leaseMs: -1 })
       if (again === undefined) return assert.fail("a released proposal cannot be claimed again")
       yield* Store.proposals.release([first])
-      assert.isTrue(yield* Store.proposals.isClaimed(again), "an invalid claim released the claim of another caller")
+      assert.isTrue(yield* Store.proposals.isClaimed(again), "an invalid claim released another caller's claim")
       const [others] = yield* Store.proposals.claim({ ...claim, limit: 1 })
       assert.strictEqual(others?.id, again.id, "an expired lease blocks other claims")
       assert.isFalse(yield* Store.proposals.isClaimed(again))

@@ -123,7 +123,7 @@ const givenUp = Effect.map(
 export const taskLaws = [
   aboutTasks(
     "tasks/due",
-    "claims due tasks of all orgs in one lane, most overdue first, up to a limit",
+    "claims all orgs' due tasks in one lane, most overdue first, up to a limit",
     cases,
     function*(tasks, given) {
       const { lane, now } = given
@@ -261,7 +261,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/void",
-    "changes nothing for an outdated claim of a task that was requeued or claimed again",
+    "changes nothing for an outdated claim on a task that was requeued or claimed again",
     function*(first, others) {
       const changedBy = (claim: ClaimedTask) =>
         Effect.all([
@@ -330,7 +330,7 @@ export const taskLaws = [
 
   lawForAll(
     "tasks/failing",
-    "lists failed and failing tasks of one org or all orgs in pages, and includes a refund after its first failure",
+    "lists failed and failing tasks for one org or all orgs in pages, and includes a refund after its first failure",
     FastCheck.tuple(failedCases, FastCheck.integer({ min: 1, max: 3 })),
     ([given, failures]) =>
       withTasks(given, function*(tasks) {
