@@ -99,7 +99,7 @@ export const refusals = {
     ...text("Missing or invalid API key. Send a valid key as Authorization: Bearer <key>.")
   }),
   forbidden: declare("forbidden", {
-    when: "The API key does not have the scope that the operation requires.",
+    when: "The API key lacks the scope that the operation requires.",
     next: "Ask the outfitter for a key with the required scope. Do not retry with the same key.",
     message: (name: string, scope: string) => `${name} requires an API key with the scope "${scope}".`,
     example: ["bookings.create", "write"]
@@ -236,7 +236,7 @@ export const refusals = {
   entry_final: declare("conflict", {
     when: "The entry is an online payment, or it was recorded on an earlier day. It cannot be voided.",
     next: "Record a refund with `payments.refund`, or a payment with `payments.record`.",
-    ...text("Only a payment or refund that was recorded at the desk today can be voided.")
+    ...text("Only a payment or refund recorded at the desk today can be voided.")
   }),
   changes_closed: declare("conflict", {
     when: "A guest cannot change this booking online, because the outfitter does not allow changes, the deadline has " +
@@ -304,7 +304,7 @@ export const refusals = {
     when: "The offering to delete has upcoming bookings or active holds, or the session to reschedule has booked " +
       "seats. The message gives the numbers.",
     next: "Ask the outfitter whether to cancel the bookings. Retry with `cancel_bookings=true` only after " +
-      "confirmation. To change the start of a session, first move or cancel its bookings.",
+      "confirmation. To change a session's start, first move or cancel its bookings.",
     message: (upcoming: number, holds: number, bookedSeats = 0) =>
       bookedSeats > 0 ?
         `This session has ${

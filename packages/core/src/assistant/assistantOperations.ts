@@ -21,7 +21,7 @@ const AssistantCallView = Schema.Struct({
     "the application that a staff member authorized, or the API key",
     Schema.Struct({
       kind: Field.withDescription("the kind of credential", Schema.Literal(...callerKinds), "application"),
-      id: Field.withDescription("the ID of the authorization or API key", Schema.String, ids.customer),
+      id: Field.withDescription("the authorization or API key ID", Schema.String, ids.customer),
       name: Field.withDescription("its name", Schema.String, "Claude")
     })
   ),

@@ -130,7 +130,7 @@ export const BookingView = Schema.Struct({
     "the amounts added by staff, in the order of the adjustment lines, present only with party",
     Schema.Array(Schema.Struct({
       name: withDescription("shown to guests", personal(Schema.String), "Late return"),
-      cents: withDescription("the amount added to the total, which can be negative", Integer, 1500)
+      cents: withDescription("the amount added to the total. Can be negative", Integer, 1500)
     }))
   ),
   lines: optionalField("the price lines, present only with party", Schema.Array(Line)),

@@ -49,7 +49,7 @@ const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description",
 const GuestMessageView = Schema.Struct({
   id: withDescription("its id", Schema.String),
   from: withDescription(
-    "the author of the message, or the service for automatic messages",
+    "the message author, or the service for automatic messages",
     Schema.Literal("guest", "outfitter", "service")
   ),
   subject: withDescription("the email subject, empty for messages from guests", Schema.String),
@@ -71,7 +71,7 @@ export const GuestPageView = Schema.Struct({
   periods: withDescription("the number of consecutive rental periods", Integer),
   payment_due: withDescription("whether the booking requires an online payment", Schema.Boolean),
   email_due: withDescription("whether the guest must open the emailed link to confirm the booking", Schema.Boolean),
-  online_cents: withDescription("the amount of the online payment, or the amount that confirms a hold", Integer),
+  online_cents: withDescription("the online payment amount, or the amount that confirms a hold", Integer),
   is_paid: withDescription("whether an online payment has been received", Schema.Boolean),
   pays_balance: withDescription("whether the guest can pay the balance online", Schema.Boolean),
   place: withDescription(
@@ -98,8 +98,8 @@ export const GuestPageView = Schema.Struct({
       Schema.NullOr(Timestamp)
     ),
     back_cents: withDescription("the amount refunded on cancellation", Integer),
-    refund_cents: withDescription("the part of back_cents that was paid online", Integer),
-    policy: withDescription("the text of the cancellation policy, or empty if none", Schema.String)
+    refund_cents: withDescription("the part of back_cents paid online", Integer),
+    policy: withDescription("the cancellation policy text, or empty if none", Schema.String)
   }),
   messages: withDescription(
     "the messages about this booking, or all of the guest's messages, oldest first",

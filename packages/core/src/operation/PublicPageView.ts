@@ -117,7 +117,7 @@ export const PublicMonthView = Schema.Struct({
   lines: withDescription("the price lines, or empty without pricing and fees", Schema.Array(Line)),
   total_cents: withDescription("the price, or null if this party cannot be booked", Schema.NullOr(Integer)),
   deposit: withDescription(
-    "the deposit that is due online instead of the price, or null if there is none",
+    "the deposit due online instead of the price, or null if there is none",
     Schema.NullOr(Schema.Struct({
       cents: withDescription("the amount", Integer),
       starts_from: withDescription("the earliest start time for which the deposit is accepted", Timestamp)
@@ -134,7 +134,7 @@ export const PublicMonthView = Schema.Struct({
   ),
   takes_codes: withDescription("whether the outfitter has discount codes", Schema.Boolean),
   date: withDescription("the selected day, or null if no day has room", Schema.NullOr(Date)),
-  slots: withDescription("the starts of the selected day", Schema.Array(SlotView)),
+  slots: withDescription("the selected day's starts", Schema.Array(SlotView)),
   nothing_free: withDescription(
     "present if the month has no room for the requested quantity",
     Schema.NullOr(NothingFreeView)

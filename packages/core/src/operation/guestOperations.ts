@@ -53,7 +53,7 @@ export const guestAvailability = make("guest.availability", {
     to: Field.optional(Field.withDescription("the last local date", Field.localDate))
   }),
   output: Schema.Struct({
-    timezone: Field.withDescription("the time zone of the dates", Schema.String),
+    timezone: Field.withDescription("the time zone for the dates", Schema.String),
     data: Field.withDescription(
       "the start times with room for this booking, counting its current seats as free",
       Schema.Array(SlotView)
@@ -130,16 +130,16 @@ export const guestProve = make("guest.prove", {
 export const guestCheckout = make("guest.checkout", {
   input: Schema.Struct({
     opens_balance: Field.optional(
-      Field.withDescription("whether to open a checkout for the balance of a confirmed booking", Field.boolean)
+      Field.withDescription("whether to open a checkout for a confirmed booking's balance", Field.boolean)
     )
   }),
-  output: Schema.Struct({ url: Field.withDescription("the URL of the payment page", Schema.String) }),
+  output: Schema.Struct({ url: Field.withDescription("the payment page URL", Schema.String) }),
   refusals: ["not_found", "booking_cancelled", "hold_expired"]
 })
 
 export const guestCalendar = make("guest.calendar", {
   input: Schema.Struct({
-    page: Field.withDescription("the URL of the booking page", Field.text({ min: 1, max: 2000 }))
+    page: Field.withDescription("the booking page URL", Field.text({ min: 1, max: 2000 }))
   }),
   output: Schema.Struct({ ics: Field.withDescription("the booking as an iCalendar object", Schema.String) }),
   refusals: ["not_found"]

@@ -26,7 +26,7 @@ const TaskView = Schema.Struct({
   id: Id,
   kind: Schema.Literal(...taskKinds),
   subject_id: Field.withDescription(
-    "the subject of the task: a booking, a message, or a payment, depending on " +
+    "the task's subject: a booking, a message, or a payment, depending on " +
       "its kind",
     Schema.String
   ),

@@ -23,7 +23,7 @@ export const OrgView = Schema.Struct({
   auto_ack: withDescription("whether guest messages get an automatic acknowledgment", Schema.Boolean),
   away_notice: withDescription("a notice that guests see while it is set", Schema.NullOr(Schema.String)),
   review_url: withDescription(
-    "the URL of the guest review page",
+    "the URL where guests can leave a review",
     Schema.NullOr(Schema.String),
     "https://example.com/review"
   ),

@@ -47,7 +47,7 @@ export const Extra = Field.object({
     "place"
   ),
   each_period: Field.optional(
-    Field.withDescription("whether the extra is charged for each period of a rental", Field.boolean),
+    Field.withDescription("whether the extra is charged for each rental period", Field.boolean),
     false
   ),
   required: Field.optional(
@@ -137,7 +137,7 @@ export type Discount = typeof Discount.Type
 export const Adjustment = Field.object({
   name: name("Late return"),
   cents: Field.withDescription(
-    "the amount added to the total, which can be negative",
+    "the amount added to the total. Can be negative",
     Field.integer(-maxPriceCents, maxPriceCents)
   )
 })
@@ -185,7 +185,7 @@ const ExtraView = Schema.Struct({
     "place allows at most one per spot, and booking at most 100 per booking",
     Schema.Literal("place", "booking")
   ),
-  each_period: optionalField("whether the extra is charged for each period of a rental", Schema.Boolean),
+  each_period: optionalField("whether the extra is charged for each rental period", Schema.Boolean),
   required: optionalField(
     "whether every booking includes the extra, once per spot or once per booking",
     Schema.Boolean
@@ -249,7 +249,7 @@ export const Line = Schema.Struct({
   id: Field.withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
   name: Field.withDescription("shown to guests", Schema.String, "Adult"),
   quantity: Field.withDescription("how many units", Integer, 2),
-  unit_cents: Field.withDescription("the price of one unit for all periods of a rental", Integer, 9500),
+  unit_cents: Field.withDescription("the unit price for all rental periods", Integer, 9500),
   total_cents: Field.withDescription("the amount, negative for a discount", Integer, 19000),
   discount_cents: Field.withDescription("a rate's or extra's share of the discount", Integer, 1900),
   tax: Field.withDescription("whether the amount is a tax", Schema.Boolean),

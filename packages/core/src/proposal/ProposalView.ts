@@ -52,7 +52,7 @@ export const ProposalView = Schema.Struct({
     "pending"
   ),
   dial: withDescription(
-    "the dial of the automation. ask requires approval, and do_tell and do_quiet run automatically",
+    "the automation's dial. ask requires approval, and do_tell and do_quiet run automatically",
     Schema.Literal(
       ...autonomyLevels.filter((dial) => dial !== "off")
     )

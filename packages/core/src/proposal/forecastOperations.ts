@@ -28,10 +28,10 @@ const measureField = (words: string, example: number) =>
 
 const TripForecast = Schema.Struct({
   offering_id: Field.withDescription("the offering", Id, ids.offering),
-  offering: Field.withDescription("the name of the offering", Schema.String, "Browns Canyon Half Day"),
-  session_id: Field.withDescription("the session of a class, otherwise null", Schema.NullOr(Id), ids.session),
+  offering: Field.withDescription("the offering name", Schema.String, "Browns Canyon Half Day"),
+  session_id: Field.withDescription("the class session, otherwise null", Schema.NullOr(Id), ids.session),
   booking_id: Field.withDescription(
-    "the booking of an appointment or a rental, otherwise null",
+    "the appointment or rental booking, otherwise null",
     Schema.NullOr(Id),
     null
   ),

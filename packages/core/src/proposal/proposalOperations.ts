@@ -84,7 +84,7 @@ export const proposalsDismiss = Operation.make("proposals.dismiss", {
 
 export const proposalsUndo = Operation.make("proposals.undo", {
   route: ["POST", "/proposals/:id/undo"],
-  summary: "Undo a proposal by canceling the sessions without bookings that the proposal created.",
+  summary: "Undo a proposal by canceling the sessions it created, if none has bookings.",
   input: Schema.Struct({ id }),
   output: ProposalView,
   refusals: ["not_found", "not_reversible"],
@@ -92,7 +92,7 @@ export const proposalsUndo = Operation.make("proposals.undo", {
   tool: {
     title: "Undo a proposal",
     toolset: "agent",
-    description: "Cancels the sessions without bookings that a proposal created. Possible only if reversible is " +
+    description: "Cancels the sessions that a proposal created, if none has bookings. Possible only if reversible is " +
       "true. Cannot be undone."
   }
 })

@@ -25,11 +25,11 @@ const AuditView = Schema.Struct({
     Schema.String
   ),
   by_name: Field.withDescription(
-    "the name and last four characters of the API key, the name of the application, or empty for other actors",
+    "the API key's name and last four characters, the application's name, or empty for other actors",
     Schema.String
   ),
   what: Schema.Literal(...auditActions),
-  subject: Field.withDescription("the ID of the changed record, or the name of the automation", Schema.String),
+  subject: Field.withDescription("the changed record's ID, or the automation's name", Schema.String),
   subject_email: Field.withDescription(
     "the affected staff member's email address, or empty if none is affected",
     Schema.String

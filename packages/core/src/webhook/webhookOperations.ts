@@ -16,7 +16,7 @@ import { WebhookView, webhookView } from "./WebhookView.ts"
 
 export const webhooksList = Operation.make("webhooks.list", {
   route: ["GET", "/webhooks"],
-  summary: "List webhook endpoints, each with the result of its last delivery.",
+  summary: "List webhook endpoints, each with its last delivery result.",
   description:
     "last_status is the HTTP status of the last delivery, or 0 without a response. last_error is the kind of " +
     "failure. A failed delivery pauses an endpoint. Delivery of the failed event is retried every 5 " +

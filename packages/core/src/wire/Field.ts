@@ -358,7 +358,7 @@ const sentenceOf = (issue: ParseResult.ParseIssue): string =>
 /** The parameters of a page: the page size and the cursor. */
 export const paging = {
   limit: optional(withDescription("page size", integer(1, 500)), defaultLimit),
-  cursor: optional(withDescription("next_cursor of the previous page", text({ min: 1, max: 500 })))
+  cursor: optional(withDescription("next_cursor from the previous page", text({ min: 1, max: 500 })))
 }
 
 /** The idempotency key for a request that creates a resource. */

@@ -55,7 +55,7 @@ export const optionalField = <A, I>(words: string, schema: Schema.Schema<A, I>, 
 /** The schema of a page: `{ data: [...] }`, with `next_cursor` if there are more pages. */
 export const page = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
-    data: withDescription("the rows of this page", Schema.Array(item)),
+    data: withDescription("the rows on this page", Schema.Array(item)),
     next_cursor: optionalField("the cursor value for the next request, present if there are more rows", Schema.String)
   })
 

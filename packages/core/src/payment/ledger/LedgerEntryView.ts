@@ -59,12 +59,12 @@ const extraData = "`booking`, the booking after the change, with its amounts"
 export const paymentEvents = [
   Event.make("payment.created", {
     data: PaymentEventView,
-    when: "A payment or a refund at the desk is recorded.",
+    when: "A payment or refund at the desk is recorded.",
     extraData
   }),
   Event.make("payment.updated", {
     data: PaymentEventView,
-    when: "A payment or a refund that was recorded by mistake is voided.",
+    when: "A payment or refund recorded by mistake is voided.",
     extraData
   })
 ] as const
