@@ -29,8 +29,10 @@ const mostMs = 250
 
 const subjects = ["the shuttle", "your waiver", "lunch", "the weather", "a child of nine", "parking", "the put-in"]
 const words = (at: number): string =>
-  `Hello, this is about ${subjects[at % subjects.length]}. We are ${2 + at % 7} and come from ${at % 40} hours away; ` +
-  `is there anything we should know before Saturday? ${at % 50 === 0 ? "Are wetsuits included?" : "Thank you!"}`
+  `Hello, I have a question about ${subjects[at % subjects.length]}. We are ${2 + at % 7} guests and live ` +
+  `${at % 40} hours away. Is there anything we should know before Saturday? ${
+    at % 50 === 0 ? "Are wetsuits included?" : "Thank you!"
+  }`
 
 /** Returns a message of a thread. The thread's row stores the ID of its newest message. */
 const messagesIn = (thread: Conversation.Conversation | undefined, at: number): ReadonlyArray<Message.Message> =>

@@ -131,7 +131,7 @@ const reasonOf = (error: unknown, entered: boolean): string | undefined => {
   if (error instanceof NoRows) return error.message
   const code = sqlState(error)
   if (isEnded(error) || (entered && code === "25P01")) {
-    return "the transaction ended before this call completed. Await the call before the commit."
+    return "the transaction ended before this call completed. Await the call before committing."
   }
   return entered ? undefined : reasons.get(code)
 }

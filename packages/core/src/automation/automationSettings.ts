@@ -63,7 +63,7 @@ export const settingSchemas = {
   fill: Field.object({
     full_pct: Field.optional(
       Field.withDescription(
-        "the percentage of a day's seats that must be booked to add sessions the next day",
+        "the percentage of a day's seats that must be booked to add sessions on the next day",
         Field.integer(50, 100)
       )
     ),

@@ -128,7 +128,7 @@ export const bookingsGet = Operation.make("bookings.get", {
 export const bookingsCreate = Operation.make("bookings.create", {
   route: ["POST", "/bookings"],
   summary: "Book a slot from availability for a guest, or hold it with hold_minutes.",
-  description: "Use session_id for a class and starts_at for an appointment or rental. Give exactly one of " +
+  description: "Use session_id for a class and starts_at for an appointment or rental. Set exactly one of " +
     "customer_id and customer. Use a new idempotency_key for each request. A retry with the same key returns the " +
     "same booking and does not book again.",
   input: Schema.Struct({
@@ -186,7 +186,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     title: "Book a spot",
     toolset: "bookings",
     description:
-      "Books a start from availability_get for a guest and emails the guest. Give session_id for a class, otherwise " +
+      "Books a start from availability_get for a guest and emails the guest. Set session_id for a class, otherwise " +
       "starts_at, and customer_id or customer. hold_minutes holds the spot. Set walk_in if the guest is present. " +
       "To retry, use the same idempotency_key."
   }

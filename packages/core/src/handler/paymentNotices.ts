@@ -87,7 +87,7 @@ export const mismatchText = ({ payment }: PaymentSubject): Text | undefined => {
   return {
     subject: "Payment mismatch",
     lead: paid === requested
-      ? `${paid} was paid at a checkout that was created for another payment.`
+      ? `${paid} was paid through a checkout created for another payment.`
       : `${paid} was paid, but ${requested} was requested.`,
     rest: [
       `The payment ID is ${mismatch.intent} at ${nameOf(provider)}. It did not confirm the booking, and it was not ` +

@@ -60,7 +60,7 @@ const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
         "until 24:00"
     }
     if (date !== undefined && (validFrom ?? validUntil) !== undefined) {
-      return `hours.${at}.date: give either date, or valid_from and valid_until`
+      return `hours.${at}.date: set either date, or valid_from and valid_until`
     }
     if (date !== undefined && weekday !== LocalDate.weekday(date)) {
       return `hours.${at}.weekday: must be the weekday of date, or omitted`

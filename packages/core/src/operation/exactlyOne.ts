@@ -10,6 +10,6 @@ export const exactlyOne = (
 ): Refusal<"invalid_request"> | undefined => {
   const there = names.filter((name) => hasProperty(given, name) && given[name] !== undefined)
   return there.length === 1 ? undefined : invalid(
-    `${within}${there[1] ?? names[0]}: give exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+    `${within}${there[1] ?? names[0]}: set exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
   )
 }

@@ -64,7 +64,7 @@ export const wrongPolicy = (policy: CancellationPolicy | null): string | undefin
   for (const [at, { keep_bps, keep_cents_per_place, until_hours }] of (policy?.steps ?? []).entries()) {
     const path = `cancellation_policy.steps.${at}`
     if ((keep_bps === undefined) === (keep_cents_per_place === undefined)) {
-      return `${path}.keep_bps: give either keep_bps or keep_cents_per_place`
+      return `${path}.keep_bps: set either keep_bps or keep_cents_per_place`
     }
     const before = policy?.steps[at - 1]
     if (before !== undefined && before.until_hours <= until_hours) {

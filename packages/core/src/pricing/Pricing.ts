@@ -326,7 +326,7 @@ const wrongAmount = (
   { cents, percent_bps }: { readonly cents?: number; readonly percent_bps?: number },
   per: Fee["per"] | undefined
 ): string | undefined => {
-  if ((cents === undefined) === (percent_bps === undefined)) return `${at}.cents: give either cents or percent_bps`
+  if ((cents === undefined) === (percent_bps === undefined)) return `${at}.cents: set either cents or percent_bps`
   if (cents !== undefined && per !== "booking" && per !== "place") {
     return `${at}.per: cents requires booking or place`
   }

@@ -52,7 +52,7 @@ describe("mismatchText", () => {
     expect(lead({ cents: 19_000, currency: "EUR" })).toBe("€190.00 was paid, but $190.00 was requested.")
     expect(lead({ cents: null, currency: null })).toBe("An unknown amount was paid, but $190.00 was requested.")
     expect(lead({ cents: 19_000, currency: "USD" }))
-      .toBe("$190.00 was paid at a checkout that was created for another payment.")
+      .toBe("$190.00 was paid through a checkout created for another payment.")
   })
 })
 

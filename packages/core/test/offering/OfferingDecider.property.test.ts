@@ -102,7 +102,7 @@ describe("an offering", () => {
   )
 
   it.each([
-    ["date: give either date, or valid_from and valid_until", { date: wednesday, validUntil: wednesday }],
+    ["date: set either date, or valid_from and valid_until", { date: wednesday, validUntil: wednesday }],
     ["weekday: must be the weekday of date, or omitted", { date: LocalDate.addDays(wednesday, 1) }],
     ["valid_until: must not be before valid_from", {
       validFrom: wednesday,

@@ -66,7 +66,7 @@ describe("checkClosure", () => {
     [undefined, { startTime: LocalTime.make(0), endTime: LocalTime.make(86_400) }],
     ["to_date: must not be before from_date", { toDate: LocalDate.make(99) }],
     ["to_date: a closure can last at most 366 days", { toDate: LocalDate.make(466) }],
-    ["start_time: give both start_time and end_time, or neither", { endTime: LocalTime.make(60) }],
+    ["start_time: set both start_time and end_time, or neither", { endTime: LocalTime.make(60) }],
     [
       "end_time: must be after start_time. For hours past midnight, use two closures.",
       { startTime: LocalTime.make(60), endTime: LocalTime.make(60) }

@@ -45,8 +45,8 @@ const run = (name: string, given: unknown) =>
   )
 
 describe("exactlyOne", () => {
-  it.each(["trips.go", "visit.go"])("is checked before the handler of %s runs", async (name) => {
-    const rule = "give exactly one of here, there and elsewhere"
+  it.each(["trips.go", "visit.go"])("is enforced before the handler of %s", async (name) => {
+    const rule = "set exactly one of here, there and elsewhere"
     assert.deepInclude(await run(name, {}), { code: "invalid_request", message: `here: ${rule}` })
     assert.deepInclude(await run(name, { here: true, elsewhere: false }), { message: `elsewhere: ${rule}` })
     assert.deepEqual(await run(name, { there: true }), ok)

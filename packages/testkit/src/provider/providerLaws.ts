@@ -176,7 +176,7 @@ const partialRefunds: Check = Effect.gen(function*() {
     const more = yield* Effect.either(refund("more", cents))
     yield* expect(
       Either.isLeft(more) && more.left.reason === "declined",
-      "a refund of more than the remaining amount was not declined"
+      "a refund for more than the remaining amount was not declined"
     )
     yield* refund("rest", null)
     yield* expectSame(yield* bank.balance(id), 0, "the bank's balance after the full refund")

@@ -139,7 +139,7 @@ describe("the schedule pages", () => {
         const [wrong, says] of [
           [{ reason: " " }, "Reason: must be 1 to 200 characters long."],
           [{ to_date: "2027-05-07" }, "Last date: must not be before from_date."],
-          [{ start_time: "12:00" }, "Closed from: give both"],
+          [{ start_time: "12:00" }, "Closed from: set both"],
           [{ start_time: "12:00", end_time: "11:00" }, "Closed until: must be after"]
         ] as const
       ) {

@@ -19,7 +19,7 @@ export const resolveMoveTarget = (
   const { offering, zone } = requireOffering(state, booking)
   if (offering.kind === "class") {
     if (startsAt !== undefined || sessionId === undefined) {
-      return Either.left(invalid("session_id: to move a class booking, give only session_id"))
+      return Either.left(invalid("session_id: to move a class booking, set only session_id"))
     }
     const session = state.sessions.get(rowKey({ orgId, id: sessionId }))
     return session === undefined || session.offeringId !== offeringId
@@ -30,7 +30,7 @@ export const resolveMoveTarget = (
       })
   }
   if (sessionId !== undefined || startsAt === undefined) {
-    return Either.left(invalid("starts_at: to move an appointment or rental booking, give only starts_at"))
+    return Either.left(invalid("starts_at: to move an appointment or rental booking, set only starts_at"))
   }
   const length = { periodMinutes, periods }
   return Either.right({

@@ -48,7 +48,7 @@ export const messagesList = Operation.make("messages.list", {
 export const messagesSend = Operation.make("messages.send", {
   route: ["POST", "/messages"],
   summary: "Send a guest an email, or add an internal note.",
-  description: "Give exactly one of conversation_id, booking_id, and customer_id. The guest's reply is added to " +
+  description: "Set exactly one of conversation_id, booking_id, and customer_id. The guest's reply is added to " +
     "the conversation. A note is visible only to the outfitter and is not sent. A retry with the same " +
     "idempotency_key returns the same message and does not send it again. Without a key, an assistant's message " +
     "with the same text to the same conversation within 10 minutes counts as a retry.",
@@ -90,7 +90,7 @@ export const messagesSend = Operation.make("messages.send", {
   tool: {
     title: "Send a message",
     toolset: "messages",
-    description: "Emails a guest. Give conversation_id, booking_id, or customer_id. kind=note adds an internal note. " +
+    description: "Emails a guest. Set conversation_id, booking_id, or customer_id. kind=note adds an internal note. " +
       "The same text is sent only once within 10 minutes."
   }
 })
@@ -105,7 +105,7 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
     "one email.",
   input: Schema.Struct({
     target: Field.withDescription(
-      "give exactly one field",
+      "set exactly one field",
       Field.object({
         session_id: Field.optional(Field.withDescription("confirmed guests of this class session", Field.uuid)),
         date: Field.optional(

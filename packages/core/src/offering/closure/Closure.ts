@@ -40,7 +40,7 @@ export const checkClosure = (closure: Closure): Either.Either<Closure, Refusal<"
   if (toDate < fromDate) return Either.left(invalid("to_date: must not be before from_date"))
   if (toDate - fromDate >= maxDays) return Either.left(invalid(`to_date: a closure can last at most ${maxDays} days`))
   if ((startTime === null) !== (endTime === null)) {
-    return Either.left(invalid("start_time: give both start_time and end_time, or neither"))
+    return Either.left(invalid("start_time: set both start_time and end_time, or neither"))
   }
   return startTime !== null && endTime !== null && endTime <= startTime
     ? Either.left(invalid("end_time: must be after start_time. For hours past midnight, use two closures."))

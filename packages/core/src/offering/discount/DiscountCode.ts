@@ -48,7 +48,7 @@ export const withPatch = (
   }
   const { bookFrom, bookUntil, startFrom, startUntil } = changed
   if ((changed.cents === null) === (changed.percentBps === null)) {
-    return Either.left(invalid("cents: give either cents or percent_bps"))
+    return Either.left(invalid("cents: set either cents or percent_bps"))
   }
   if (bookFrom !== null && bookUntil !== null && bookUntil < bookFrom) {
     return Either.left(invalid("book_until: must not be before book_from"))
