@@ -71,7 +71,7 @@ describe("backup and restore", () => {
     const busy = await trailbook(["restore", ...database, "b.sqlite", "--replace"], { cwd })
     expect(busy).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/in use by another process\.\nFirst stop all servers/)
+      stderr: expect.stringMatching(/in use by another process\.\nFirst, stop all servers/)
     })
     server.child.kill("SIGTERM")
     await server.ended

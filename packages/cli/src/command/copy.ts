@@ -18,7 +18,7 @@ const fixes: Record<"backup" | "restore", Record<CopyFailed["reason"], string>> 
   },
   restore: {
     exists: "Use --replace to replace the database. The existing database stays in the same folder.",
-    "in use": "First stop all servers and workers that use the database.",
+    "in use": "First, stop all servers and workers that use the database.",
     damaged: "Use an older backup.",
     foreign: "Check the path. A backup from a newer version requires that version.",
     failed: "Check that the database folder is writable and has free space."

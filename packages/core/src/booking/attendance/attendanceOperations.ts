@@ -40,7 +40,7 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
   tool: {
     title: "Check in a booking",
     toolset: "bookings",
-    description: "Records on the start date that all guests arrived, or only the number in arrived."
+    description: "On the start date, records all guests as arrived, or only the number in arrived."
   }
 })
 
@@ -56,7 +56,7 @@ export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
   tool: {
     title: "Mark a no-show",
     toolset: "bookings",
-    description: "Records after the start that the guests did not show up. Does not cancel the booking."
+    description: "After the start, records a no-show. Does not cancel the booking."
   }
 })
 
