@@ -20,7 +20,7 @@ export const availabilityGet = Operation.make("availability.get", {
     "366 days. For rentals, remaining is the capacity for the requested periods. quantity does not filter the list. " +
     "If no start has room for the quantity, nothing_free gives the reason and the next start with " +
     `room, up to 6 months ahead. A response has at most ${maxSlots} slots and never splits a date. If ` +
-    "next_from is present, more slots exist. To get them, repeat the request with from=next_from and the same " +
+    "next_from is present, there are more slots. To get them, repeat the request with from=next_from and the same " +
     `to. If a single date has more slots, only its first ${maxSlots} are listed. sessions.list returns all sessions.`,
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
@@ -48,7 +48,10 @@ export const availabilityGet = Operation.make("availability.get", {
     nothing_free: Schema.optionalWith(NothingFreeView, { exact: true }).annotations({
       description: "present if no start has room for the requested quantity"
     }),
-    next_from: optionalField("present if more slots exist. Use it as from in the next request, with the same to", Date)
+    next_from: optionalField(
+      "present if there are more slots. Use it as from in the next request, with the same to",
+      Date
+    )
   }),
   refusals: ["not_found"],
   chunked: true,

@@ -92,8 +92,8 @@ export const proposalsUndo = Operation.make("proposals.undo", {
   tool: {
     title: "Undo a proposal",
     toolset: "agent",
-    description: "Cancels the sessions that a proposal created, if none has bookings. Possible only if reversible is " +
-      "true. Cannot be undone."
+    description: "Cancels the sessions that a proposal created, if none has bookings. Requires reversible=true. " +
+      "Cannot be undone."
   }
 })
 

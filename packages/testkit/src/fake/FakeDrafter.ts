@@ -43,7 +43,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
         draft: (prompt) =>
           Effect.suspend(() => {
             prompts.push(prompt)
-            if (refuses) return new DraftFailed({ message: "The drafter refuses to write." })
+            if (refuses) return new DraftFailed({ message: "The language model refused to write a draft." })
             // Yield, so that concurrent requests interleave.
             return Effect.zipRight(Effect.yieldNow(), reply ?? Effect.sync(() => followInstructions(prompt)))
           })

@@ -48,7 +48,7 @@ export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
   route: ["POST", "/bookings/:id/no-show"],
   summary: "Record that the guests on a confirmed booking did not show up.",
   description:
-    `Possible only after the start. The booking is not canceled or refunded. The guest gets no thank-you email. ${inOrder}`,
+    `Allowed only after the start. The booking is not canceled or refunded. The guest gets no thank-you email. ${inOrder}`,
   input: Schema.Struct(input),
   output: BookingView,
   refusals,
