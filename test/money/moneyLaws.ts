@@ -146,7 +146,7 @@ export const moneyLaws = <E>(
         one?.staffMails.map(({ subject }) => subject),
         [`Refund refused: booking ${one?.booking.reference}`]
       )
-      assert.include(one?.staffMails[0]?.text, "our payment provider refused the refund of $95.00")
+      assert.include(one?.staffMails[0]?.text, "our payment provider refused the $95.00 refund")
       assert.include(one?.staffMails[0]?.text, "The account balance is too low.")
     }, 60_000)
 

@@ -66,7 +66,7 @@ it.effect("an invitation names the inviter and the outfitter, links to the sign-
     yield* run
     const [mail] = yield* (yield* FakeMailer).sent
     const text = mail?.text ?? ""
-    assert.include(text, `Dana Whitlock added you to the staff of ${withFullStop(name)} Use this link to sign in:`)
+    assert.include(text, `Dana Whitlock added you as a staff member of ${withFullStop(name)} Use this link to sign in:`)
     assert.include(text, "The link works once and expires in 7 days.")
     assert.include(mail?.html ?? "", `<a href="https://book.example/sign-in">https://book.example/sign-in</a>`)
     yield* TestClock.adjust("167 hours")

@@ -33,7 +33,7 @@ const sender = ({ mailFrom, smtpUrl }: MailCheck): ReadonlyArray<Finding> =>
       fault(
         "mail from",
         `${mailFrom} is not a sender address that other mail servers accept`,
-        "Set --mail-from to an address of your domain."
+        "Set --mail-from to an address at your domain."
       )
     ]
     : []

@@ -20,7 +20,7 @@ export const ThreadRow = Schema.Struct({
   ),
   message: optionalField("the message or note", MessageView),
   event: optionalField("the type of the booking event", Schema.Literal(...types)),
-  booking: optionalField("the booking at the time of the booking event", BookingSummary)
+  booking: optionalField("the booking at the time of the event", BookingSummary)
 }).annotations({ identifier: "ThreadRow" })
 export type ThreadRow = typeof ThreadRow.Type
 

@@ -47,7 +47,7 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
           const secret = yield* Effect.provideService(link({ orgId, staffId, minutes }), TenantScope, [orgId])
           const outfitter = toSingleLine(org.name)
           return yield* completeAfter(mailer.send(automatedMail(task.id, outfitter, member, {
-            subject: `Invitation to join the staff of ${outfitter}`,
+            subject: `Invitation to join ${outfitter}`,
             ...invitationMail({
               outfitter,
               inviter: nameInMail(inviter?.name || inviter?.email || ""),
@@ -70,7 +70,7 @@ const invitationMail = ({ inviter, outfitter, page, url }: {
   readonly page: string
 }): { readonly text: string; readonly html: string } =>
   buttonMail({
-    lead: `${inviter === "" ? "You were added" : `${inviter} added you`} to the staff of ${
+    lead: `${inviter === "" ? "You were added" : `${inviter} added you`} as a staff member of ${
       withFullStop(outfitter)
     } Use this link to sign in:`,
     button: "Sign in",

@@ -107,7 +107,7 @@ export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
   if (refused !== undefined) {
     return {
       subject: "Refund refused",
-      lead: `${Provider} refused the refund of ${amount(refused)}: ${withFullStop(refused.error ?? "")}`,
+      lead: `${Provider} refused the ${amount(refused)} refund: ${withFullStop(refused.error ?? "")}`,
       rest: [
         "The guest has not received the money. The refund is retried automatically. Most refusals are caused by a low " +
         `account balance: add funds at ${provider}, or refund the payment there.`
@@ -119,7 +119,7 @@ export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
   if (failed === undefined) return undefined
   return {
     subject: "Refund failed",
-    lead: `The refund of ${amount(failed)} failed after ${provider} had sent it: ${withFullStop(failed.error ?? "")}`,
+    lead: `The ${amount(failed)} refund failed after ${provider} had sent it: ${withFullStop(failed.error ?? "")}`,
     rest: [
       failed.reason === "request" || failed.reason === "provider"
         ? "The guest has not received the money, and it counts as paid again. If you owe it to the guest, refund it again."

@@ -40,7 +40,7 @@ export const OrgView = Schema.Struct({
     Schema.NullOr(Integer)
   ),
   guest_changes_hours: withDescription(
-    "guests can move and cancel online until this many hours before the start, or never if null",
+    "how many hours before the start guests can still move or cancel online, or null for never",
     Schema.NullOr(Integer),
     48
   ),

@@ -115,7 +115,10 @@ export const sessionsPlan = Operation.make("sessions.plan", {
         Field.nullable(Field.integer(1, 10_000))
       )
     ),
-    dry_run: Field.optional(Field.withDescription("whether to only preview the plan", Field.boolean), false)
+    dry_run: Field.optional(
+      Field.withDescription("whether to preview the plan instead of scheduling it", Field.boolean),
+      false
+    )
   }),
   output: Schema.Struct({
     created: Field.withDescription(

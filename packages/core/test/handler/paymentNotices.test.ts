@@ -71,16 +71,16 @@ describe("refundText", () => {
 
   it("names Stripe, and calls any other provider the payment provider", () => {
     expect(refundText(subject({ refunds: [refund] }))?.lead)
-      .toBe("Stripe refused the refund of $190.00: The balance is too low.")
+      .toBe("Stripe refused the $190.00 refund: The balance is too low.")
     const byHost = refundText(subject({ refunds: [refund], provider: "host" }))
-    expect(byHost?.lead).toBe("Your payment provider refused the refund of $190.00: The balance is too low.")
+    expect(byHost?.lead).toBe("Your payment provider refused the $190.00 refund: The balance is too low.")
     expect(byHost?.rest[0]).toContain("add funds at your payment provider, or refund the payment there.")
   })
   it("states whether a failed refund counts as paid again or is retried", () => {
     const failed = { ...refund, status: "failed", error: "The card is closed" } as const
     const text = refundText(subject({ refunds: [failed] }))
     expect(text?.subject).toBe("Refund failed")
-    expect(text?.lead).toBe("The refund of $190.00 failed after Stripe had sent it: The card is closed.")
+    expect(text?.lead).toBe("The $190.00 refund failed after Stripe had sent it: The card is closed.")
     expect(text?.rest[0]).toContain("it counts as paid again")
     expect(refundText(subject({ refunds: [{ ...failed, reason: "cancellation" }] }))?.rest[0]).toContain("retried")
   })

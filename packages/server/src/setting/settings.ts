@@ -212,7 +212,7 @@ export const settings = {
   }),
   mailPerSecond: makeSetting("serve", "worker").withDefault(SettingType.integer(1, 1000), 64, {
     env: ["TRAILBOOK_MAIL_PER_SECOND"],
-    help: "Maximum emails per second. Emails to many guests have a separate limit of the same size."
+    help: "Maximum emails per second. Bulk emails have a separate limit of the same size."
   }),
   replyDomain: mailing.optional(Mail.domain, "none; guests cannot reply by email", {
     env: ["TRAILBOOK_REPLY_DOMAIN"],
@@ -344,7 +344,7 @@ export const settings = {
   }),
   plan: opening.withDefault(SettingType.choice(...plans), "free", {
     flag: "plan",
-    help: "The outfitter's plan. With pro, guests pay when they book."
+    help: "The outfitter's plan. With pro, guests pay online when they book."
   }),
   newPlan: makeSetting("org update").required(SettingType.choice(...plans), {
     flag: "plan",
@@ -460,10 +460,10 @@ export const settings = {
   }),
   noticeSecret: connecting.optional(
     SettingType.text("<secret>", 300),
-    "the secret of the webhook endpoint that Trailbook creates in Stripe",
+    "the secret for the webhook endpoint that Trailbook creates in Stripe",
     {
       env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
-      help: "The signing secret of a webhook endpoint that was created manually in Stripe."
+      help: "The signing secret for a webhook endpoint created manually in Stripe."
     }
   ),
   reconciledDays: makeSetting("payments reconcile").withDefault(SettingType.integer(1, 30), 30, {

@@ -53,7 +53,7 @@ export const offeringLaws = [
 
   ofOfferings(
     "offerings/list",
-    "lists offerings that are not deleted, optionally of one kind, in order of creation and ID",
+    "lists undeleted offerings, optionally of one kind, by creation time and ID",
     FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
     function*({ kept, orgId }, kind) {
       const found = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
@@ -243,7 +243,7 @@ const codes = FastCheck.uniqueArray(discountCode, {
 export const discountLaws = [
   inTown(
     "discounts/rows",
-    "stores, replaces, and removes discount codes, and lists an org's codes in order of creation",
+    "stores, replaces, and removes discount codes, and lists an org's codes by creation time",
     FastCheck.tuple(orgData(0), codes),
     function*({ orgId, twinId }, given) {
       const rows = given.map((row) => ({ ...row, orgId }))

@@ -100,7 +100,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/begins-among",
-    "delivers to a new endpoint only events of transactions that started after the endpoint was added",
+    "delivers to a new endpoint only events from transactions that started after the endpoint was added",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)

@@ -229,7 +229,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/all",
-    "returns each of an org's conversations once in order of creation, including empty ones",
+    "returns each of an org's conversations once by creation time, including empty ones",
     FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
     function*({ conversations, orgId }, limit) {
       const pages = yield* readAllByCreation(limit, (after) => Store.conversations.all(orgId, after, limit))
