@@ -35,7 +35,7 @@ export interface Offering {
   readonly min_notice_minutes: number
   /** The maximum number of days between booking and start. */
   readonly max_advance_days: number
-  /** The maximum periods per rental. */
+  /** The maximum number of periods per rental. */
   readonly max_periods: number
   /** False pauses booking. */
   readonly active: boolean
@@ -51,7 +51,7 @@ export interface Offering {
   readonly pricing: Pricing | null
   /** The photos, in order. */
   readonly photos: ReadonlyArray<Photo>
-  /** Information for guests before the trip. */
+  /** Pre-trip information for guests. */
   readonly info: {
     /** Clothing and gear to bring. */
     readonly bring: string
@@ -77,7 +77,7 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** The places that one unit takes. */
+    /** The spots that one unit takes. */
     readonly places: number
     /** The maximum number per booking. */
     readonly max?: number | null
@@ -92,16 +92,16 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** Place allows at most one per place, and booking at most 100 per booking. */
+    /** Place allows at most one per spot, and booking at most 100 per booking. */
     readonly per: "place" | "booking"
-    /** Whether the extra is charged for each period of a rental. */
+    /** Whether the extra is charged for each rental period. */
     readonly each_period?: boolean
-    /** Whether every booking includes the extra, once per place or once per booking. */
+    /** Whether every booking includes the extra, once per spot or once per booking. */
     readonly required?: boolean
     /** The maximum number per booking. */
     readonly max?: number | null
   }>
-  /** The minimum number of places in a new booking. */
+  /** The minimum number of spots in a new booking. */
   readonly min_places?: number
   /** The deposit for bookings paid online. */
   readonly deposit?: {
@@ -109,7 +109,7 @@ export interface Pricing {
     readonly percent_bps?: number
     /** A fixed amount. */
     readonly cents?: number
-    /** Whether cents is per booking or per place. */
+    /** Whether cents is per booking or per spot. */
     readonly per?: "booking" | "place"
     /** Within this many hours of the start, the total is due instead of the deposit. */
     readonly balance_due_hours: number
@@ -119,7 +119,7 @@ export interface Pricing {
 export interface Photo {
   /** Its ID. */
   readonly id: string
-  /** The alt text of the photo. */
+  /** The photo's alt text. */
   readonly alt: string
   /** The width of url_1600 in pixels, at most 1600. */
   readonly width: number
@@ -138,7 +138,7 @@ export interface CancellationPolicy {
     readonly until_hours: number
     /** The share of the total to keep. */
     readonly keep_bps?: number
-    /** The amount to keep per place. */
+    /** The amount to keep per spot. */
     readonly keep_cents_per_place?: number
   }>
   /** Shown to guests. */
@@ -201,7 +201,7 @@ export interface Session {
   readonly starts_at: string
   /** Its end. */
   readonly ends_at: string
-  /** The number of seats in this session, or null for the capacity of the class. */
+  /** The number of seats in this session, or null for the class capacity. */
   readonly capacity: number | null
   /** Its state. */
   readonly status: "scheduled" | "cancelled"
@@ -238,9 +238,9 @@ export interface Closure {
   readonly from_date: string
   /** The last closed local date, inclusive. */
   readonly to_date: string
-  /** The wall time at which each date closes, or null for full-day closures. */
+  /** The wall time when each date closes, or null for full-day closures. */
   readonly start_time: string | null
-  /** The wall time at which each date reopens, or null for full-day closures. */
+  /** The wall time when each date reopens, or null for full-day closures. */
   readonly end_time: string | null
   /** The closed offering, or null for all offerings. */
   readonly offering_id: string | null
@@ -306,7 +306,7 @@ export interface Booking extends BookingSummary {
    * data.
    */
   readonly handle: string
-  /** The payment page of a hold, or empty if `handle` is empty, because the page links to the guest page. */
+  /** The hold's payment page, or empty if `handle` is empty, because the page links to the guest page. */
   readonly checkout_url: string | null
   /** When the booking was paid online. */
   readonly paid_at: string | null
@@ -314,7 +314,7 @@ export interface Booking extends BookingSummary {
   readonly payment_intent_id: string | null
   /** The online payment's refund: `due` until the provider confirms it, and retried if `refused`. */
   readonly refund: {
-    /** The status of the refund. */
+    /** The refund status. */
     readonly status: "due" | "done" | "refused"
     /** The refunded amount. */
     readonly cents: number
@@ -348,7 +348,7 @@ export interface Booking extends BookingSummary {
   } | null
   /**
    * The path of the QR code URL, on the guest page's host. Staff members who open the URL can check in the
-   * booking. Other people see only the outfitter's name.
+   * guests. Other people see only the outfitter's name.
    */
   readonly check_in_url: string
   /** The rates, absent if the booking has no pricing, fees, or changes. */
@@ -369,7 +369,7 @@ export interface Booking extends BookingSummary {
   readonly adjustments?: ReadonlyArray<{
     /** Shown to guests. */
     readonly name: string
-    /** The amount added to the total, which can be negative. */
+    /** The amount added to the total. Can be negative. */
     readonly cents: number
   }>
   /** The price lines, present only with party. */
@@ -382,7 +382,7 @@ export interface Booking extends BookingSummary {
       readonly until_hours: number
       /** The share of the total to keep. */
       readonly keep_bps?: number
-      /** The amount to keep per place. */
+      /** The amount to keep per spot. */
       readonly keep_cents_per_place?: number
     }>
     /** Shown to guests. */
@@ -423,15 +423,15 @@ export interface PriceLine {
   readonly name: string
   /** How many units. */
   readonly quantity: number
-  /** The price of one unit for all periods of a rental. */
+  /** The unit price for all rental periods. */
   readonly unit_cents: number
   /** The amount, negative for a discount. */
   readonly total_cents: number
-  /** The share of the discount in a rate or an extra. */
+  /** A rate's or extra's share of the discount. */
   readonly discount_cents: number
   /** Whether the amount is a tax. */
   readonly tax: boolean
-  /** Whether other lines include the amount, so that it is not added. */
+  /** Whether other lines include the amount, so it is not added. */
   readonly included: boolean
 }
 
@@ -454,7 +454,7 @@ export interface Quote {
   readonly adjustments_cents: number
   /** The price of the booking. */
   readonly total_cents: number
-  /** The online payment that is due when booking, or 0. */
+  /** The online payment due at booking, or 0. */
   readonly due_now_cents: number
 }
 
@@ -479,7 +479,7 @@ export interface Payment {
   readonly status: "pending" | "done" | "failed" | "void"
   /** The staff's note. */
   readonly note: string
-  /** Whether the payment was made in the provider's test mode, so that reports exclude it. */
+  /** Whether the payment was made in the provider's test mode and is excluded from reports. */
   readonly test: boolean
   /** The actor that recorded the entry. */
   readonly recorded_by: {
@@ -512,17 +512,17 @@ export interface SalesRow {
   readonly bookings: number
   /** The number of people or items in the confirmed bookings. */
   readonly places: number
-  /** The number of confirmed bookings whose guests did not show up. */
+  /** The number of confirmed bookings that were no-shows. */
   readonly no_shows: number
   /** The price of the confirmed bookings before discounts and fees. */
   readonly subtotal_cents: number
-  /** The discounts of the confirmed bookings. */
+  /** The discounts on the confirmed bookings. */
   readonly discount_cents: number
   /** The total of the confirmed bookings. */
   readonly total_cents: number
   /**
    * The price lines of the confirmed bookings by kind and ID. Lines with included=false add up to total_cents.
-   * All adjustments are one line.
+   * All adjustments share one line.
    */
   readonly lines: ReadonlyArray<SalesLine>
   /** The number of canceled bookings. */
@@ -593,9 +593,9 @@ export interface OccupancyRow {
   readonly start_time: string
   /** The number of departures, or of dates with these hours. */
   readonly starts: number
-  /** Places for classes, otherwise minutes of a unit of capacity. */
+  /** Places (seats) for classes, otherwise minutes of capacity. */
   readonly unit: "places" | "minutes"
-  /** Confirmed places, or booked minutes. */
+  /** Confirmed seats, or booked minutes. */
   readonly sold: number
   /** The offered capacity in the same unit. */
   readonly offered: number
@@ -714,7 +714,7 @@ export interface BookingSummary {
 }
 
 export interface ThreadRow {
-  /** The type of the row. */
+  /** The row type. */
   readonly type: "message" | "note" | "booking"
   /** When the message was written or the booking event happened. */
   readonly at: string
@@ -767,7 +767,7 @@ export interface ThreadRow {
     | "booking.checked_in"
     | "booking.no_show"
     | "booking.attendance_cleared"
-  /** The booking at the time of the booking event. */
+  /** The booking at the time of the event. */
   readonly booking?: {
     /** Its id. */
     readonly id: string
@@ -892,17 +892,17 @@ export interface Automation {
 export interface TripForecast {
   /** The offering. */
   readonly offering_id: string
-  /** The name of the offering. */
+  /** The offering name. */
   readonly offering: string
-  /** The session of a class, otherwise null. */
+  /** The class session, otherwise null. */
   readonly session_id: string | null
-  /** The booking of an appointment or a rental, otherwise null. */
+  /** The appointment or rental booking, otherwise null. */
   readonly booking_id: string | null
   /** Its start. */
   readonly starts_at: string
   /** Its end. */
   readonly ends_at: string
-  /** The booked seats, people, or items. */
+  /** The number of seats, people, or items booked. */
   readonly guests: number
   /** Whether the ops agent currently checks the trip's limits. */
   readonly checked: boolean
@@ -932,13 +932,13 @@ export interface TripForecast {
   readonly precip_pct: number | null
   /** Whether thunderstorms are forecast. */
   readonly thunder: boolean
-  /** The current flow of the river, or null if unknown. */
+  /** The current river flow, or null if unknown. */
   readonly flow_cfs: number | null
-  /** The current level of the river, or null if unknown. */
+  /** The current river level, or null if unknown. */
   readonly gage_ft: number | null
   /** The sources without data, each with the reason. */
   readonly missing: ReadonlyArray<string>
-  /** The sources of the data, which must be shown with the data. */
+  /** The data sources, which must be shown with the data. */
   readonly attribution: ReadonlyArray<{
     /** The text to show. */
     readonly text: string
@@ -954,7 +954,7 @@ export interface Proposal {
   readonly automation: "weather" | "fill" | "brief" | "reminders"
   /** The status, pending until the proposal finishes. */
   readonly status: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone"
-  /** The dial of the automation. ask requires approval, and do_tell and do_quiet run automatically. */
+  /** The automation's dial. ask requires approval, and do_tell and do_quiet run automatically. */
   readonly dial: "ask" | "do_tell" | "do_quiet"
   /** The proposed change and its reason. */
   readonly title: string
@@ -999,7 +999,7 @@ export interface ProposalAction {
   readonly kind: "cancel_session" | "cancel_booking" | "move_booking" | "create_session" | "message" | "remind"
   /** The operation to run. */
   readonly op: string
-  /** The input of the operation. */
+  /** The operation's input. */
   readonly input: Readonly<Record<string, unknown>>
   /** The context of the action, such as the session or booking, reason, refund, and message text. */
   readonly facts: Readonly<Record<string, unknown>>
@@ -1020,7 +1020,7 @@ export interface ProposalAction {
   readonly undo?: {
     /** The operation that undoes the action. */
     readonly op: string
-    /** The input of the operation. */
+    /** The operation's input. */
     readonly input: Readonly<Record<string, unknown>>
   }
 }
@@ -1034,7 +1034,7 @@ export interface AssistantCall {
   readonly application: {
     /** The kind of credential. */
     readonly kind: "application" | "key"
-    /** The ID of the authorization or API key. */
+    /** The authorization or API key ID. */
     readonly id: string
     /** Its name. */
     readonly name: string
@@ -1059,7 +1059,7 @@ export interface Org {
   readonly name: string
   /** The org's name in URLs, such as `/book/{slug}` for the booking page. */
   readonly slug: string
-  /** The time zone of dates and wall times. */
+  /** The time zone for dates and wall times. */
   readonly timezone: string
   /** The currency of all prices. */
   readonly currency: string
@@ -1071,9 +1071,9 @@ export interface Org {
   readonly auto_ack: boolean
   /** A notice that guests see while it is set. */
   readonly away_notice: string | null
-  /** The URL of the guest review page. */
+  /** The URL where guests can leave a review. */
   readonly review_url: string | null
-  /** The local hour of the morning brief. */
+  /** The local hour for the morning brief. */
   readonly brief_hour: number
   /** The maximum number of automatic actions per 24 hours. */
   readonly ops_daily_cap: number
@@ -1083,7 +1083,7 @@ export interface Org {
   readonly quiet_to: number | null
   /** The maximum refund without approval, or null if every refund needs approval. */
   readonly refund_ceiling_cents: number | null
-  /** Guests can move and cancel online until this many hours before the start, or never if null. */
+  /** How many hours before the start guests can still move or cancel online, or null for never. */
   readonly guest_changes_hours: number | null
   /** The accent color of the outfitter's pages. */
   readonly accent: string | null
@@ -1122,7 +1122,7 @@ export interface Fee {
   readonly tax?: boolean
   /** Whether an added percentage also applies to the added fees before it. */
   readonly compound?: boolean
-  /** The lines that a percentage applies to, by default all. */
+  /** The lines that a percentage applies to, all by default. */
   readonly on?: "all" | "rates" | "extras"
   /** The offerings that the fee applies to, or null for all offerings. */
   readonly offering_ids?: ReadonlyArray<string> | null
@@ -1274,9 +1274,9 @@ export interface EventData {
   readonly "booking.no_show": Booking
   /** A check-in or no-show is undone. A move or cancellation also clears the attendance, but without this event. */
   readonly "booking.attendance_cleared": Booking
-  /** A payment or a refund at the desk is recorded. */
+  /** A payment or refund at the desk is recorded. */
   readonly "payment.created": Payment
-  /** A payment or a refund that was recorded by mistake is voided. */
+  /** A payment or refund recorded by mistake is voided. */
   readonly "payment.updated": Payment
   /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
@@ -1286,7 +1286,7 @@ export interface EventData {
   readonly "message.drafted": Draft
   /** A class session is scheduled. A weekly series emits one event per session. */
   readonly "session.created": Session
-  /** The capacity, start, or notes of a session change. */
+  /** A session's capacity, start, or notes change. */
   readonly "session.updated": Session
   /** A session is canceled, followed by one `booking.cancelled` for each of its bookings. */
   readonly "session.cancelled": Session
@@ -1296,7 +1296,7 @@ export interface EventData {
   readonly "offering.updated": Offering
   /** An offering is deleted after its upcoming bookings are canceled. */
   readonly "offering.deleted": Offering
-  /** The weekly hours of an offering are replaced. */
+  /** An offering's weekly hours are replaced. */
   readonly "offering.hours_updated": OfferingWithHours
   /** Dates are closed. Existing bookings are unaffected. */
   readonly "closure.created": Closure
@@ -1339,7 +1339,7 @@ export interface OfferingsListInput {
   readonly kind?: "class" | "appointment" | "rental" | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -1374,7 +1374,7 @@ export interface OfferingsCreateInput {
   readonly min_notice_minutes?: number | undefined
   /** The maximum number of days between booking and start. A whole number from 1 to 730. */
   readonly max_advance_days?: number | undefined
-  /** The maximum periods per rental. A whole number from 1 to 60. */
+  /** The maximum number of periods per rental. A whole number from 1 to 60. */
   readonly max_periods?: number | undefined
   /** False pauses booking. */
   readonly active?: boolean | undefined
@@ -1398,7 +1398,7 @@ export interface OfferingsCreateInput {
         readonly name: string
         /** The unit price. A whole number from 0 to 10000000000. */
         readonly price_cents: number
-        /** The places that one unit takes, such as 0 for an infant in arms. A whole number from 0 to 10000. */
+        /** The spots that one unit takes, such as 0 for a lap infant. A whole number from 0 to 10000. */
         readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
@@ -1414,17 +1414,17 @@ export interface OfferingsCreateInput {
           readonly name: string
           /** The unit price. A whole number from 0 to 10000000000. */
           readonly price_cents: number
-          /** Place allows at most one per place, and booking at most 100 per booking. */
+          /** Place allows at most one per spot, and booking at most 100 per booking. */
           readonly per: "place" | "booking"
-          /** Whether the extra is charged for each period of a rental; default: false. */
+          /** Whether the extra is charged for each rental period; default: false. */
           readonly each_period?: boolean | undefined
-          /** Whether every booking includes the extra, once per place or once per booking; default: false. */
+          /** Whether every booking includes the extra, once per spot or once per booking; default: false. */
           readonly required?: boolean | undefined
           /** The maximum number per booking. A whole number from 1 to 10000. */
           readonly max?: number | null | undefined
         }>
         | undefined
-      /** The minimum number of places in a new booking. A whole number from 1 to 10000. */
+      /** The minimum number of spots in a new booking. A whole number from 1 to 10000. */
       readonly min_places?: number | undefined
       /** The deposit for bookings paid online. */
       readonly deposit?:
@@ -1433,7 +1433,7 @@ export interface OfferingsCreateInput {
           readonly percent_bps?: number | undefined
           /** A fixed amount. A whole number from 0 to 10000000000. */
           readonly cents?: number | undefined
-          /** Whether cents is per booking or per place. */
+          /** Whether cents is per booking or per spot. */
           readonly per?: "booking" | "place" | undefined
           /**
            * Within this many hours of the start, the total is due instead of the deposit. A whole number from 0
@@ -1455,7 +1455,7 @@ export interface OfferingsCreateInput {
         readonly until_hours: number
         /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
         readonly keep_bps?: number | undefined
-        /** The amount to keep per place, instead of keep_bps. A whole number from 0 to 10000000000. */
+        /** The amount to keep per spot, instead of keep_bps. A whole number from 0 to 10000000000. */
         readonly keep_cents_per_place?: number | undefined
       }>
       /** Shown to guests. At most 1000 characters. */
@@ -1465,7 +1465,7 @@ export interface OfferingsCreateInput {
     | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
-  /** Information for guests before the trip. */
+  /** Pre-trip information for guests. */
   readonly info?: {
     /** Clothing and gear to bring. At most 1000 characters. */
     readonly bring: string
@@ -1513,7 +1513,7 @@ export interface OfferingsUpdateInput {
   readonly min_notice_minutes?: number | undefined
   /** The maximum number of days between booking and start. A whole number from 1 to 730. */
   readonly max_advance_days?: number | undefined
-  /** The maximum periods per rental. A whole number from 1 to 60. */
+  /** The maximum number of periods per rental. A whole number from 1 to 60. */
   readonly max_periods?: number | undefined
   /** False pauses booking. */
   readonly active?: boolean | undefined
@@ -1537,7 +1537,7 @@ export interface OfferingsUpdateInput {
         readonly name: string
         /** The unit price. A whole number from 0 to 10000000000. */
         readonly price_cents: number
-        /** The places that one unit takes, such as 0 for an infant in arms. A whole number from 0 to 10000. */
+        /** The spots that one unit takes, such as 0 for a lap infant. A whole number from 0 to 10000. */
         readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
@@ -1553,17 +1553,17 @@ export interface OfferingsUpdateInput {
           readonly name: string
           /** The unit price. A whole number from 0 to 10000000000. */
           readonly price_cents: number
-          /** Place allows at most one per place, and booking at most 100 per booking. */
+          /** Place allows at most one per spot, and booking at most 100 per booking. */
           readonly per: "place" | "booking"
-          /** Whether the extra is charged for each period of a rental; default: false. */
+          /** Whether the extra is charged for each rental period; default: false. */
           readonly each_period?: boolean | undefined
-          /** Whether every booking includes the extra, once per place or once per booking; default: false. */
+          /** Whether every booking includes the extra, once per spot or once per booking; default: false. */
           readonly required?: boolean | undefined
           /** The maximum number per booking. A whole number from 1 to 10000. */
           readonly max?: number | null | undefined
         }>
         | undefined
-      /** The minimum number of places in a new booking. A whole number from 1 to 10000. */
+      /** The minimum number of spots in a new booking. A whole number from 1 to 10000. */
       readonly min_places?: number | undefined
       /** The deposit for bookings paid online. */
       readonly deposit?:
@@ -1572,7 +1572,7 @@ export interface OfferingsUpdateInput {
           readonly percent_bps?: number | undefined
           /** A fixed amount. A whole number from 0 to 10000000000. */
           readonly cents?: number | undefined
-          /** Whether cents is per booking or per place. */
+          /** Whether cents is per booking or per spot. */
           readonly per?: "booking" | "place" | undefined
           /**
            * Within this many hours of the start, the total is due instead of the deposit. A whole number from 0
@@ -1594,7 +1594,7 @@ export interface OfferingsUpdateInput {
         readonly until_hours: number
         /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
         readonly keep_bps?: number | undefined
-        /** The amount to keep per place, instead of keep_bps. A whole number from 0 to 10000000000. */
+        /** The amount to keep per spot, instead of keep_bps. A whole number from 0 to 10000000000. */
         readonly keep_cents_per_place?: number | undefined
       }>
       /** Shown to guests. At most 1000 characters. */
@@ -1604,7 +1604,7 @@ export interface OfferingsUpdateInput {
     | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
-  /** Information for guests before the trip. */
+  /** Pre-trip information for guests. */
   readonly info?: {
     /** Clothing and gear to bring. At most 1000 characters. */
     readonly bring: string
@@ -1656,7 +1656,7 @@ export interface OfferingsSetPhotosInput {
   readonly photos: ReadonlyArray<{
     /** Its ID. */
     readonly id: string
-    /** The alt text of the photo. 1 to 200 characters. */
+    /** The photo's alt text. 1 to 200 characters. */
     readonly alt: string
   }>
 }
@@ -1688,7 +1688,7 @@ export interface SessionsListInput {
   readonly status?: "scheduled" | "cancelled" | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -1699,10 +1699,7 @@ export interface SessionsCreateInput {
   readonly starts_at: string
   /** The total number of sessions, one per week at the same local time; default: 1. A whole number from 1 to 52. */
   readonly repeat_weeks?: number | undefined
-  /**
-   * The number of seats in these sessions, or null for the capacity of the class. A whole number from 1 to
-   * 10000.
-   */
+  /** The number of seats in these sessions, or null for the class capacity. A whole number from 1 to 10000. */
   readonly capacity?: number | null | undefined
   /** A new UUID per request, or the same UUID to retry. */
   readonly idempotency_key?: string | undefined
@@ -1711,7 +1708,7 @@ export interface SessionsCreateInput {
 export interface SessionsUpdateInput {
   /** The session. */
   readonly id: string
-  /** The number of seats in this session, or null for the capacity of the class. A whole number from 1 to 10000. */
+  /** The number of seats in this session, or null for the class capacity. A whole number from 1 to 10000. */
   readonly capacity?: number | null | undefined
   /** Its start. An ISO 8601 instant with Z or an offset. */
   readonly starts_at?: string | undefined
@@ -1732,12 +1729,9 @@ export interface SessionsPlanInput {
   readonly to_date: string
   /** Local dates to skip. At most 366. */
   readonly except_dates?: ReadonlyArray<string> | undefined
-  /**
-   * The number of seats in the new sessions, or null for the capacity of the class. A whole number from 1 to
-   * 10000.
-   */
+  /** The number of seats in the new sessions, or null for the class capacity. A whole number from 1 to 10000. */
   readonly capacity?: number | null | undefined
-  /** Whether to only preview the plan; default: false. */
+  /** Whether to preview the plan instead of scheduling it; default: false. */
   readonly dry_run?: boolean | undefined
 }
 
@@ -1751,7 +1745,7 @@ export interface ClosuresListInput {
   readonly from?: string | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -1760,9 +1754,9 @@ export interface ClosuresCreateInput {
   readonly from_date: string
   /** The last closed local date, inclusive. A local date, YYYY-MM-DD. */
   readonly to_date: string
-  /** The wall time at which each date closes, or null for full-day closures. */
+  /** The wall time when each date closes, or null for full-day closures. */
   readonly start_time?: string | null | undefined
-  /** The wall time at which each date reopens, or null for full-day closures. */
+  /** The wall time when each date reopens, or null for full-day closures. */
   readonly end_time?: string | null | undefined
   /** The closed offering, or null for all offerings. */
   readonly offering_id?: string | null | undefined
@@ -1780,7 +1774,7 @@ export interface ClosuresDeleteInput {
 export interface DiscountsListInput {
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -1871,7 +1865,7 @@ export interface BookingsListInput {
   readonly sort?: "start" | "created" | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -1915,7 +1909,7 @@ export type BookingsCreateInput =
       | ReadonlyArray<{
         /** Shown to guests. 1 to 80 characters. */
         readonly name: string
-        /** The amount added to the total, which can be negative. A whole number from -10000000000 to 10000000000. */
+        /** The amount added to the total. Can be negative. A whole number from -10000000000 to 10000000000. */
         readonly cents: number
       }>
       | undefined
@@ -1928,7 +1922,7 @@ export type BookingsCreateInput =
      * minutes after the start; default: false.
      */
     readonly walk_in?: boolean | undefined
-    /** The minutes to hold the spot instead of confirming. A whole number from 5 to 1440. */
+    /** The minutes to hold the spot instead of confirming it. A whole number from 5 to 1440. */
     readonly hold_minutes?: number | undefined
     /** A new UUID per request, or the same UUID to retry. */
     readonly idempotency_key?: string | undefined
@@ -2002,7 +1996,7 @@ export type BookingsQuoteInput =
       | ReadonlyArray<{
         /** Shown to guests. 1 to 80 characters. */
         readonly name: string
-        /** The amount added to the total, which can be negative. A whole number from -10000000000 to 10000000000. */
+        /** The amount added to the total. Can be negative. A whole number from -10000000000 to 10000000000. */
         readonly cents: number
       }>
       | undefined
@@ -2088,7 +2082,7 @@ export interface BookingsUpdateInput {
     | ReadonlyArray<{
       /** Shown to guests. 1 to 80 characters. */
       readonly name: string
-      /** The amount added to the total, which can be negative. A whole number from -10000000000 to 10000000000. */
+      /** The amount added to the total. Can be negative. A whole number from -10000000000 to 10000000000. */
       readonly cents: number
     }>
     | undefined
@@ -2152,7 +2146,7 @@ export interface PaymentsListInput {
   readonly method?: "online" | "cash" | "card" | "transfer" | "voucher" | "other" | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -2203,7 +2197,7 @@ export interface ReportsSalesInput {
   readonly from: string
   /** The last local date, inclusive, at most 366 days in total. A local date, YYYY-MM-DD. */
   readonly to: string
-  /** The length of the period in each row. Weeks start on Monday; default: day. */
+  /** The period that each row covers. Weeks start on Monday; default: day. */
   readonly by?: "day" | "week" | "month" | undefined
   /** Whether bookings count by start date or booking date; default: start. */
   readonly basis?: "start" | "booked" | undefined
@@ -2214,7 +2208,7 @@ export interface ReportsPaymentsInput {
   readonly from: string
   /** The last local date, inclusive, at most 366 days in total. A local date, YYYY-MM-DD. */
   readonly to: string
-  /** The length of the period in each row. Weeks start on Monday; default: day. */
+  /** The period that each row covers. Weeks start on Monday; default: day. */
   readonly by?: "day" | "week" | "month" | undefined
 }
 
@@ -2230,7 +2224,7 @@ export interface ReportsGuestsInput {
   readonly from: string
   /** The last local date, inclusive, at most 366 days in total. A local date, YYYY-MM-DD. */
   readonly to: string
-  /** The length of the period in each row. Weeks start on Monday; default: day. */
+  /** The period that each row covers. Weeks start on Monday; default: day. */
   readonly by?: "day" | "week" | "month" | undefined
 }
 
@@ -2239,7 +2233,7 @@ export interface CustomersListInput {
   readonly q?: string | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -2292,7 +2286,7 @@ export interface ConversationsListInput {
   readonly customer_id?: string | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -2326,7 +2320,7 @@ export interface MessagesListInput {
   readonly customer_id?: string | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -2375,7 +2369,7 @@ export type MessagesSendInput =
   )
 
 export interface MessagesBroadcastInput {
-  /** Give exactly one field. */
+  /** Set exactly one field. */
   readonly target: {
     /** Confirmed guests of this class session. */
     readonly session_id?: string | undefined
@@ -2445,7 +2439,7 @@ export interface ForecastGetInput {
   readonly offering_id?: string | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -2456,7 +2450,7 @@ export interface ProposalsListInput {
   readonly automation?: "weather" | "fill" | "brief" | "reminders" | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -2493,14 +2487,14 @@ export interface AssistantsActivityInput {
   readonly to?: string | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** Next_cursor of the previous page. 1 to 500 characters. */
+  /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
 export interface OrgUpdateInput {
   /** The outfitter's name. 1 to 80 characters. */
   readonly name?: string | undefined
-  /** The time zone of dates and wall times. 1 to 64 characters. */
+  /** The time zone for dates and wall times. 1 to 64 characters. */
   readonly timezone?: string | undefined
   /** The currency of all prices. */
   readonly currency?: string | undefined
@@ -2512,9 +2506,9 @@ export interface OrgUpdateInput {
   readonly auto_ack?: boolean | undefined
   /** A notice that guests see while it is set. At most 2000 characters. */
   readonly away_notice?: string | null | undefined
-  /** The URL of the guest review page. At most 2000 characters. */
+  /** The URL where guests can leave a review. At most 2000 characters. */
   readonly review_url?: string | null | undefined
-  /** The local hour of the morning brief. A whole number from 0 to 23. */
+  /** The local hour for the morning brief. A whole number from 0 to 23. */
   readonly brief_hour?: number | undefined
   /** The maximum number of automatic actions per 24 hours. A whole number from 1 to 500. */
   readonly ops_daily_cap?: number | undefined
@@ -2525,7 +2519,7 @@ export interface OrgUpdateInput {
   /** The maximum refund without approval, or null if every refund needs approval. A whole number, 0 or more. */
   readonly refund_ceiling_cents?: number | null | undefined
   /**
-   * Guests can move and cancel online until this many hours before the start, or never if null. A whole number
+   * How many hours before the start guests can still move or cancel online, or null for never. A whole number
    * from 0 to 720.
    */
   readonly guest_changes_hours?: number | null | undefined
@@ -2552,7 +2546,7 @@ export interface OrgUpdateInput {
       readonly cents?: number | undefined
       /** Order_value for percent_bps, booking or place for cents. */
       readonly per: "booking" | "place" | "order_value"
-      /** Whether the prices include the fee, so that it is shown but not added; default: false. */
+      /** Whether the prices include the fee, so it is shown but not added; default: false. */
       readonly included?: boolean | undefined
       /** Whether the fee is a tax; default: false. */
       readonly tax?: boolean | undefined
@@ -2573,7 +2567,7 @@ export interface OrgUpdateInput {
         readonly until_hours: number
         /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
         readonly keep_bps?: number | undefined
-        /** The amount to keep per place, instead of keep_bps. A whole number from 0 to 10000000000. */
+        /** The amount to keep per spot, instead of keep_bps. A whole number from 0 to 10000000000. */
         readonly keep_cents_per_place?: number | undefined
       }>
       /** Shown to guests. At most 1000 characters. */
@@ -2615,7 +2609,7 @@ export interface WebhooksDeleteInput {
 }
 
 export interface OfferingsListOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<Offering>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
@@ -2646,18 +2640,18 @@ export interface OfferingsSetPhotosOutput {
 }
 
 export interface AvailabilityGetOutput {
-  /** The time zone of dates and wall times. */
+  /** The time zone for dates and wall times. */
   readonly timezone: string
   /** By start. */
   readonly data: ReadonlyArray<AvailabilitySlot>
   /** Present if no start has room for the requested quantity. */
   readonly nothing_free?: NothingFree
-  /** Present if more slots exist. Use it as from in the next request, with the same to. */
+  /** Present if there are more slots. Use it as from in the next request, with the same to. */
   readonly next_from?: string
 }
 
 export interface SessionsListOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<BookedSession>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
@@ -2669,7 +2663,7 @@ export interface SessionsCreateOutput {
 }
 
 export interface ClosuresListOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<Closure>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
@@ -2681,7 +2675,7 @@ export interface ClosuresDeleteOutput {
 }
 
 export interface DiscountsListOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<UsedDiscount>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
@@ -2693,7 +2687,7 @@ export interface DiscountsDeleteOutput {
 }
 
 export interface BookingsListOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<Booking>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
@@ -2705,7 +2699,7 @@ export interface BookingsResendOutput {
 }
 
 export interface PaymentsListOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<Payment>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
@@ -2734,7 +2728,7 @@ export interface ReportsPaymentsOutput {
 }
 
 export interface ReportsOccupancyOutput {
-  /** By offering, weekday from Monday, and time. */
+  /** By offering, weekday (Monday first), and time. */
   readonly data: ReadonlyArray<OccupancyRow>
 }
 
@@ -2744,7 +2738,7 @@ export interface ReportsGuestsOutput {
 }
 
 export interface CustomersListOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<Customer>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
@@ -2777,7 +2771,7 @@ export interface CustomersDeleteOutput {
 }
 
 export interface ConversationsListOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<Conversation>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
@@ -2846,7 +2840,7 @@ export interface ConversationsDeleteOutput {
 }
 
 export interface MessagesListOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<ListedMessage>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
@@ -2882,21 +2876,21 @@ export interface AutomationsListOutput {
 }
 
 export interface ForecastGetOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<TripForecast>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
 export interface ProposalsListOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<Proposal>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
 
 export interface AssistantsActivityOutput {
-  /** The rows of this page. */
+  /** The rows on this page. */
   readonly data: ReadonlyArray<AssistantCall>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
@@ -2933,7 +2927,7 @@ export interface WebhooksCreateOutput {
   readonly last_attempt_at: string | null
   /** When it was created. */
   readonly created_at: string
-  /** The signing secret of deliveries, shown only once. */
+  /** The signing secret for deliveries, shown only once. */
   readonly secret: string
 }
 
@@ -3051,7 +3045,7 @@ export interface Operations {
      * is 366 days. For rentals, remaining is the capacity for the requested periods. quantity does not filter
      * the list. If no start has room for the quantity, nothing_free gives the reason and the next start with
      * room, up to 6 months ahead. A response has at most 10000 slots and never splits a date. If next_from is
-     * present, more slots exist. To get them, repeat the request with from=next_from and the same to. If a
+     * present, there are more slots. To get them, repeat the request with from=next_from and the same to. If a
      * single date has more slots, only its first 10000 are listed. sessions.list returns all sessions.
      */
     readonly get: Operation<AvailabilityGetInput, AvailabilityGetOutput>
@@ -3072,14 +3066,14 @@ export interface Operations {
      */
     readonly create: Operation<SessionsCreateInput, SessionsCreateOutput>
     /**
-     * Change the capacity, the start, or the notes of a class session.
+     * Change a class session's capacity, start, or notes.
      *
      * starts_at can change only while no seats are booked. The session keeps its length. A smaller capacity
      * cancels no bookings.
      */
     readonly update: Operation<SessionsUpdateInput, Session>
     /**
-     * Schedule the class sessions of a season, or preview them with dry_run.
+     * Schedule class sessions for a season, or preview them with dry_run.
      *
      * Schedules a session at each time on each weekday between two local dates, for at most 366 days and 1000
      * sessions. A start in the past, with a scheduled or canceled session, or on a closed date is skipped, so
@@ -3115,7 +3109,7 @@ export interface Operations {
     /**
      * Create a discount code.
      *
-     * Give percent_bps or cents. Codes are trimmed and converted to uppercase. Dates are local and inclusive.
+     * Set percent_bps or cents. Codes are trimmed and converted to uppercase. Dates are local and inclusive.
      * With percent_bps 0, a code only records the partner who sent the guest. By default, a code is active, and
      * a canceled booking no longer counts as a use.
      */
@@ -3145,7 +3139,7 @@ export interface Operations {
     /**
      * Book a slot from availability for a guest, or hold it with hold_minutes.
      *
-     * Use session_id for a class and starts_at for an appointment or rental. Give exactly one of customer_id and
+     * Use session_id for a class and starts_at for an appointment or rental. Set exactly one of customer_id and
      * customer. Use a new idempotency_key for each request. A retry with the same key returns the same booking
      * and does not book again.
      */
@@ -3171,7 +3165,7 @@ export interface Operations {
      * Restore a canceled booking within 24 hours of cancellation. Safe to retry.
      *
      * Reconfirms the booking if its spots are still available, and emails the guest. The price stays the same. A
-     * refund is not reversed, so the refunded amount is due again. A discount code is used again.
+     * refund is not reversed, so the refunded amount is due again. A discount code counts as used again.
      */
     readonly restore: Operation<BookingsRestoreInput, Booking>
     /**
@@ -3210,7 +3204,7 @@ export interface Operations {
     /**
      * Record that the guests on a confirmed booking did not show up.
      *
-     * Possible only after the start. The booking is not canceled or refunded. The guest gets no thank-you email.
+     * Allowed only after the start. The booking is not canceled or refunded. The guest gets no thank-you email.
      * Records are ordered by `at`, so records made offline can be sent later. A record that is older than the
      * last change to the booking's attendance, time, or status has no effect, and the response contains the
      * unchanged booking. A future `at` counts as now.
@@ -3253,7 +3247,7 @@ export interface Operations {
      */
     readonly request: Operation<PaymentsRequestInput, PaymentsRequestOutput>
     /**
-     * Void a desk entry that was recorded by mistake today. Safe to retry.
+     * Void a desk entry recorded by mistake today. Safe to retry.
      *
      * The entry stays in the list with the status void. An entry from an earlier day, or an online payment,
      * cannot be voided.
@@ -3278,7 +3272,7 @@ export interface Operations {
     /**
      * Report the share of capacity sold by offering, weekday, and start time.
      *
-     * For classes, compares confirmed places with the capacity of sessions that are not canceled. For
+     * For classes, compares confirmed seats with the capacity of sessions that are not canceled. For
      * appointments and rentals, compares booked minutes with open minutes, based on today's hours minus
      * closures. Bookings with test payments are excluded, except in classes.
      */
@@ -3334,7 +3328,7 @@ export interface Operations {
      */
     readonly update: Operation<ConversationsUpdateInput, Conversation>
     /**
-     * Erase the conversation with a person without bookings, at their request. Safe to retry.
+     * Erase the conversation with a person who has no bookings, at their request. Safe to retry.
      *
      * Erases the name, the email address, all messages in both directions, and their files, including in past
      * events. Cannot be undone. To erase the conversation with a customer, use customers.delete.
@@ -3347,7 +3341,7 @@ export interface Operations {
     /**
      * Send a guest an email, or add an internal note.
      *
-     * Give exactly one of conversation_id, booking_id, and customer_id. The guest's reply is added to the
+     * Set exactly one of conversation_id, booking_id, and customer_id. The guest's reply is added to the
      * conversation. A note is visible only to the outfitter and is not sent. A retry with the same
      * idempotency_key returns the same message and does not send it again. Without a key, an assistant's message
      * with the same text to the same conversation within 10 minutes counts as a retry.
@@ -3374,7 +3368,7 @@ export interface Operations {
     /**
      * List saved replies by title, filled in for a booking or a conversation.
      *
-     * Give at most one of booking_id and conversation_id. If both are omitted, only {org} is filled in. A
+     * Set at most one of booking_id and conversation_id. If both are omitted, only {org} is filled in. A
      * variable without a value is removed, and {first_name} becomes "there". Unknown names in braces stay
      * unchanged. missing lists unknown names and variables without a value. {booking_link} requires write access
      * and access to guest data, and {first_name} requires access to guest data.
@@ -3406,8 +3400,8 @@ export interface Operations {
     /**
      * Get the weather and river conditions that the ops agent uses for upcoming trips.
      *
-     * Returns sessions, and bookings of appointments and rentals, by start. Reads the configured sources.
-     * Missing data never counts as an exceeded limit or a reason to act.
+     * Returns sessions, and appointment and rental bookings, by start. Reads the configured sources. Missing
+     * data never counts as an exceeded limit or a reason to act.
      */
     readonly get: Operation<ForecastGetInput, ForecastGetOutput>
   }
@@ -3432,14 +3426,14 @@ export interface Operations {
      * A proposal that is scheduled to run after quiet hours can be dismissed until it starts.
      */
     readonly dismiss: Operation<ProposalsDismissInput, Proposal>
-    /** Undo a proposal by canceling the sessions without bookings that the proposal created. */
+    /** Undo a proposal by canceling the sessions it created, if none has bookings. */
     readonly undo: Operation<ProposalsUndoInput, Proposal>
   }
   readonly assistants: {
     /**
      * List assistants' tool calls, newest first.
      *
-     * Returns calls with from <= at < to from the last 90 days, without inputs or guest data.
+     * Returns calls from the last 90 days with from <= at < to, without inputs or guest data.
      */
     readonly activity: Operation<AssistantsActivityInput, AssistantsActivityOutput>
   }
@@ -3454,7 +3448,7 @@ export interface Operations {
      */
     readonly update: Operation<OrgUpdateInput, Org>
     /**
-     * Export all data of the outfitter as one JSON object, with the last 1000 events.
+     * Export all the outfitter's data as one JSON object, with the last 1000 events.
      *
      * The export is a consistent snapshot. An outfitter can run one export at a time. The server streams the
      * export from the database, so the client must read the response within 2 minutes and without pauses over 4
@@ -3469,7 +3463,7 @@ export interface Operations {
      *
      * Pass next_after as after to get later events. An event is listed 2 seconds after it is created. With
      * order=desc, since, or before, the newest events are first. Pass next_before as before to get earlier
-     * events. If next_before is present, more events can exist, even if the page is empty.
+     * events. If next_before is present, there can be more events, even if the page is empty.
      */
     readonly list: Operation<EventsListInput, EventsListOutput>
   }
@@ -3479,7 +3473,7 @@ export interface Operations {
   }
   readonly webhooks: {
     /**
-     * List webhook endpoints, each with the result of its last delivery.
+     * List webhook endpoints, each with its last delivery result.
      *
      * last_status is the HTTP status of the last delivery, or 0 without a response. last_error is the kind of
      * failure. A failed delivery pauses an endpoint. Delivery of the failed event is retried every 5 minutes and
@@ -3489,7 +3483,7 @@ export interface Operations {
     /**
      * Create a webhook endpoint for an https URL. Only this response contains the signing secret.
      *
-     * events lists the event types, which can include types of later versions. The default, ["*"], means all
+     * events lists the event types, which can include types from later versions. The default, ["*"], means all
      * types. Delivery starts with the next event. Poll for earlier events. An outfitter has at most 20 webhooks.
      * Events contain links to guest pages, so the write scope is also required. A retry with the same
      * idempotency_key within 24 hours returns the same webhook with its secret. Later retries are rejected.

@@ -35,7 +35,7 @@ export interface Offering {
   readonly min_notice_minutes: number
   /** The maximum number of days between booking and start. */
   readonly max_advance_days: number
-  /** The maximum periods per rental. */
+  /** The maximum number of periods per rental. */
   readonly max_periods: number
   /** False pauses booking. */
   readonly active: boolean
@@ -51,7 +51,7 @@ export interface Offering {
   readonly pricing: Pricing | null
   /** The photos, in order. */
   readonly photos: ReadonlyArray<Photo>
-  /** Information for guests before the trip. */
+  /** Pre-trip information for guests. */
   readonly info: {
     /** Clothing and gear to bring. */
     readonly bring: string
@@ -77,7 +77,7 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** The places that one unit takes. */
+    /** The spots that one unit takes. */
     readonly places: number
     /** The maximum number per booking. */
     readonly max?: number | null
@@ -92,16 +92,16 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** Place allows at most one per place, and booking at most 100 per booking. */
+    /** Place allows at most one per spot, and booking at most 100 per booking. */
     readonly per: "place" | "booking"
-    /** Whether the extra is charged for each period of a rental. */
+    /** Whether the extra is charged for each rental period. */
     readonly each_period?: boolean
-    /** Whether every booking includes the extra, once per place or once per booking. */
+    /** Whether every booking includes the extra, once per spot or once per booking. */
     readonly required?: boolean
     /** The maximum number per booking. */
     readonly max?: number | null
   }>
-  /** The minimum number of places in a new booking. */
+  /** The minimum number of spots in a new booking. */
   readonly min_places?: number
   /** The deposit for bookings paid online. */
   readonly deposit?: {
@@ -109,7 +109,7 @@ export interface Pricing {
     readonly percent_bps?: number
     /** A fixed amount. */
     readonly cents?: number
-    /** Whether cents is per booking or per place. */
+    /** Whether cents is per booking or per spot. */
     readonly per?: "booking" | "place"
     /** Within this many hours of the start, the total is due instead of the deposit. */
     readonly balance_due_hours: number
@@ -119,7 +119,7 @@ export interface Pricing {
 export interface Photo {
   /** Its ID. */
   readonly id: string
-  /** The alt text of the photo. */
+  /** The photo's alt text. */
   readonly alt: string
   /** The width of url_1600 in pixels, at most 1600. */
   readonly width: number
@@ -138,7 +138,7 @@ export interface CancellationPolicy {
     readonly until_hours: number
     /** The share of the total to keep. */
     readonly keep_bps?: number
-    /** The amount to keep per place. */
+    /** The amount to keep per spot. */
     readonly keep_cents_per_place?: number
   }>
   /** Shown to guests. */
@@ -171,7 +171,7 @@ export interface Session {
   readonly starts_at: string
   /** Its end. */
   readonly ends_at: string
-  /** The number of seats in this session, or null for the capacity of the class. */
+  /** The number of seats in this session, or null for the class capacity. */
   readonly capacity: number | null
   /** Its state. */
   readonly status: "scheduled" | "cancelled"
@@ -188,9 +188,9 @@ export interface Closure {
   readonly from_date: string
   /** The last closed local date, inclusive. */
   readonly to_date: string
-  /** The wall time at which each date closes, or null for full-day closures. */
+  /** The wall time when each date closes, or null for full-day closures. */
   readonly start_time: string | null
-  /** The wall time at which each date reopens, or null for full-day closures. */
+  /** The wall time when each date reopens, or null for full-day closures. */
   readonly end_time: string | null
   /** The closed offering, or null for all offerings. */
   readonly offering_id: string | null
@@ -256,7 +256,7 @@ export interface Booking {
    * data.
    */
   readonly handle: string
-  /** The payment page of a hold, or empty if `handle` is empty, because the page links to the guest page. */
+  /** The hold's payment page, or empty if `handle` is empty, because the page links to the guest page. */
   readonly checkout_url: string | null
   /** When the booking was paid online. */
   readonly paid_at: string | null
@@ -264,7 +264,7 @@ export interface Booking {
   readonly payment_intent_id: string | null
   /** The online payment's refund: `due` until the provider confirms it, and retried if `refused`. */
   readonly refund: {
-    /** The status of the refund. */
+    /** The refund status. */
     readonly status: "due" | "done" | "refused"
     /** The refunded amount. */
     readonly cents: number
@@ -298,7 +298,7 @@ export interface Booking {
   } | null
   /**
    * The path of the QR code URL, on the guest page's host. Staff members who open the URL can check in the
-   * booking. Other people see only the outfitter's name.
+   * guests. Other people see only the outfitter's name.
    */
   readonly check_in_url: string
   /** The rates, absent if the booking has no pricing, fees, or changes. */
@@ -319,7 +319,7 @@ export interface Booking {
   readonly adjustments?: ReadonlyArray<{
     /** Shown to guests. */
     readonly name: string
-    /** The amount added to the total, which can be negative. */
+    /** The amount added to the total. Can be negative. */
     readonly cents: number
   }>
   /** The price lines, present only with party. */
@@ -332,7 +332,7 @@ export interface Booking {
       readonly until_hours: number
       /** The share of the total to keep. */
       readonly keep_bps?: number
-      /** The amount to keep per place. */
+      /** The amount to keep per spot. */
       readonly keep_cents_per_place?: number
     }>
     /** Shown to guests. */
@@ -385,15 +385,15 @@ export interface PriceLine {
   readonly name: string
   /** How many units. */
   readonly quantity: number
-  /** The price of one unit for all periods of a rental. */
+  /** The unit price for all rental periods. */
   readonly unit_cents: number
   /** The amount, negative for a discount. */
   readonly total_cents: number
-  /** The share of the discount in a rate or an extra. */
+  /** A rate's or extra's share of the discount. */
   readonly discount_cents: number
   /** Whether the amount is a tax. */
   readonly tax: boolean
-  /** Whether other lines include the amount, so that it is not added. */
+  /** Whether other lines include the amount, so it is not added. */
   readonly included: boolean
 }
 
@@ -418,7 +418,7 @@ export interface Payment {
   readonly status: "pending" | "done" | "failed" | "void"
   /** The staff's note. */
   readonly note: string
-  /** Whether the payment was made in the provider's test mode, so that reports exclude it. */
+  /** Whether the payment was made in the provider's test mode and is excluded from reports. */
   readonly test: boolean
   /** The actor that recorded the entry. */
   readonly recorded_by: {
@@ -511,7 +511,7 @@ export interface Org {
   readonly name: string
   /** The org's name in URLs, such as `/book/{slug}` for the booking page. */
   readonly slug: string
-  /** The time zone of dates and wall times. */
+  /** The time zone for dates and wall times. */
   readonly timezone: string
   /** The currency of all prices. */
   readonly currency: string
@@ -523,9 +523,9 @@ export interface Org {
   readonly auto_ack: boolean
   /** A notice that guests see while it is set. */
   readonly away_notice: string | null
-  /** The URL of the guest review page. */
+  /** The URL where guests can leave a review. */
   readonly review_url: string | null
-  /** The local hour of the morning brief. */
+  /** The local hour for the morning brief. */
   readonly brief_hour: number
   /** The maximum number of automatic actions per 24 hours. */
   readonly ops_daily_cap: number
@@ -535,7 +535,7 @@ export interface Org {
   readonly quiet_to: number | null
   /** The maximum refund without approval, or null if every refund needs approval. */
   readonly refund_ceiling_cents: number | null
-  /** Guests can move and cancel online until this many hours before the start, or never if null. */
+  /** How many hours before the start guests can still move or cancel online, or null for never. */
   readonly guest_changes_hours: number | null
   /** The accent color of the outfitter's pages. */
   readonly accent: string | null
@@ -574,7 +574,7 @@ export interface Fee {
   readonly tax?: boolean
   /** Whether an added percentage also applies to the added fees before it. */
   readonly compound?: boolean
-  /** The lines that a percentage applies to, by default all. */
+  /** The lines that a percentage applies to, all by default. */
   readonly on?: "all" | "rates" | "extras"
   /** The offerings that the fee applies to, or null for all offerings. */
   readonly offering_ids?: ReadonlyArray<string> | null
@@ -658,9 +658,9 @@ export interface WebhookEventData {
   readonly "booking.no_show": Booking
   /** A check-in or no-show is undone. A move or cancellation also clears the attendance, but without this event. */
   readonly "booking.attendance_cleared": Booking
-  /** A payment or a refund at the desk is recorded. */
+  /** A payment or refund at the desk is recorded. */
   readonly "payment.created": Payment
-  /** A payment or a refund that was recorded by mistake is voided. */
+  /** A payment or refund recorded by mistake is voided. */
   readonly "payment.updated": Payment
   /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
@@ -670,7 +670,7 @@ export interface WebhookEventData {
   readonly "message.drafted": Draft
   /** A class session is scheduled. A weekly series emits one event per session. */
   readonly "session.created": Session
-  /** The capacity, start, or notes of a session change. */
+  /** A session's capacity, start, or notes change. */
   readonly "session.updated": Session
   /** A session is canceled, followed by one `booking.cancelled` for each of its bookings. */
   readonly "session.cancelled": Session
@@ -680,7 +680,7 @@ export interface WebhookEventData {
   readonly "offering.updated": Offering
   /** An offering is deleted after its upcoming bookings are canceled. */
   readonly "offering.deleted": Offering
-  /** The weekly hours of an offering are replaced. */
+  /** An offering's weekly hours are replaced. */
   readonly "offering.hours_updated": OfferingWithHours
   /** Dates are closed. Existing bookings are unaffected. */
   readonly "closure.created": Closure
