@@ -3,8 +3,8 @@ import * as Data from "effect/Data"
 import { formatMessage, type RefusalCode, type RefusalFacts, type RefusalKind, refusalKind } from "./refusals.ts"
 
 /**
- * An operation's only error. `code` is stable and machine-readable. `message` tells people what to change. The wording
- * of `message` can change.
+ * The only error that an operation can return. `code` is stable and machine-readable. `message` tells people what to
+ * change. The wording of `message` can change.
  */
 export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnCode>
   extends Data.TaggedError("Refusal")<{
@@ -29,7 +29,7 @@ export type OwnCode = Brand.Branded<string, "OwnCode">
 export const refuse = <Code extends RefusalCode>(code: Code, ...facts: RefusalFacts<Code>): Refusal<Code> =>
   new Refusal<Code>({ code, message: formatMessage(code, facts) })
 
-/** Like `refuse`, with the time to wait before a retry. */
+/** Like `refuse`, but with the time to wait before a retry. */
 export const refuseFor = <Code extends RefusalCode>(
   retryAfterSeconds: number,
   code: Code,
@@ -53,10 +53,7 @@ export const invalid = (message: string): Refusal<"invalid_request"> => refuse("
 export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"unavailable"> =>
   refuseFor(retryAfterSeconds, "unavailable", message)
 
-/**
- * Truncates text from the caller, such as an unknown field name, to 100 characters. The limit keeps error messages
- * short.
- */
+/** Truncates text from the caller, such as an unknown field name, to 100 characters to keep error messages short. */
 export const shownText = (text: string): string =>
   // Truncation can split a surrogate pair, and some JSON parsers reject an unpaired surrogate.
   text.length <= shownLength ? text : `${text.slice(0, shownLength).toWellFormed()}…`

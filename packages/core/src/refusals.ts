@@ -1,6 +1,6 @@
 /**
- * Declares each error code once. HTTP status, OpenAPI, tool results, client types, and the error reference derive from
- * this table.
+ * Declares each error code once. HTTP statuses, OpenAPI, tool results, client types, and the error reference are
+ * derived from this table.
  *
  * Codes are part of the public API. New codes can be added, and existing codes keep their meaning.
  */
@@ -67,7 +67,7 @@ export interface RefusalDeclaration {
 }
 
 interface WithMessage<Facts extends ReadonlyArray<unknown>> extends RefusalDeclaration {
-  /** Returns the text for people. Clients must not parse the text, because the wording can change. */
+  /** Returns the human-readable text. Clients must not parse it, because the wording can change. */
   readonly message: (...facts: Facts) => string
   /** The arguments for the example in the reference. */
   readonly example: Facts
@@ -78,7 +78,7 @@ const declare = <Facts extends ReadonlyArray<unknown>>(
   declared: Omit<WithMessage<Facts>, "kind">
 ): WithMessage<Facts> => ({ kind, ...declared })
 
-/** Creates a message that callers can replace with a more specific message. */
+/** Creates a message that callers can replace with a more specific one. */
 const text = (fallback: string) => ({
   message: (specific: string = fallback): string => specific,
   example: [] as [specific?: string]

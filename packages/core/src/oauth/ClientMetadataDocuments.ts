@@ -4,9 +4,9 @@ import * as Layer from "effect/Layer"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
 /**
- * Fetches client metadata documents. The URL comes from an untrusted client. The request therefore connects only to
- * public addresses, follows no redirects, times out after 5 seconds, and reads at most 64 kB. The request is never sent
- * inside a transaction.
+ * Fetches client metadata documents. The URL comes from an untrusted client, so the request connects only to public
+ * addresses, follows no redirects, times out after 5 seconds, and reads at most 64 kB. It is never sent inside a
+ * transaction.
  */
 export class ClientMetadataDocuments extends Context.Tag("@trailbook/core/ClientMetadataDocuments")<
   ClientMetadataDocuments,

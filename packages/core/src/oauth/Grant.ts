@@ -26,7 +26,7 @@ export interface Grant {
 
 /** An authorization code. */
 export interface Code {
-  /** The code's SHA-256 in hex. The digest is unique across all orgs. */
+  /** The code's SHA-256 in hex, unique across all orgs. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
@@ -42,9 +42,9 @@ export const tokenKinds = ["access", "refresh"] as const
 
 export type TokenKind = (typeof tokenKinds)[number]
 
-/** A token issued under a grant. The token is opaque to the client. */
+/** A token issued under a grant. It is opaque to the client. */
 export interface Token {
-  /** The token's SHA-256 in hex. The digest is unique across all orgs. */
+  /** The token's SHA-256 in hex, unique across all orgs. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
@@ -80,17 +80,17 @@ export interface GrantError {
 }
 
 /**
- * Redeems an authorization code. A code can be redeemed once, within 1 minute, by the client to which it was issued.
- * The redirect URI must match the authorization request, and the code verifier must match the challenge.
+ * Redeems an authorization code. A code can be redeemed once, within 1 minute, by the client it was issued to. The
+ * redirect URI must match the authorization request, and the code verifier must match the challenge.
  *
- * A code that is used twice has leaked, and either client could be an attacker. The grant and all of its tokens are
- * therefore revoked.
+ * A code that is used twice has leaked, and either client could be the attacker, so the grant and all of its tokens are
+ * revoked.
  */
 export const redeemCode = (code: Code, { challenge, clientId, now, redirectUri }: {
   readonly now: Instant
   readonly clientId: string
   readonly redirectUri: string | undefined
-  /** The challenge, which is derived from the received verifier. */
+  /** The challenge derived from the received verifier. */
   readonly challenge: string
 }): Either.Either<Code, GrantError> => {
   if (code.spentAt !== null) return invalidGrant("code: was already redeemed", true)
@@ -110,7 +110,7 @@ const invalidGrant = (message: string, withdraws = false): Either.Either<never, 
 /**
  * Records that a refresh token was exchanged for a new token. In principle, a refresh token is used once. However,
  * assistants run on many machines, which can refresh concurrently. A token can therefore be used up to ten times within
- * 2 minutes of its first use. A later use means that the token was leaked, so the grant is revoked.
+ * 2 minutes of its first use. A later use means that the token has leaked, so the grant is revoked.
  *
  * | state                        | use by its client         |
  * |------------------------------|---------------------------|

@@ -1,6 +1,6 @@
 /**
  * Authorizes OAuth clients. An owner approves a client. The client exchanges a code for tokens, and later a refresh
- * token for new tokens. All credentials are opaque and checked against the database, so a revocation takes effect with
+ * token for new tokens. All credentials are opaque and checked against the database, so a revocation takes effect from
  * the next request.
  */
 import * as Context from "effect/Context"
@@ -71,7 +71,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
     readonly find: (key: Pick<Grant, "orgId" | "id">) => Effect.Effect<Acting | undefined>
     /** Returns the org's active grants, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
-    /** Revokes a grant and all of its tokens, with effect from the next request. A repeated call changes nothing. */
+    /** Revokes a grant and all of its tokens, effective from the next request. A repeated call changes nothing. */
     readonly withdraw: (
       given: Pick<Grant, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<Grant, Refusal<"not_found">>
@@ -99,8 +99,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         })
 
       /**
-       * Filters the scopes of a grant or token by the approver's current role. The role can be lower than at the time
-       * of approval. Returns an empty list if the approver has left the org.
+       * Filters the scopes of a grant or token by the approver's current role. The role may have been lowered since the
+       * approval. Returns an empty list if the approver has left the org.
        */
       const scopesAllowedTo = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
         Effect.map(staff.list(orgId), (all): ReadonlyArray<KeyScope> => {
@@ -109,7 +109,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         })
 
       /**
-       * Locks a grant and returns it with its currently allowed scopes. Returns undefined if the grant is missing, is
+       * Locks a grant and returns it with its currently allowed scopes. Returns undefined if the grant is missing or
        * revoked, or allows no scope.
        */
       const held = ({ grantId: id, orgId }: Pick<Token, "grantId" | "orgId">) =>
@@ -148,8 +148,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         })
 
       /**
-       * Runs a transaction that can revoke the grant. An error inside the transaction would roll back the revocation.
-       * The transaction therefore returns the refusal as a value, and the effect fails after the commit.
+       * Runs a transaction that can revoke the grant. An error inside the transaction would roll back the revocation,
+       * so the transaction returns the refusal as a value, and the effect fails after the commit.
        */
       const runGrant = (work: Effect.Effect<Either.Either<TokenResponse, OAuthRefusal>, OAuthRefusal>) =>
         Effect.flatMap(run(work), (answer) => answer)
@@ -295,7 +295,7 @@ export const isAccessToken = (text: string): boolean => text.startsWith(prefixes
 /** The prefixes let secret scanners and people recognize the credentials. */
 const prefixes = { code: "tb_code_", access: "tb_access_", refresh: "tb_refresh_" } as const
 
-/** The number of base62 characters in a secret, which has about 250 bits. */
+/** The number of base62 characters in a secret, for about 250 bits. */
 const secretLength = 42
 
 const minuteMs = 60_000

@@ -80,7 +80,7 @@ const registeredId = (
 
 const dayMs = 24 * 3_600_000
 
-/** A client without a grant is deleted after this many days. The client can register again. */
+/** A client without a grant is deleted after this many days. It can register again. */
 const unusedDays = 30
 
 const unknown: Either.Either<never, OAuthRefusal> = Either.left(

@@ -29,7 +29,8 @@ export const readMetadata = (given: unknown): Either.Either<ClientDetails, OAuth
     }
     redirectUris.push(uri)
   }
-  // A program with thousands of copies cannot keep a secret. Accepting a secret would suggest that it is checked.
+  // A program that ships in thousands of copies cannot keep a secret, and accepting one would suggest that it is
+  // checked.
   const { grant_types: grants, response_types: responses, token_endpoint_auth_method: method } = metadata
   if (method !== undefined && method !== "none") return refuseMetadata("token_endpoint_auth_method: must be none")
   if (metadata.client_secret !== undefined) return refuseMetadata("client_secret: must be omitted")
@@ -56,8 +57,8 @@ export const readDocument = (url: string, given: unknown): Either.Either<ClientD
   )
 
 /**
- * Returns whether an ID can be the URL of a metadata document. The ID must be an https URL with a path. The URL must
- * have the canonical form, so that no document has two URLs.
+ * Returns whether an ID can be the URL of a metadata document. The ID must be an https URL with a path, in canonical
+ * form, so that no document has two URLs.
  */
 export const isDocumentUrl = (url: string): boolean => {
   if (url.length > maxUrl || !URL.canParse(url)) return false

@@ -7,8 +7,8 @@ import { StaffStore } from "../staff/StaffStore.ts"
 import { GrantStore } from "./GrantStore.ts"
 
 /**
- * Returns a function that looks up the current name of a request's actor. A staff member without a name is recorded
- * with the email address.
+ * Returns a function that looks up the current name of a request's actor. A staff member without a name is recorded by
+ * email address.
  */
 export const makeRecorderFor = Effect.gen(function*() {
   const grants = yield* GrantStore

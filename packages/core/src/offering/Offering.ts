@@ -14,7 +14,7 @@ export const kinds = ["class", "appointment", "rental"] as const
 export type Kind = (typeof kinds)[number]
 
 /**
- * An opening in the org's local time. The opening applies weekly, weekly in a season, or on a single date. `endTime` is
+ * An opening in the org's local time. It applies every week, every week of a season, or on a single date. `endTime` is
  * after `startTime`.
  */
 export interface HoursEntry {

@@ -29,10 +29,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   Offerings,
   {
     readonly get: (key: OrgKey) => Effect.Effect<Offering.Offering, NotFound>
-    /**
-     * Creates an offering, once per idempotency key. After the offering is deleted, the same key creates a new
-     * offering.
-     */
+    /** Creates an offering, once per idempotency key. After the offering is deleted, the same key creates a new one. */
     readonly create: (
       given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>,
       keyed?: KeyedRequest
@@ -86,7 +83,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   )
 }
 
-/** Returns the found offering. Refuses the key if the offering is missing or deleted. */
+/** Returns the offering that was found, or refuses the key if it is missing or deleted. */
 export const loadOffering = (key: OrgKey) => ([found]: ReadonlyArray<Offering.Offering>) =>
   found === undefined || found.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(found)
 

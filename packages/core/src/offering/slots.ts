@@ -8,7 +8,7 @@
  * - An appointment lasts its duration. A rental period of whole days lasts the same number of calendar days and ends
  *   at the same wall time. Any other period is measured in elapsed time (1.5).
  * - An appointment must be inside one merged window. The same rule applies to a rental that is no longer than its
- *   window. A longer rental must only start inside a window (1.6).
+ *   window. A longer rental only needs to start inside a window (1.6).
  * - A start must be at or after `now + notice`. The local date of the start must be at most `maxAdvanceDays` after
  *   today (1.7).
  */
@@ -35,7 +35,7 @@ export interface Length {
 
 /**
  * Returns the bookable spans of the requested length that start in `[from, to)`, ordered by start. Returns an empty
- * list for a class, because a class has sessions.
+ * list for a class, because classes have sessions instead.
  */
 export const slots = (query: {
   readonly offering: Offering
@@ -68,7 +68,7 @@ export const slots = (query: {
     while ((around[at]?.close ?? Infinity) <= startsAt) at++
     const window = around[at]
     const endsAt = slotEnd(offering.kind, zone, startsAt, length)
-    // An end after the maximum instant could be returned but not parsed again.
+    // An end after the maximum instant could be returned but never parsed back.
     if (endsAt > Instant.max) break
     if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) found.push({ startsAt, endsAt })
   }

@@ -41,7 +41,7 @@ const bookingFields = [
   "previous"
 ] as const
 
-/** The org's public fields, and the page on which its guests leave a review. */
+/** The org's public fields, and the page where its guests leave reviews. */
 const GuestOrgView = Schema.Struct({ ...PublicOrgView.fields, review_url: OrgView.fields.review_url })
 
 const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description", "duration_minutes", "info")
@@ -61,7 +61,7 @@ const GuestMessageView = Schema.Struct({
 
 /**
  * The fields that a guest page shows: the booking, the details that were entered for it, and its messages. The page
- * shows no field of the stored customer.
+ * shows no fields of the stored customer.
  */
 export const GuestPageView = Schema.Struct({
   now: withDescription("the server time", Timestamp),

@@ -44,8 +44,8 @@ export interface Tool {
   /** The name in the client's tool list. */
   readonly title: string
   /**
-   * One line about the effect, the changed data, and irreversible results. The line is short, because it uses context
-   * in every conversation.
+   * One line that states the effect, the data it changes, and anything irreversible. The line is short, because it uses
+   * context in every conversation.
    */
   readonly description: string
   readonly toolset: Toolset
@@ -68,13 +68,13 @@ export interface Operation<
   readonly description: string
   readonly input: Input
   readonly output: Output
-  /** Groups of fields. The registry refuses a request without exactly one field from each group. */
+  /** Groups of fields. The registry refuses a request that does not have exactly one field from each group. */
   readonly exactlyOne: ReadonlyArray<ReadonlyArray<string>>
   /** The operation's error codes, in addition to the codes for every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly status: 200 | 201
   readonly scope: Scope
-  /** The scope with which a staff member can also run the operation. */
+  /** A scope that also lets a staff member run the operation. */
   readonly staffScope?: Permission["staffScope"]
   readonly hints: Hints
   readonly tool: Tool
@@ -82,7 +82,7 @@ export interface Operation<
   readonly light: boolean
   /** Whether the response can be long and is emitted in chunks. */
   readonly chunked: Chunked
-  /** The maximum size of an HTTP request body, in bytes. Every valid input fits, even with all characters escaped. */
+  /** The maximum size of an HTTP request body, in bytes. Every valid input fits, even if every character is escaped. */
   readonly maxBodyBytes: number
 }
 

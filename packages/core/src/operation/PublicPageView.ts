@@ -214,8 +214,8 @@ export const publicQuoteView = (quote: QuoteView, offering: Offering, org: Org):
 const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_at", "total_cents"] as const
 
 /**
- * A new booking as shown to the visitor who made it. In addition to the price and the link, the view contains only the
- * visitor's own input. The view reveals nothing about an existing customer with the same email address.
+ * A new booking as shown to the visitor who made it. Besides the price and the link, it contains only the visitor's own
+ * input. It reveals nothing about an existing customer with the same email address.
  */
 export const PublicBookedView = Schema.Struct({
   ...BookingView.pick(...bookedFields).fields,

@@ -71,7 +71,7 @@ export const layer = <
         if (operation.chunked) chunked.add(operation.name)
         const fromReplica = canReadReplica(operation)
         byName.set(operation.name, (given, emit) =>
-          // Read the context directly: this takes one fiber step, and the tag would take three.
+          // Read the context directly, which takes one fiber step. Yielding the tag would take three.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!isPermitted(actor, operation)) return refuse("forbidden", operation.name, operation.scope)

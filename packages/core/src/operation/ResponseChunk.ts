@@ -14,8 +14,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
 /**
- * A part of a response: a field's value, or more rows of a list. A list's rows must be consecutive. A list without any
- * chunk is missing from the response, so an empty list needs a chunk without rows.
+ * A part of a response: a field's value, or more rows of a list. A list's rows must be consecutive. A list that never
+ * gets a chunk is missing from the response, so an empty list needs a chunk without rows.
  */
 export type ResponseChunk =
   | { readonly name: string; readonly rows: ReadonlyArray<unknown> }

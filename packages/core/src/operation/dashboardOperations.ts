@@ -91,7 +91,7 @@ export const dashboardPreviewAutomations = make("dashboard.previewAutomations", 
   })
 })
 
-/** Adds a photo from an uploaded file. API clients upload the photo itself. */
+/** Adds a photo from an uploaded file. API clients upload the photo directly. */
 export const dashboardAddPhoto = make("dashboard.add_photo", {
   input: Schema.Struct({ id: Field.uuid, attachment_id: Field.uuid, alt: photoAlt }),
   output: OfferingView.pick("photos"),
@@ -99,7 +99,8 @@ export const dashboardAddPhoto = make("dashboard.add_photo", {
 })
 
 /**
- * Sets the logo or the cover image from an uploaded file. Only owners can set it. API clients upload the image itself.
+ * Sets the logo or the cover image from an uploaded file. Only owners can set it. API clients upload the image
+ * directly.
  */
 export const staffAddImage = PageOperation.makePageOperations("staff")("staff.addImage", {
   input: Schema.Struct({ attachment_id: Field.uuid, kind: Field.oneOf(...imageKinds) }),

@@ -188,8 +188,8 @@ export const exportOrg = Effect.gen(function*() {
       yield* emit({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })
 
       const [newest] = yield* log.latest(orgId, 1)
-      // Start `maxEvents` before the newest event. The result is exact because event IDs have no gaps and an export
-      // includes events of any age.
+      // Start `maxEvents` events before the newest one. The result is exact because event IDs have no gaps and an
+      // export includes events of any age.
       let after = Math.max(0, (newest?.id ?? 0) - maxEvents)
       let page: ReadonlyArray<StoredEvent>
       do {

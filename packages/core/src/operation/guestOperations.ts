@@ -197,7 +197,7 @@ export const guestHandlers = Effect.gen(function*() {
   const hasAccount = (orgId: string) =>
     Effect.map(queryPaymentAccount(online, orgId), (account) => account !== null && account !== undefined)
 
-  /** Records for the guest and the booking that a mailed link was opened. */
+  /** Records that a mailed link was opened, for both the guest and the booking. */
   const prove = (key: OrgKey) =>
     Effect.gen(function*() {
       const { booking: { customerId: id, orgId } } = yield* bookings.get(key)

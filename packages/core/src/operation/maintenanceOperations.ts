@@ -1,4 +1,4 @@
-/** Operations with which owners manage failed tasks and webhooks. */
+/** Operations that let owners manage failed tasks and webhooks. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -1,8 +1,8 @@
 import type { StaffMember } from "../staff/StaffMember.ts"
 
 /**
- * Returns a function that looks up a staff member's email address by ID. For a former staff member, the function
- * returns an empty string.
+ * Returns a function that looks up a staff member's email address by ID. It returns an empty string for a former staff
+ * member.
  */
 export const staffEmailById = (all: ReadonlyArray<StaffMember>): (staffId: string) => string => {
   const emails = new Map(all.map(({ email, id }) => [id, email]))

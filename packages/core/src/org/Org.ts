@@ -33,8 +33,8 @@ export interface Org {
   readonly quietTo: number | null
   readonly refundCeilingCents: number | null
   /**
-   * The number of hours before the start until which guests can move or cancel their booking on the guest page. If
-   * null, guests must write to the outfitter.
+   * Guests can move or cancel their booking on the guest page until this many hours before the start. If null, they
+   * must write to the outfitter.
    */
   readonly guestChangesHours: number | null
   /**
@@ -46,9 +46,11 @@ export interface Org {
   readonly coverUrl: string | null
   /** Whether a booking from the public page is confirmed only after the guest opens an emailed link. */
   readonly confirmEmail: boolean
-  /** The units of weather and river data in text for people. Null means the default for the time zone (`getUnits`). */
+  /**
+   * The units for weather and river data in human-readable text. Null means the default for the time zone (`getUnits`).
+   */
   readonly units: Units | null
-  /** The fees and taxes on all bookings, in this order. */
+  /** The fees and taxes on all bookings, in the order in which they apply. */
   readonly fees: ReadonlyArray<Fee>
   /**
    * The default cancellation policy. If null, a cancellation before the start refunds everything, and a later
@@ -114,7 +116,10 @@ export const make = (
   ...given
 })
 
-/** The fields that can change. The operation `org.update` cannot change the plan, because the operator decides on it. */
+/**
+ * The fields that can change. The operation `org.update` cannot change the plan, because the plan is the operator's
+ * decision.
+ */
 export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "secret" | "createdAt">>
 
 /** Applies a patch to the settings. A patch without changes returns the same org, so an update can be repeated. */

@@ -11,7 +11,7 @@ export class OrgStore extends Context.Tag("@trailbook/core/OrgStore")<
     /** Finds an org and locks it until the transaction ends. */
     readonly lock: (id: string) => Effect.Effect<Option.Option<Org>>
     readonly findBySlug: (slug: string) => Effect.Effect<Option.Option<Org>>
-    /** Returns all orgs, oldest first. Only the operator uses this query. No operation lists orgs. */
+    /** Returns all orgs, oldest first. Only the operator uses this query, and no operation lists orgs. */
     readonly all: Effect.Effect<ReadonlyArray<Org>>
     /** Inserts an org, or replaces the org with the same ID. */
     readonly put: (org: Org) => Effect.Effect<void>

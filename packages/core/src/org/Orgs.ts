@@ -86,8 +86,8 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
 }
 
 /**
- * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`). A task keeps an image that the org shows
- * when the task runs.
+ * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`). An image that the org shows when its task
+ * runs is kept.
  */
 export const imageRemovalTasks = (
   ids: Ids["Type"],

@@ -1,6 +1,6 @@
 /**
- * The units of weather and river data in text for people. `us` means mph, °F, and inches. `metric` means km/h, °C, and
- * mm.
+ * The units for weather and river data in human-readable text. `us` means mph, °F, and inches. `metric` means km/h, °C,
+ * and mm.
  */
 export const unitSystems = ["us", "metric"] as const
 

@@ -1,14 +1,14 @@
 import * as Instant from "../time/Instant.ts"
 
 /**
- * The request to the provider. The request is stored before the provider is called and never changes, because a
- * provider rejects a repeated idempotency key with different parameters.
+ * The request to the provider. It is stored before the provider is called and never changes, because a provider rejects
+ * a repeated idempotency key with different parameters.
  */
 export interface PaymentRequest {
   readonly id: string
   readonly orgId: string
   readonly bookingId: string
-  /** The attempt number, starting at 1. The next attempt starts after the previous attempt ended unpaid. */
+  /** The attempt number, starting at 1. The next attempt starts once the previous attempt has ended unpaid. */
   readonly attempt: number
   /** The provider, such as `stripe`. `host` stands for the host application. */
   readonly provider: string
@@ -139,7 +139,7 @@ export interface Dispute {
 export const disputeStatuses = ["open", "won", "lost"] as const
 
 /**
- * Returns whether a dispute withholds the money or has given it to the guest. In these cases, a refund would pay the
+ * Returns whether a dispute withholds the money or has given it to the guest. In either case, a refund would pay the
  * guest twice.
  */
 export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
@@ -172,17 +172,18 @@ export const refundIdAt = (paymentId: string, number: number): string => {
   return `${paymentId.slice(0, 14)}8${bits.toString(16).padStart(3, "0")}${paymentId.slice(18)}`
 }
 
-/** Returns whether an earlier version could have sent the first request for a refund. */
+/** Returns whether an earlier version may have sent the first request for a refund. */
 export const isEarlierRefund = ({ id }: Pick<Payment, "id">, refund: Pick<Refund, "id">): boolean =>
   refund.id === refundIdAt(id, 0)
 
 /**
  * Returns the idempotency key for the next refund request. After a timeout or a server error, the key stays the same,
- * because the provider could have sent the money. After a definite refusal, a new key is needed, because the provider
+ * because the provider may have sent the money. After a definite refusal, a new key is needed, because the provider
  * repeats the stored refusal for every request with the old key.
  */
 export const refundKey = (payment: Pick<Payment, "id">, refund: Pick<Refund, "id" | "refusals">): string => {
-  // Earlier versions used the payment's ID. Another key would repeat a refund whose response was lost.
+  // Earlier versions used the payment's ID. With any other key, a refund whose response was lost would be sent a second
+  // time.
   const { id } = isEarlierRefund(payment, refund) ? payment : refund
   return refund.refusals === 0 ? id : `${id}:${refund.refusals + 1}`
 }
@@ -192,7 +193,7 @@ export const isPayable = (payment: Payment): payment is Opening | Open =>
   payment.status === "opening" || payment.status === "open"
 
 /**
- * Returns the time when the provider expires a checkout. The result is the hold's expiry, limited to between 31 minutes
+ * Returns the time when the provider expires a checkout. The result is the hold's expiry, clamped to between 31 minutes
  * and 23 hours 59 minutes from now. Providers require 30 minutes to 24 hours from the time of the request, so a
  * 30-minute hold would always be too short. Trailbook closes the checkout earlier, when the hold expires.
  */

@@ -19,7 +19,7 @@ export interface PaymentConnection {
   readonly sealedKey: string
   /** The sealed signing secret for the provider's webhooks. Null without webhooks. */
   readonly sealedNoticeSecret: string | null
-  /** The account for which a platform's key acts. Null if the key belongs to the account itself. */
+  /** The account that a platform's key acts for. Null if the key belongs to the account itself. */
   readonly account: string | null
   /** The provider's ID for the webhook endpoint. Null if Trailbook did not register an endpoint. */
   readonly watchId: string | null

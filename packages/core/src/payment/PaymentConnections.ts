@@ -22,7 +22,7 @@ export interface NewConnection {
   readonly orgId: string
   /** The secret key for the account, or for its platform. */
   readonly key: string
-  /** The account for which a platform acts. Null if the key belongs to the account itself. */
+  /** The account that a platform acts for. Null if the key belongs to the account itself. */
   readonly account: string | null
   /**
    * The destination for webhooks. The value is a URL to register, or the secret of an endpoint that was registered
@@ -43,8 +43,8 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
     /** Returns all connections, including disconnected connections, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /**
-     * Connects an account for new payments. Connecting the same account again stores its new key, so that refunds for
-     * earlier payments can use the new key. A different account replaces the current account.
+     * Connects an account for new payments. Connecting the same account again stores its new key, which then also
+     * serves refunds of earlier payments. A different account replaces the current one.
      */
     readonly connect: (
       given: NewConnection
@@ -135,14 +135,14 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             }
             const last = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
-              // Another account could have been connected in the meantime. The last connected account is kept.
+              // Another account may have been connected in the meantime. The last connected account is kept.
               const other = yield* inUse(orgId)
               if (other !== undefined && other.id !== of.id) yield* store.put(disconnect(other, now))
               yield* store.put(connection)
               yield* recordChange(connection)
               return other
             }))
-            // Use the new key for the same account, because the old key could be revoked.
+            // Use the new key for the same account, because the old key may have been revoked.
             if (last !== undefined) yield* stopWatching(last, last.id === of.id ? opened : yield* access(last))
             return connection
           }),

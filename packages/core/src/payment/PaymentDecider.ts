@@ -1,6 +1,6 @@
 /**
- * The state machine for one payment. The state machine is pure: commands contain the current time and the amount that
- * the booking keeps.
+ * The state machine for one payment. It is pure: commands contain the current time and the amount that the booking
+ * keeps.
  *
  * | state     | Opened         | Abandon   | Expire    | Capture                  |
  * |-----------|----------------|-----------|-----------|--------------------------|
@@ -17,9 +17,9 @@
  * | failed   | –       | –        | –       | –                         |
  *
  * `Return` adds a refund of at most the amount that can still be refunded. `Find` compares the stored refunds with the
- * refunds at the provider. A refund made at the provider first fulfills due refunds, and its remaining amount becomes a
- * separate refund. A failed refund is followed by a new refund if the booking never keeps the amount, because the money
- * belongs to the guest.
+ * refunds at the provider. A refund made at the provider first covers refunds that are due, and the rest of its amount
+ * becomes a separate refund. A failed refund is followed by a new refund if the booking must not keep the amount,
+ * because the money belongs to the guest.
  *
  * `Accept` and a definite `Refuse` contain the number of earlier refusals, counted when the refund was requested. A
  * late report about an earlier request changes nothing.
@@ -79,7 +79,7 @@ export type PaymentCommand =
    * The provider refused the refund. `refusals` is set if the refusal is definite and the next request needs a new key.
    */
   | (RefundCommand & { readonly _tag: "Refuse"; readonly error: string; readonly refusals: number | null })
-  /** A refund that the provider had accepted failed later, and the provider has the money again. */
+  /** A refund failed after the provider had accepted it, and the provider has the money again. */
   | (RefundCommand & { readonly _tag: "Fail"; readonly error: string; readonly providerId: string })
   /** The payment's refunds at the provider. */
   | { readonly _tag: "Find"; readonly now: Instant; readonly found: ReadonlyArray<FoundRefund> }
@@ -175,8 +175,8 @@ const decide: Decisions["decide"] = {
 }
 
 /**
- * Returns whether a dispute can change to this status. A decision is final, even if the notification of the opened
- * dispute arrives later.
+ * Returns whether a dispute can change to this status. A decision is final, even if the notification that the dispute
+ * was opened arrives later.
  */
 export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispute["status"]): boolean =>
   dispute === null || (dispute.status === "open" && status !== "open")
@@ -230,7 +230,7 @@ const refuse = (refund: Refund, error: string, at: Instant, isDefinite: boolean)
 
 /**
  * Fails a refund. A pending refund is requested again. A refund that was already sent becomes `failed`, and a new
- * refund follows if the booking never keeps the amount.
+ * refund follows if the booking must not keep the amount.
  */
 const fail = (payment: Paid, refund: Refund, error: string, at: Instant): ReadonlyArray<PaymentEvent> => {
   const { cents, reason, status } = refund
@@ -270,7 +270,7 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
     else if (one.status === "failed") continue
     else if (sent !== undefined) follow(sent, one)
     else {
-      // The refund was made at the provider. This refund first fulfills the open refunds.
+      // The refund was made at the provider. It first covers the open refunds.
       let rest = one.cents
       for (const refund of payment.refunds) {
         if (!isOpen(refund) || refund.cents > rest) continue

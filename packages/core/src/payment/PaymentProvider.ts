@@ -12,7 +12,7 @@ export interface ProviderCredentials {
   readonly key: string
   /** The signing secret for the provider's webhooks. Null without webhooks. */
   readonly noticeSecret: string | null
-  /** The account for which a platform acts. Null if the key belongs to the account itself. */
+  /** The account that a platform acts for. Null if the key belongs to the account itself. */
   readonly account: string | null
 }
 
@@ -20,7 +20,7 @@ export interface ProviderCredentials {
 export interface CheckoutRequest extends PaymentRequest {
   /** The items that the guest pays for. The amounts of the items add up to `cents`. */
   readonly items: ReadonlyArray<ChargeItem>
-  /** The guest's email address, which prefills the form. Null if the guest has no email address. */
+  /** The guest's email address, which is filled into the form. Null if the guest has no email address. */
   readonly email: string | null
   /** The URL to which the provider redirects guests who did not pay. */
   readonly returnUrl: string
@@ -41,7 +41,7 @@ export interface OpenedCheckout {
 export type FoundCheckout =
   & {
     readonly session: string
-    /** The ID of the payment for which the checkout was created. Null if Trailbook did not create it. */
+    /** The ID of the payment that the checkout was created for. Null if Trailbook did not create it. */
     readonly paymentId: string | null
   }
   & (
@@ -114,15 +114,12 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
       url: string
     ) => Effect.Effect<{ readonly id: string; readonly noticeSecret: string }, PaymentsFailed>
     /**
-     * Subscribes a webhook endpoint to all events in this version. An earlier version could have registered fewer
-     * events.
+     * Subscribes a webhook endpoint to all events in this version. An earlier version may have registered fewer events.
      */
     readonly rewatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
     /** Removes a webhook endpoint. A missing endpoint is not an error. */
     readonly unwatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
-    /**
-     * Opens a checkout. Fails with `declined` if the provider definitely refuses and stores the refusal under the key.
-     */
+    /** Opens a checkout. Fails with `declined` if the provider's refusal is definite and stored under the key. */
     readonly checkout: (
       access: ProviderCredentials,
       request: CheckoutRequest
@@ -131,9 +128,9 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (access: ProviderCredentials, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
-     * Refunds an amount. `cents` is null only if the request repeats a request of an earlier version. Null means the
+     * Refunds an amount. `cents` is null only if the call repeats a request from an earlier version. Null means the
      * rest of the payment. `key` identifies the refund and is the idempotency key. Fails with `declined` if the
-     * provider definitely refuses and stores the refusal under the key. Every other failure keeps the key.
+     * provider's refusal is definite and stored under the key. Every other failure keeps the key.
      */
     readonly refund: (
       access: ProviderCredentials,
@@ -156,7 +153,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
       access: ProviderCredentials,
       intent: string
     ) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
-    /** Returns the changes since this time, oldest first. A change can be returned twice, but no change is skipped. */
+    /** Returns the changes since this time, oldest first. A change can be returned twice, but none is skipped. */
     readonly since: (
       access: ProviderCredentials,
       moment: Instant

@@ -1,4 +1,4 @@
-/** Operations with which owners connect and disconnect the org's payment account. */
+/** Operations that let owners connect and disconnect the org's payment account. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

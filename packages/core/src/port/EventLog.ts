@@ -9,7 +9,7 @@ export interface NewEvent {
   readonly type: string
   readonly data: unknown
   /**
-   * The person whose data the event contains. An erasure finds the event by this ID. The ID is a customer ID, or the
+   * The person whose data the event contains. An erasure finds the event by this ID, which is a customer ID, or the
    * conversation ID if the person is not a customer yet.
    */
   readonly person: string | null
@@ -24,8 +24,8 @@ export interface StoredEvent extends NewEvent {
 export interface EventPage {
   readonly events: ReadonlyArray<StoredEvent>
   /**
-   * The cursor for the next page. The cursor is the ID of the last event on a full page, or H otherwise. The cursor is
-   * never less than `after`.
+   * The cursor for the next page: the ID of the last event on a full page, or H otherwise. It is never less than
+   * `after`.
    */
   readonly nextAfter: number
 }
@@ -86,7 +86,9 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
       types: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredEvent>>
-    /** Replaces the person of events. The replacement happens when a person who asked a question becomes a customer. */
+    /**
+     * Replaces the person that events belong to. This happens when a person who asked a question becomes a customer.
+     */
     readonly relabel: (orgId: string, from: string, to: string) => Effect.Effect<void>
     /** Replaces the `data` of events for an erasure. IDs and times do not change. */
     readonly rewrite: (orgId: string, events: ReadonlyArray<Pick<StoredEvent, "id" | "data">>) => Effect.Effect<void>

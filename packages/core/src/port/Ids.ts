@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 
 /**
  * The source of randomness. The functions are not effects, because a single decision needs dozens of IDs. Only services
- * call the functions, so that decisions remain deterministic.
+ * call them, so that decisions remain deterministic.
  */
 export class Ids extends Context.Tag("@trailbook/core/Ids")<
   Ids,

@@ -4,8 +4,8 @@ import * as Context from "effect/Context"
 export interface EnclosingTransaction {
   /**
    * `host` means that the host application started the transaction and will end it. The transaction's locks last until
-   * then. Work inside the transaction must therefore not wait for a permit, because the permit's owner can be waiting
-   * for these locks. The work must not call a payment provider either.
+   * then. Work inside the transaction must therefore not wait for a permit, because the permit's owner may be waiting
+   * for these locks. It must not call a payment provider either.
    */
   readonly owner: "engine" | "host"
   /**
@@ -16,8 +16,8 @@ export interface EnclosingTransaction {
 }
 
 /**
- * The transaction that encloses the current work. If undefined, the work starts its own transactions and can share a
- * transaction with other requests.
+ * The transaction that encloses the current work. If undefined, the work starts its own transactions and can share one
+ * with other requests.
  */
 export class TransactionContext extends Context.Reference<TransactionContext>()("@trailbook/core/TransactionContext", {
   defaultValue: (): EnclosingTransaction | undefined => undefined

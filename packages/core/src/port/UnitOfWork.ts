@@ -7,9 +7,9 @@ import type { QueryAll } from "../concurrency/queryAll.ts"
  * defect, or an interruption, all changes are rolled back. A transaction calls no external services, so a storage may
  * rerun `work` after a conflict.
  *
- * **Interruption.** Waiting and running work can be interrupted. The interruption completes after the rollback. During
- * a commit, the interruption waits for the commit, and the changes are stored. If the response to a commit is lost, the
- * outcome of the commit is unknown. The transaction then dies and is not rerun.
+ * **Interruption.** Waiting and running work can be interrupted. The interruption completes after the rollback. An
+ * interruption during a commit waits for the commit, and the changes are stored. If the response to a commit is lost,
+ * the outcome of the commit is unknown. The transaction then dies and is not rerun.
  *
  * **Outside a transaction,** every call to a store is a separate transaction. The call reads committed data, stores all
  * of its rows or none, and keeps no locks.
@@ -32,8 +32,8 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
      */
     readonly run: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
-     * Runs reads in one snapshot without blocking writers. Inside a transaction, the reads include the changes of that
-     * transaction. A write dies and has no effect, even in a nested `run`. An adapter may reject a nested `run`
+     * Runs reads in one snapshot without blocking writers. Inside a transaction, the reads include that transaction's
+     * changes. A write dies and has no effect, even in a nested `run`. An adapter may reject a nested `run`
      * immediately.
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

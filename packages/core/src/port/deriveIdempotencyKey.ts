@@ -11,8 +11,8 @@ export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string)
 }
 
 /**
- * Returns the key for the next request with the same text after the result of this request was canceled or deleted. The
- * text alone cannot distinguish the two requests.
+ * Returns the key for the next request with the same text, once the result of this request has been canceled or
+ * deleted. The text alone cannot distinguish the two requests.
  */
 export const nextDerivedKey = (ids: Pick<Ids["Type"], "digest">, orgId: string, key: string): string =>
   deriveKey(ids, `${orgId} ${key}`)

@@ -17,15 +17,15 @@ import { UnitOfWork } from "./UnitOfWork.ts"
 export interface KeyedRequest extends RequestKey {
   readonly fingerprint: string
   /**
-   * Whether the key was derived from the request's text, because the caller sent no key. After the result was canceled
-   * or deleted, the same text is a new request.
+   * Whether the key was derived from the request's text, because the caller sent no key. Once the result has been
+   * canceled or deleted, the same text is a new request.
    */
   readonly derived: boolean
 }
 
 /** The current state of the result of an earlier request. */
 export interface ExistingResult<A> {
-  /** Whether the result was canceled or deleted in the meantime. */
+  /** Whether the result has since been canceled or deleted. */
   readonly over: boolean
   readonly answer: Effect.Effect<A, Conflict>
 }

@@ -2,7 +2,7 @@ import * as FiberRef from "effect/FiberRef"
 
 /**
  * An operation that a replica can serve. The operation only reads, and it starts only after all writes that it must see
- * were acknowledged. A storage with replicas stores the read position here, so that all reads of the operation are
+ * have been acknowledged. A storage with replicas stores the read position here, so that all reads of the operation are
  * consistent.
  */
 export interface ReplicaRead {

@@ -4,8 +4,8 @@ import { unavailableReason } from "./unavailableReason.ts"
 
 /**
  * Retries a transaction after a defect, by default at most twice. If two transactions insert the same unique key, the
- * retry of the failed transaction finds the row of the other. Refusals are not retried. A database outage is not
- * retried either, because the caller would wait three times as long.
+ * failed transaction is retried and finds the other's row. Refusals are not retried. A database outage is not retried
+ * either, because the caller would wait three times as long.
  */
 export const retryOnConflict = <A, E, R>(work: Effect.Effect<A, E, R>, times = 2): Effect.Effect<A, E, R> =>
   Effect.unsandbox(

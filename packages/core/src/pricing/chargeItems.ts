@@ -1,6 +1,6 @@
 /**
- * Splits a charge into the items of a checkout. The provider shows the items to the guest. The items add up to the
- * charge. Providers reject negative items, so every item is positive.
+ * Splits a charge into the items that a checkout shows to the guest. The items add up to the charge. Providers reject
+ * negative items, so every item is positive.
  */
 import { formatAmount } from "../money/formatAmount.ts"
 import type { Line } from "./Pricing.ts"
@@ -17,8 +17,8 @@ export interface ChargeItem {
 
 /**
  * Returns one item per rate, extra, fee, and adjustment, after its discount. Negative adjustments lower the other items
- * in proportion. If the charge differs from the price, for example for a deposit, a single item contains the price in
- * its details.
+ * in proportion. If the charge differs from the price, as it does for a deposit, there is a single item, and its
+ * details show the price.
  */
 export const chargeItems = (
   lines: ReadonlyArray<Line>,

@@ -8,8 +8,8 @@
  *    fractions, one cent per line. If fractions are equal, the earlier line comes first. A line's net is its amount
  *    minus its share of the discount.
  * 3. Fees apply in list order. A percentage applies to the net of the lines in `on`. With `compound`, the percentage
- *    also applies to the earlier added fees. A fixed fee is `cents × places` or `cents`. Each fee is rounded once.
- * 4. An `included` fee is a part of the prices and adds nothing. An included percentage amounts to
+ *    also applies to the added fees before it. A fixed fee is `cents × places` or `cents`. Each fee is rounded once.
+ * 4. An `included` fee is part of the prices and adds nothing. An included percentage amounts to
  *    `net × bps ÷ (10000 + the bps of all included percentages)`.
  * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
  * 6. Without online payment, nothing is due now. With online payment, the deposit is due until `balance_due_hours`
@@ -159,7 +159,7 @@ const partyInvalid = (message: string) => Either.left(refuse("party_invalid", me
 
 /**
  * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings by
- * guests, so changes and walk-ins pass `isChange`. The code avoids generators, which would take 6 µs per booking.
+ * guests, so changes and walk-ins pass `isChange`. The code avoids generators, which would cost 6 µs per booking.
  */
 export const selectItems = (
   { kind, price_cents, pricing }: Terms,

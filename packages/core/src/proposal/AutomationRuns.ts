@@ -1,7 +1,8 @@
 /**
  * Runs automations. A run collects facts from external services first. Then one transaction locks the org's
  * automations, counts the agent's own actions, writes the new proposals, and schedules the next run. A crashed run is
- * claimed again. Two concurrent runs create one proposal, and two automations cannot exceed a cap together.
+ * claimed again. Two concurrent runs therefore create only one proposal, and two automations cannot jointly exceed a
+ * cap.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -44,10 +45,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 export interface PreviewedProposal extends Suggestion {
   /** The decision on whether and when the proposal would start. Undefined if the automation is off. */
   readonly start: AutonomyDecision | undefined
-  /**
-   * Whether a proposal with the same automation, subject, and day exists. If such a proposal exists, no second proposal
-   * is created.
-   */
+  /** Whether a proposal with the same automation, subject, and day exists. If so, no second proposal is created. */
   readonly isThere: boolean
 }
 
@@ -214,8 +212,8 @@ const newestToKnow = 500
 const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
 
 /**
- * The lease for a run. The lease is long, because a run queries the weather for many locations, and each query takes
- * some seconds.
+ * The lease for a run. It is long, because a run queries the weather for many locations, and each query takes some
+ * seconds.
  */
 const leaseMs = 5 * 60_000
 

@@ -10,7 +10,7 @@ export type ProposalStatus = (typeof proposalStatuses)[number]
 
 /**
  * A proposed or executed change by the ops agent. While the proposal is pending, `runAt` is the earliest time at which
- * the proposal runs. If `runAt` is null, the pending proposal needs approval.
+ * it runs. If `runAt` is null, the pending proposal needs approval.
  */
 export interface Proposal extends Suggestion {
   readonly id: string
@@ -18,7 +18,7 @@ export interface Proposal extends Suggestion {
   readonly status: ProposalStatus
   /** The dial at the time of creation. */
   readonly dial: Exclude<AutonomyLevel, "off">
-  /** The reason that the proposal needs approval although the dial allows the agent to act. */
+  /** The reason why the proposal needs approval even though the dial lets the agent act. */
   readonly held: HoldReason
   /** The earliest run time. Null while the proposal needs approval. */
   readonly runAt: Instant | null

@@ -19,7 +19,7 @@
  * | running | forget | the remaining actions were removed, or none is left | done or expired |
  * | done | undo | all actions were undone | undone |
  *
- * A second decision on a proposal is rejected. An undo that is not possible is also rejected.
+ * A second decision on a proposal is rejected, and so is an undo that is not possible.
  *
  * A proposal stores a staff member's edited text only until the text is sent. After that, only the message contains the
  * text, so an erasure does not need to search proposals. `Forget` removes the text from a proposal that has not run.
@@ -55,7 +55,7 @@ export type ProposalCommand =
     readonly now: Instant
     readonly holding: ReadonlyArray<Action>
     readonly isOverCeiling: boolean
-    /** The earliest time to notify guests. The result is the current time or the end of the quiet hours. */
+    /** The earliest time to notify guests: the current time, or the end of the quiet hours. */
     readonly loudFrom: Instant
   }
   | {
@@ -132,8 +132,8 @@ const changedTo = (proposal: Proposal) => Either.right([proposal])
 const nothing = Either.right([])
 
 /**
- * Returns whether the proposal has actions but none of these actions still applies. A proposal without actions, such as
- * a brief without a note, can still be approved.
+ * Returns whether the proposal has actions but none of them still applies. A proposal without actions, such as a brief
+ * without a note, can still be approved.
  */
 const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boolean =>
   proposal.actions.length > 0 && holding.length === 0

@@ -1,8 +1,8 @@
 /**
  * Decides and runs proposals. A run executes one action per transaction. The transaction locks the proposal, executes
  * the next action as the agent through the operation registry, and stores the result. Each action is therefore executed
- * once, even after a crash or with concurrent workers. A large action only starts in the transaction and is finished in
- * chunks before the next action.
+ * once, even after a crash or with concurrent workers. A large action is only started in the transaction and is
+ * finished in chunks before the next action.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -138,8 +138,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         })
 
       /**
-       * Finishes the last action in separate transactions if the action was only started, because the next action
-       * depends on it.
+       * Finishes the last action in separate transactions if it was only started, because the next action depends on
+       * it.
        */
       const finish = (key: OrgKey) =>
         Effect.gen(function*() {
@@ -199,7 +199,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           }
         })
 
-      /** Refuses a draft with a variable that has no value for at least one guest of the replaced message. */
+      /** Refuses a draft that uses a variable without a value for one of the message's recipients. */
       const checkDraft = ({ actions, orgId }: Proposal, draft: MessageEdit) =>
         Effect.gen(function*() {
           const action = actions.find(isWritten)
@@ -304,7 +304,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const [seen] = yield* store.find([key])
           if (seen === undefined) return false
           const isNew = seen.actions.every(({ result }) => result === undefined)
-          // The approval already revalidated an approved proposal.
+          // An approved proposal was already revalidated when it was approved.
           const judgement = isNew && seen.decidedBy === "agent" ? yield* present.judged(seen) : undefined
           return yield* runAndNotify(key)(Effect.gen(function*() {
             const [proposal] = yield* store.lock([key])
@@ -313,7 +313,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             const isBegun = proposal.actions.some(({ result }) => result !== undefined)
             const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
             if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* currentTime)) return false
-            // The next action no longer applies and was removed, so continue with the following action.
+            // The next action no longer applies and was removed, so continue with the action after it.
             if (isBegun && begun.actions.length < proposal.actions.length) return true
             return (yield* take(begun)).runAt !== null
           }))
@@ -322,7 +322,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const toItsEnd = (key: OrgKey, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
         Effect.iterate({ taken: 0, more: true }, {
           while: ({ more }) => more,
-          // An earlier worker could have crashed while it finished the last action.
+          // An earlier worker may have crashed while finishing the last action.
           body: ({ taken }) =>
             Effect.map(Effect.zipRight(finish(key), step(key, claim)), (more) => ({ taken: taken + 1, more }))
         }).pipe(

@@ -1,7 +1,4 @@
-/**
- * Collects the facts for each automation and applies its rules. The collector runs outside transactions and writes
- * nothing.
- */
+/** Collects the facts for each automation and applies its rules. Runs outside transactions and writes nothing. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { idIn, type Suggestion } from "../automation/Action.ts"
@@ -66,9 +63,9 @@ export const makeFactCollector = Effect.gen(function*() {
   const trips = yield* tripReader
 
   /**
-   * Finds the moved bookings that were reminded of their earlier departure, either separately or together with another
-   * booking of the guest. All other bookings were never moved, and their departure has one proposal per kind of
-   * reminder.
+   * Finds the moved bookings whose guests were reminded of the earlier departure, either for this booking or for
+   * another of the guest's bookings on the same departure. All other bookings were never moved, and their departure has
+   * one proposal per kind of reminder.
    */
   const remindedOf = (found: ReadonlyArray<TripLookup>) => {
     const moved = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
@@ -105,7 +102,7 @@ export const makeFactCollector = Effect.gen(function*() {
     const wanted = offering.kind === "rental" ? party?.quantity ?? 1 : 1
     return availability.get(query).pipe(
       Effect.map(({ slots }) => slots.filter(({ remaining }) => remaining >= wanted).map(({ startsAt }) => startsAt)),
-      // If the offering was deleted, or its trip became too long, no start is available.
+      // If the offering was deleted or its trip has become too long, no start is available.
       Effect.catchAll(() => Effect.succeed([]))
     )
   }

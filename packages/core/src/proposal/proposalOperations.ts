@@ -108,7 +108,7 @@ export const proposalHandlers = Effect.gen(function*() {
   const messages = yield* MessageStore
   const expireCanceled = yield* canceledDepartures
 
-  /** Adds to each executed proposal the number of bookings whose guests were not reached. */
+  /** Annotates each executed proposal with the number of bookings whose guests were not reached. */
   const withUnreached = (orgId: string, rows: ReadonlyArray<Proposal>) =>
     Effect.gen(function*() {
       const about = new Map(

@@ -14,7 +14,7 @@ export interface ReportQuery {
   readonly to: Instant
   readonly after: Position | undefined
   readonly limit: number
-  /** Payment accounts in test mode. Reports skip the entries of these accounts and the bookings with such entries. */
+  /** Payment accounts in test mode. Reports skip these accounts' entries and the bookings that have such entries. */
   readonly testAccounts: ReadonlyArray<string>
 }
 
@@ -49,7 +49,7 @@ export interface GuestStart extends Pick<Booking, "id" | "customerId"> {
 }
 
 /**
- * Sums over the bookings for one start in one currency. At least one sum is not 0. Holds do not count. Canceled
+ * Totals over the bookings for one start in one currency. At least one total is not 0. Holds do not count. Canceled
  * bookings count only in the owed amounts.
  */
 export interface StartBalance extends Pick<Booking, "offeringId" | "sessionId" | "startsAt" | "currency"> {
@@ -81,7 +81,7 @@ export interface DayQuery {
 }
 
 export interface ReportDay {
-  /** The sums per start, session, and currency, in any order. The sums include test payments. */
+  /** The totals per start, session, and currency, in any order, including test payments. */
   readonly balances: ReadonlyArray<StartBalance>
   /**
    * The open bookings, sorted by kind (due, owed, hold). Each kind is sorted by amount (largest first) or by expiry

@@ -71,7 +71,7 @@ export class PaymentsReport {
   }
 }
 
-/** Sums amounts by currency. Omits currencies with the sum 0. */
+/** Sums amounts by currency. Omits currencies whose sum is 0. */
 export class Deferred {
   readonly #sums = new Map<string, number>()
 

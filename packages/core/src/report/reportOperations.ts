@@ -256,7 +256,7 @@ interface PageRequest {
   readonly limit: number
 }
 
-/** Reads all pages. Yields to the event loop between two pages. */
+/** Reads all pages. Yields to the event loop between pages. */
 const forEachPage = <Row extends Position>(
   read: (page: PageRequest) => Effect.Effect<ReadonlyArray<Row>>,
   use: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown>,

@@ -114,7 +114,7 @@ export class SalesReport {
 /** Every adjustment belongs to a single booking, so the report sums all adjustments in one line. */
 const adjustments = { id: "adjustments", name: "Adjustments" }
 
-/** The line for a booking without price lines. The line has the same ID and name as in `quote`. */
+/** The line for a booking without price lines. It has the same ID and name as in `quote`. */
 const specifiedPrice = (quantity: number, total_cents: number): Omit<Line, "unit_cents" | "discount_cents"> => ({
   kind: "rate",
   id: implicitRate.id,

@@ -43,8 +43,8 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       readonly weeks: number
       readonly capacity: number | null
       /**
-       * Whether closed starts are refused. Only the ops agent sets this option. An outfitter can prepare sessions on
-       * closed dates.
+       * Whether closed starts are refused. Only the ops agent sets this option, because an outfitter may prepare
+       * sessions on closed dates.
        */
       readonly skipsClosed?: boolean
       readonly keyed?: KeyedRequest | undefined
@@ -53,9 +53,9 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       Refusal<"not_found" | "wrong_kind" | "invalid_request" | "idempotency_conflict" | "slot_unavailable">
     >
     /**
-     * Changes a session. A new start keeps the session's length. A new start is refused while seats are booked. The
-     * change takes the same locks as a booking for the session. No seat can therefore be booked with the old start or
-     * capacity in the meantime.
+     * Changes a session. A new start keeps the session's length and is refused while seats are booked. The change takes
+     * the same locks as a booking for the session, so no seat can be booked with the old start or capacity in the
+     * meantime.
      */
     readonly update: (
       key: OrgKey,

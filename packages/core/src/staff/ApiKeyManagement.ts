@@ -1,6 +1,6 @@
 /**
- * Creates and revokes API keys, and records each change in the audit log in the same transaction. Changes lock the org.
- * Concurrent requests therefore cannot exceed the key limit, and revoking a key twice adds only one audit entry.
+ * Creates and revokes API keys, and records each change in the audit log in the same transaction. Changes lock the org,
+ * so concurrent requests cannot exceed the key limit, and revoking a key twice adds only one audit entry.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
     readonly create: (
       given: Parameters<ApiKeys["Type"]["create"]>[0] & { readonly by: AuditActor }
     ) => Effect.Effect<{ readonly key: ApiKey; readonly token: string }, Refusal<"not_found" | "invalid_request">>
-    /** Revokes the key, with effect from the next request. A repeated call changes nothing. */
+    /** Revokes the key, effective from the next request. A repeated call changes nothing. */
     readonly revoke: (
       given: Pick<ApiKey, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<ApiKey, Refusal<"not_found">>

@@ -54,8 +54,8 @@ export interface AuditEntry {
   /** The ID of the changed record, or the automation's name. */
   readonly subject: string
   /**
-   * The subject's name or the changed fields, in at most 200 characters. Examples are a key's name, a webhook's host,
-   * the new dial, and a key's network. The text contains no guest or staff data.
+   * The subject's name or the changed fields, in at most 200 characters: for example, a key's name, a webhook's host,
+   * the new dial, or a key's network. The text contains no guest or staff data.
    */
   readonly name: string
 }

@@ -8,7 +8,7 @@ import { currentTime } from "../time/currentTime.ts"
 import type { AuditActor, AuditEntry } from "./AuditEntry.ts"
 import { AuditStore } from "./AuditStore.ts"
 
-/** Records changes to access, settings, and automations. Also records exports and erasures of data. */
+/** Records changes to access, settings, and automations, as well as exports and erasures of data. */
 export class AuditLog extends Context.Tag("@trailbook/core/AuditLog")<
   AuditLog,
   {

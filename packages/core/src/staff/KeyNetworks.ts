@@ -37,7 +37,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
 
       const record = ({ id, orgId }: Key, network: string) =>
         run(Effect.gen(function*() {
-          // Without the lock, two processes could both find no entry and both add an entry.
+          // Without the lock, two processes could both find no entry and both add one.
           yield* Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId))
           const since = Instant.addMinutes(yield* currentTime, -repeatDays * 24 * 60)
           const entry = { orgId, what: "key.new_network", subject: id, name: network } as const
@@ -75,8 +75,8 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
 }
 
 /**
- * Returns an address's network in the form that the audit log shows. The network is an IPv4 address's /24 or an IPv6
- * address's /64.
+ * Returns an address's network in the form that the audit log shows: the /24 of an IPv4 address or the /64 of an IPv6
+ * address.
  */
 export const shownNetwork = (address: string): string => {
   const network = toNetwork(address)

@@ -4,11 +4,11 @@ import type * as Effect from "effect/Effect"
 
 /** A notification to one staff member who opted in. */
 export interface Notice {
-  /** The notification's ID. The ID stays the same when the notification is sent again. */
+  /** The notification's ID, which stays the same when the notification is sent again. */
   readonly id: string
   /**
-   * The kind of the subject. The subject is a guest's message, an undelivered email, a disputed payment, a payment that
-   * does not match its request, a refused refund, or an action by the ops agent.
+   * The kind of subject: a guest's message, an undelivered email, a disputed payment, a payment that does not match its
+   * request, a refused refund, or an action by the ops agent.
    */
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
   /** The ID of the message, the note, the payment, or the proposal. */

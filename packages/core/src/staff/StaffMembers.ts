@@ -1,6 +1,6 @@
 /**
- * Manages an org's staff. Changes lock the org, so concurrent changes run sequentially. Email addresses therefore stay
- * unique, and the limit on staff members applies. If two owners remove each other, one owner remains.
+ * Manages an org's staff. Changes lock the org, so concurrent changes run sequentially, email addresses stay unique,
+ * and the limit on staff members holds. If two owners remove each other, one owner remains.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -48,15 +48,15 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     /** Adds a new staff member and emails a sign-in link. Fails if a staff member already has the address. */
     readonly invite: (given: NewMember) => MemberResult
     /**
-     * Adds or updates a staff member for whom the host application vouches, and sets the role. The last owner keeps the
+     * Adds or updates a staff member whom the host application vouches for, and sets the role. The last owner keeps the
      * `owner` role.
      */
     readonly vouched: (given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => MemberResult
     /** Updates only the provided fields of a staff member. The last owner cannot lose the `owner` role. */
     readonly change: (given: Pick<StaffMember, "orgId" | "id"> & Details & AuditedChange) => MemberResult
     /**
-     * Deletes a staff member with all sign-in credentials and returns the deleted record. The last owner can be removed
-     * only by the operator, and only if no other staff member exists.
+     * Deletes a staff member and all of their sign-in credentials, and returns the deleted record. The last owner can
+     * be removed only by the operator, and only if no other staff member exists.
      */
     readonly remove: (
       key: (Pick<StaffMember, "orgId" | "id"> | Pick<StaffMember, "orgId" | "email">) & AuditedChange

@@ -26,8 +26,8 @@ export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<
   PendingWork,
   {
     /**
-     * Returns the work that a claim at `now` would find without skipping orgs. The result never misses work. The result
-     * can contain work that no longer exists. Outdated work is harmless, because the claim then finds nothing.
+     * Returns the work that a claim at `now` would find without skipping orgs. The result never misses work, but it can
+     * contain work that no longer exists. That is harmless, because the claim then finds nothing.
      */
     readonly look: (options: {
       readonly now: Instant

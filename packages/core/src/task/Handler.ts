@@ -14,8 +14,8 @@ export class TaskFailed extends Data.TaggedError("TaskFailed")<{
 }> {}
 
 /**
- * The result of an attempt that did not fail. The task is done, or it runs again later. The later run does not count as
- * a failure.
+ * The result of an attempt that did not fail. The task is done, or it runs again later, which does not count as a
+ * failure.
  */
 export type TaskResult = "done" | { readonly laterAt: Instant }
 

@@ -116,15 +116,14 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             const recordPeriodically = Effect.forever(
               Effect.delay(Effect.catchAllDefect(writeDown, () => Effect.void), writtenEvery)
             )
-            // Run all tasks concurrently, so that a slow task does not delay another task beyond the lease of that
-            // task.
+            // Run all tasks concurrently, so that a slow task cannot delay another task past its lease.
             return yield* Effect.ensuring(
               Effect.raceFirst(Effect.all(each, { concurrency: "unbounded" }), recordPeriodically),
               writeDown
             )
           })
 
-        // Claim one task at a time, because the leases of later tasks would expire before these tasks run.
+        // Claim one task at a time. In a batch, the leases of the last tasks could expire before their turn.
         const attemptNext = Effect.flatMap(
           Effect.reduce(
             lanes,

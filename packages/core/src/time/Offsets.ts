@@ -1,9 +1,9 @@
 /**
  * A table of a zone's UTC offsets. A lookup in the table takes about 10 ns, while `Intl` takes microseconds.
  *
- * The table is a list of segments with one offset each. The table is read from `Intl` lazily, in chunks of about 8.5
- * years. Within a chunk, the offset is read once per step. If the offsets at both ends of a step differ, a bisection
- * finds the change to the second.
+ * The table is a list of segments with one offset each. It is read from `Intl` lazily, in chunks of about 8.5 years.
+ * Within a chunk, the offset is read once per step. If the offsets at both ends of a step differ, a bisection finds the
+ * change to the second.
  */
 
 /**

@@ -35,14 +35,14 @@ export interface Zone {
   readonly instantAt: (date: LocalDate.LocalDate, secondOfDay: number) => Instant.Instant
 
   /**
-   * Like `instantAt`, with milliseconds. The function is the inverse of `wallAt`, except for the second occurrence of a
-   * wall time.
+   * Like `instantAt`, but with milliseconds. It is the inverse of `wallAt`, except for the second occurrence of a wall
+   * time.
    */
   readonly instantAtWall: (wall: Wall) => Instant.Instant
 
   /**
    * Returns the first instant whose local date is `date` or later. If clocks go back over midnight, the repeated hour
-   * belongs to the new date by this rule, although `dateAt` returns the old date again. No zone has set clocks back
+   * belongs to the new date by this rule, even though `dateAt` returns the old date again. No zone has set clocks back
    * over midnight since 2011.
    */
   readonly startOf: (date: LocalDate.LocalDate) => Instant.Instant
@@ -77,8 +77,8 @@ export const find = (name: string): Zone | undefined => {
 }
 
 /**
- * Returns the zone for a validated name. Throws for an unknown name. An unknown name is a defect, for example if the
- * runtime has older zone data.
+ * Returns the zone for a validated name. Throws for an unknown name, which is a defect: for example, the runtime may
+ * have older zone data.
  */
 export const get = (name: string): Zone => {
   const zone = find(name)
@@ -106,7 +106,7 @@ const make = (name: string, offsets: Offsets): Zone => {
   const instantOf = (wallMillis: number): Instant.Instant => {
     const before = offsets.seekWall(wallMillis)
     const instant = wallMillis - offsets.offset
-    // In a gap, the time since the start of the gap is added to the end of the gap.
+    // In a gap, the time since the start of the gap is added to its end.
     return Instant.make(instant >= offsets.from ? instant : wallMillis - before)
   }
 

@@ -1,6 +1,6 @@
 /**
  * Delivers events to webhook endpoints. A worker holds a lease on an endpoint, so only one worker at a time delivers to
- * the endpoint. Events are sent oldest first, one request at a time, at least once.
+ * it. Events are sent oldest first, one request at a time, at least once.
  *
  * - A successful delivery moves the endpoint's cursor, which is stored before the next request. After a crash, at most
  *   one event is sent again.

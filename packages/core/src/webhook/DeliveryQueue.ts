@@ -31,7 +31,7 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
   DeliveryQueue,
   {
     /**
-     * Among the active, unclaimed endpoints with pending events, claims the endpoint with the oldest last attempt. An
+     * Claims the endpoint with the oldest last attempt among the active, unclaimed endpoints with pending events. An
      * endpoint that is not stopped is pending if its org has an event after its cursor. A stopped endpoint is pending
      * if its org has an event after `stoppedAt` or its retry is due. Skips all endpoints in `exceptOrgs`. Skips stopped
      * endpoints in `exceptStoppedOf`, or in every org, because a failed endpoint is likely to be slow again.

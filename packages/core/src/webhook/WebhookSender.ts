@@ -25,16 +25,16 @@ export type Answer =
   | { readonly _tag: "Unreachable"; readonly fault: Exclude<DeliveryFault, "status"> }
 
 /**
- * Sends requests to tenants' URLs. The sender never connects to addresses in the internal network and follows no
- * redirects. A request takes at most 5 seconds in total.
+ * Sends requests to tenants' URLs. It never connects to addresses in the internal network and follows no redirects. A
+ * request takes at most 5 seconds in total.
  */
 export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
   WebhookSender,
   {
     readonly send: (delivery: Delivery) => Effect.Effect<Answer>
     /**
-     * Returns undefined if a URL is acceptable. Otherwise, returns the problem as the continuation of a sentence that
-     * starts with the field name. A host name that does not resolve is accepted, because it can resolve later.
+     * Returns undefined if a URL is acceptable. Otherwise, returns the problem, phrased to continue a sentence that
+     * starts with the field name. A host name that does not resolve is accepted, because it may resolve later.
      */
     readonly objection: (url: string) => Effect.Effect<string | undefined>
   }

@@ -17,9 +17,9 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
   WebhookStore,
   {
     /**
-     * Adds an endpoint. The endpoint's ID must be new across all orgs, and its org must exist. A write that violates
-     * these rules fails as a defect. The endpoint receives all events that are committed later. The org's event counter
-     * stays locked until the transaction ends, so call `add` last.
+     * Adds an endpoint. Its ID must be new across all orgs, and its org must exist. A write that violates these rules
+     * fails as a defect. The endpoint receives all events that are committed later. The org's event counter stays
+     * locked until the transaction ends, so call `add` last.
      */
     readonly add: (webhook: Webhook) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Webhook>>

@@ -85,7 +85,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
             const secret = `whsec_${ids.token(secretCharacters)}`
             const sealedSecret = yield* secrets.seal(secret, secretPlace({ orgId, id }))
             const add = Effect.gen(function*() {
-              // Two concurrent requests must not exceed the limit together.
+              // Together, two concurrent requests must not exceed the limit.
               yield* orgs.lock(orgId)
               if ((yield* store.list(orgId)).length >= maxWebhooks) return yield* full
               const webhook: Webhook = {

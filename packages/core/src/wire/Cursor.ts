@@ -35,7 +35,8 @@ export const defaultLimit = 100
 export interface Cursors {
   readonly read: (cursor: string) => Effect.Effect<Position, Refusal<"invalid_request">>
   /**
-   * Builds a page from a store's rows. Query one row more than the limit, so that this function can detect a next page.
+   * Builds a page from a store's rows. Query one more row than the limit, so that this function can tell whether there
+   * is a next page.
    */
   readonly page: <Row, View>(
     rows: ReadonlyArray<Row>,

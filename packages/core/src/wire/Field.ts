@@ -98,7 +98,7 @@ const textWithin = (bounds: Bounds, check: (text: string) => string | FieldProbl
   })
 }
 
-/** A person's name that a visitor enters, without a web address. */
+/** A person's name, entered by a visitor. It must not contain a web address. */
 export const visitorName = (max: number): Field<string> =>
   textWithin({ min: 1, max }, (name) => hasWebAddress(name) ? wrong("must not contain a web address") : name)
 
@@ -221,8 +221,8 @@ export const endpointUrl: Field<string> = textField(
 )
 
 /**
- * Returns a problem with JSON that some callers could not read back. The problem is unsupported text, a number that
- * JSON cannot represent, or too many levels.
+ * Returns the problem with JSON that some callers could not read back: unsupported text, a number that JSON cannot
+ * represent, or too many levels.
  */
 const wrongIn = (value: unknown, levels: number): string | undefined => {
   if (typeof value === "string") return unstorable(value) ? "must not contain NUL or an unpaired surrogate" : undefined
@@ -297,8 +297,8 @@ export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotations({ message: () => "must be a JSON object" })
 
 /**
- * An optional field. A `null` is invalid and does not count as an absent field. A default is part of the description
- * and the schema.
+ * An optional field. `null` is invalid and does not count as a missing field. A default is part of the description and
+ * the schema.
  */
 export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   Schema.optionalWith(
@@ -309,8 +309,8 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   )
 
 /**
- * Adds a short description and an example to a field. The API description, the assistant tools, the client types, and
- * the reference show the description and the example.
+ * Adds a short description and an example to a field. Both appear in the API description, the assistant tools, the
+ * client types, and the reference.
  */
 export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
   example === undefined

@@ -28,7 +28,7 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
   }
 }
 
-/** Returns the message about an unknown field. The message lists the known fields, so that a typo is easy to find. */
+/** Returns the message about an unknown field. It lists the known fields, so that a typo is easy to find. */
 export const unknownFieldMessage = (known: ReadonlyArray<string>): string =>
   `is not a field of this request. ${
     known.length === 0 ? "The request has no fields." : `Known fields: ${known.join(", ")}.`

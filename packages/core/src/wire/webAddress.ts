@@ -1,6 +1,6 @@
 /**
- * Detects web addresses in people's names. A visitor chooses the name in an email and the address that receives the
- * email. With a link in the name, the outfitter's email would carry an advertisement.
+ * Detects web addresses in people's names. A visitor chooses both the name in an email and the address that receives
+ * it. A link in the name would turn the outfitter's email into an advertisement.
  */
 
 // Matches a dot. Browsers also treat the fullwidth and ideographic forms as dots.

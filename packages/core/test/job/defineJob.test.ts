@@ -1,5 +1,5 @@
 /**
- * Tests that jobs leave half of the time on a storage to other work, regardless of the number of jobs, and survive an
+ * Tests that jobs leave half of a storage's time to other work, regardless of the number of jobs, and survive an
  * interruption.
  */
 import { assert, describe, it } from "@effect/vitest"

@@ -10,7 +10,7 @@ interface Described {
   readonly maxLength?: number
 }
 
-/** The size of a character outside the BMP with both surrogates escaped, which is the output of many JSON writers. */
+/** The size of a character outside the BMP with both surrogates escaped, as many JSON writers output it. */
 const escapedBytes = "\\ud83d\\ude80".length
 
 /** Returns the size of the largest metadata that the field accepts, with every character escaped. */

@@ -117,7 +117,7 @@ export class MoneyWorld {
     }
   }
 
-  /** Runs due tasks. The tasks close the checkouts of expired holds and make refunds that are owed. */
+  /** Runs due tasks, which close the checkouts of expired holds and make the refunds that are owed. */
   work(way: Way): void {
     for (const payment of this.payments.slice()) {
       const booking = this.bookings.find(({ id }) => id === payment.bookingId)

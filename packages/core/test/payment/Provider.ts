@@ -24,7 +24,7 @@ export class Provider {
   }
 
   /**
-   * Returns the session for a payment. Returns null if the requested time has passed or the key belongs to a different
+   * Returns the session for a payment, or null if the requested time has passed or the key belongs to a different
    * request.
    */
   checkout(paymentRequest: Payment, now: Instant, isOther: boolean): Session | null {

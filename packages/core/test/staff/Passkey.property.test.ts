@@ -32,7 +32,7 @@ it("rejects a repeated signature counter, unless the device uses no counter", ()
       }
       const positive = taken.filter((one) => one > 0)
       assert.deepStrictEqual(positive, [...new Set(positive)].toSorted((a, b) => a - b))
-      // After a counter was used once, credentials without a counter are rejected.
+      // Once a counter has been used, credentials without a counter are rejected.
       const first = taken.findIndex((one) => one > 0)
       assert.isTrue(first === -1 || taken.slice(first).every((one) => one > 0))
       assert.strictEqual(taken.length > 0 && taken[0] === 0, counters[0] === 0)

@@ -14,7 +14,7 @@ export const refusalOf = <A, I>(field: Field<A, I>, value: unknown): string | un
 export const valueOf = <A, I>(field: Field<A, I>, value: unknown): A =>
   Either.getOrThrow(ParseResult.decodeUnknownEither(field)(value))
 
-/** Decodes a request as the registry does. */
+/** Decodes a request the same way the registry does. */
 export const request = (input: Fields, json: unknown): Either.Either<Record<string, unknown>, string> =>
   Either.mapBoth(ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })(json), {
     onLeft: (issue) => {

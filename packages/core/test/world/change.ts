@@ -1,6 +1,6 @@
 /**
- * Implements the services on a world. The services read the world, decide with core's pure functions, and write the
- * result to the world.
+ * Implements the services on a world. They read the world, decide with core's pure functions, and write the result
+ * back.
  */
 import { withPayments } from "@trailbook/core/booking/balance"
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"

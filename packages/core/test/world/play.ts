@@ -1,4 +1,4 @@
-/** Runs scripts. For each step, resolves the step's references and runs the step. */
+/** Runs scripts. Resolves each step's references and runs the step. */
 import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingEvent } from "@trailbook/core/booking/BookingDecider"

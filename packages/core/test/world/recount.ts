@@ -1,6 +1,6 @@
 /**
- * A naive checker. The checker recounts occupancy in five-minute steps and reports where the occupancy exceeds the
- * capacity. All times in these tests are multiples of five minutes.
+ * A naive checker that recounts occupancy in five-minute steps and reports where it exceeds the capacity. All times in
+ * these tests are multiples of five minutes.
  */
 import { isLive } from "@trailbook/core/booking/Booking"
 import type { Offering } from "@trailbook/core/offering/Offering"

@@ -19,7 +19,7 @@ export interface Closure {
   /** The first and the last date, inclusive. */
   readonly fromDate: LocalDate.LocalDate
   readonly toDate: LocalDate.LocalDate
-  /** The wall times between which each date is closed. The times are null if the closure covers complete days. */
+  /** The wall times between which each date is closed, or null if the closure covers entire days. */
   readonly startTime: LocalTime | null
   readonly endTime: LocalTime | null
   /** The closed offering. Null means all of the org's offerings. */

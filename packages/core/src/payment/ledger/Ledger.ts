@@ -43,8 +43,8 @@ export interface DeskRequest extends Omit<DeskMoney, "id" | "recordedBy"> {
 }
 
 /**
- * A request to refund money. With a `method`, the refund is at the desk. Otherwise, the refund is for one online
- * payment or for all online payments.
+ * A request to refund money. With a `method`, the refund is made at the desk. Otherwise, it is for one online payment
+ * or for all of them.
  */
 export interface RefundRequest extends Omit<DeskRequest, "method"> {
   readonly method?: DeskMethod | undefined
@@ -64,7 +64,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       Refusal<"not_found" | "booking_cancelled" | "hold_expired" | "amount_too_large" | "idempotency_conflict">
     >
     /**
-     * Records a refund at the desk of at most the amount that the desk received for the booking. Alternatively,
+     * Records a desk refund, which is at most the amount that the desk received for the booking. Alternatively,
      * requests refunds for online payments, newest payment first. Returns one entry per payment.
      */
     readonly refund: (
@@ -77,7 +77,10 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       void,
       Refusal<"not_found" | "booking_held" | "nothing_due" | "customer_erased" | "no_address" | "resend_limited">
     >
-    /** Voids a desk entry on the local day on which it was created. Voiding an entry again changes nothing. */
+    /**
+     * Voids a desk entry, which is possible only on the local day it was created. Voiding an entry again changes
+     * nothing.
+     */
     readonly void: (
       key: OrgKey
     ) => Effect.Effect<LedgerEntry, Refusal<"not_found" | "amount_too_large" | "entry_final">>
@@ -170,7 +173,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               const now = yield* currentTime
               const zone = Zone.get(timezone)
               const today = zone.dateAt(now)
-              // Each request on a day uses its own key, so concurrent requests cannot exceed the limit.
+              // Each of a day's requests uses its own key, so concurrent requests cannot exceed the limit.
               const slots = Array.from({ length: maxRequestsPerDay }, (_, index) => ({
                 orgId: key.orgId,
                 operation: "payments.request",

@@ -38,7 +38,7 @@ export interface LedgerEntry {
   readonly doneAt: Instant.Instant | null
 }
 
-/** An entry, with a mark if an account in test mode took its payment. */
+/** An entry that is marked if its payment went to an account in test mode. */
 export interface MarkedEntry extends LedgerEntry {
   readonly isTest?: boolean
 }

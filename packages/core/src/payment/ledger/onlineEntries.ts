@@ -1,6 +1,6 @@
 /**
  * Derives an online payment's ledger entries from its state. The same transaction writes the payment and its entries,
- * so the ledger contains all money for a booking.
+ * so the ledger contains all of a booking's money.
  *
  * A payment has one entry for the received money, one per refund, and one for a dispute. Entry IDs are derived from the
  * payment's ID, so a second write replaces the entries. The note and the actor of a refund by staff are stored only in

@@ -11,8 +11,8 @@ import type { LedgerEntryView } from "./LedgerEntryView.ts"
 
 /**
  * Splits an amount into refunds for the online payments among the entries. Each refund is at most the refundable amount
- * of its payment. A disputed payment is never refunded. The sum is smaller than the amount if the refundable amounts
- * are too small.
+ * of its payment. A disputed payment is never refunded. The refunds add up to less than the amount if the refundable
+ * amounts do not cover it.
  */
 export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: number): ReadonlyArray<number> => {
   let left = Math.max(0, cents)
@@ -27,8 +27,8 @@ export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: numb
 }
 
 /**
- * Returns the amount that a cancellation would currently return, and one online refund per payment, all in cents. The
- * difference is returned at the desk.
+ * Returns the amount that a cancellation would refund now, and one online refund per payment, all in cents. The
+ * difference is refunded at the desk.
  */
 export const refundsNow = (
   booking: BookingView,

@@ -67,7 +67,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
       const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
 
       /**
-       * Stores the session in which the payment was made. Reports about other sessions of the payment concern other
+       * Stores the session in which the payment was made. Reports about the payment's other sessions are about other
        * money.
        */
       const paidAt = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>

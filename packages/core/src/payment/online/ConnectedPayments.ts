@@ -1,9 +1,9 @@
 /**
- * Implements `Payments` with the accounts that orgs have connected. Each payment keeps the account from which it was
- * requested, even after the account is disconnected.
+ * Implements `Payments` with the accounts that orgs have connected. Each payment keeps the account it was requested
+ * from, even after the account is disconnected.
  *
- * An earlier version could have registered a webhook endpoint for fewer events. The first reconciliation of the account
- * in each process therefore updates the endpoint.
+ * An earlier version may have registered a webhook endpoint for fewer events, so each process updates the endpoint in
+ * its first reconciliation of the account.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -86,7 +86,8 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
               return found ?? { id: refund.providerId, status: "pending" as const, reason: "" }
             }
             const key = refundKey(payment, refund)
-            // A repeated key must repeat the same request, and earlier versions sent neither an amount nor a refund ID.
+            // A request with a repeated key must be identical, and earlier versions sent neither an amount nor a refund
+            // ID.
             const isEarlier = isEarlierRefund(payment, refund)
             const cents = isEarlier && refund.cents === payment.cents ? null : refund.cents
             const refundId = isEarlier ? null : refund.id

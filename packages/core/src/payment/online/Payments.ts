@@ -18,9 +18,9 @@ import { PaymentsFailed } from "../PaymentsFailed.ts"
 export { PaymentsFailed }
 
 /**
- * The service's online payments. The service returns an org's account and the state of each payment in that account.
- * Every call is idempotent, because the payment's ID is part of the provider's idempotency key. Never call the service
- * inside a transaction or for free bookings.
+ * Provides online payments: an org's account and the state of each payment in that account. Every call is idempotent,
+ * because the payment's ID is part of the provider's idempotency key. Never call the service inside a transaction or
+ * for free bookings.
  *
  * Only `look`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to query.
  * A paid checkout's amount, currency, and payment ID are compared to the request before the payment is settled.
@@ -34,8 +34,8 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
      */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**
-     * Opens a hosted checkout for a hold or a balance payment. Returns null if the checkout is not available yet. The
-     * same request returns the checkout later. The parameters are stored before the call and never change between
+     * Opens a hosted checkout for a hold or a balance payment. Returns null if the checkout is not available yet.
+     * Repeat the same request later to get it. The parameters are stored before the call and never change between
      * attempts. A `stale` error means that this payment can no longer be requested, so a new payment is needed.
      */
     readonly checkout: (
@@ -49,7 +49,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
      * Refunds a payment completely or partially, under the key from `refundKey`. The method is called again while the
-     * refund is `pending`. Another payment could have paid for the booking.
+     * refund is `pending`. The booking may have been paid for by another payment.
      */
     readonly refund: (
       payment: Paid,
@@ -60,7 +60,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     /** Returns every refund for a payment, including refunds made at the provider. */
     readonly refunds: (payment: Paid) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
     /**
-     * Returns the changes at an account since this time, oldest first. A change can be returned twice, but no change is
+     * Returns the changes at an account since this time, oldest first. A change can be returned twice, but none is
      * skipped.
      */
     readonly since: (

@@ -1,6 +1,6 @@
 /**
  * Reconciles payments with the providers, because webhooks and responses can be lost. Every account is reconciled again
- * 10 minutes after its last reconciliation. A reconciliation starts shortly before `seenTo`.
+ * 10 minutes after its last reconciliation. A reconciliation reads the changes since shortly before `seenTo`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -25,8 +25,8 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
   Reconciliation,
   {
     /**
-     * Claims up to `limit` connections across all orgs that were not reconciled for 10 minutes. Other workers cannot
-     * claim these connections for another 10 minutes.
+     * Claims up to `limit` connections across all orgs that have not been reconciled for 10 minutes. Other workers
+     * cannot claim these connections for another 10 minutes.
      */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Settles the changes at a connected account since a time. The default is shortly before `seenTo`. */
@@ -85,8 +85,8 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
 
 const everyMinutes = 10
 
-/** Queries overlap by this many minutes, because the provider's list can lack recent changes, and clocks differ. */
+/** Queries overlap by this many minutes, because the provider's list can lack recent changes and clocks differ. */
 const overlapMinutes = 10
 
-/** The timeout of a reconciliation. The timeout is long, because hundreds of events are read in pages. */
+/** The timeout of a reconciliation. It is long, because a reconciliation can read hundreds of events in pages. */
 const patience = "2 minutes"

@@ -24,7 +24,7 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
   const pay = ({ bookingId, id: paymentId, orgId }: Payment, paymentIntentId: string) =>
     writer.update({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
       Effect.asVoid,
-      // Ignore a missing booking, because bookings are never deleted.
+      // Bookings are never deleted, so a missing booking cannot occur and is ignored.
       Effect.catchAll(() => Effect.void),
       Effect.provideService(TenantScope, [orgId])
     )

@@ -5,7 +5,7 @@ import { checkoutEnd, type PaymentAccount, type PaymentRequest } from "../Paymen
 
 /**
  * Builds the payment request for a booking's deposit or total. The request never changes afterward. The checkout
- * expires with the hold, within the limits of the providers.
+ * expires when the hold does, subject to the providers' limits.
  */
 export const makePaymentRequest = (
   { booking, offering }: BookingRecord,

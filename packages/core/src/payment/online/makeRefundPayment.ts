@@ -1,6 +1,6 @@
 /**
  * Requests refunds and processes later reports from the provider. A refund is done when the provider has sent the
- * money, not when the provider has accepted the request.
+ * money, not when it has accepted the request.
  */
 import * as Effect from "effect/Effect"
 import type { BookingRecord } from "../../booking/BookingView.ts"

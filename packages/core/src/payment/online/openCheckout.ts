@@ -1,7 +1,7 @@
 /**
  * Opens the checkout for a hold, or for a confirmed booking's balance, with the provider. The parameters are stored
  * with the booking, so repeated calls open only one checkout. If the provider no longer accepts the payment, the
- * payment is abandoned and a new payment is requested. After a definite refusal, only the next call requests the new
+ * payment is abandoned and a new one is requested. After a definite refusal, only the next call requests the new
  * payment, because the provider would currently refuse the same parameters again.
  *
  * A booking has at most one open checkout. A balance checkout is replaced if it has expired or the balance has changed.
@@ -27,8 +27,7 @@ import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBooking
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
 /**
- * The maximum number of new payments per call. If the provider rejects all of these payments, another new payment would
- * not help.
+ * The maximum number of new payments per call. If the provider rejects them all, another new payment would not help.
  */
 const attempts = 3
 
@@ -68,7 +67,7 @@ export const openCheckout = Effect.gen(function*() {
       }
     })
 
-  /** Abandons the stale payment and returns the payment to request next. Creates that payment if necessary. */
+  /** Abandons the stale payment and returns the payment to request next, which is created if necessary. */
   const renewCheckout = (record: BookingRecord, stale: Payment | undefined, taker: PaymentAccount) =>
     change(keyOf(record.booking), (now, { booking, ...rest }, all) => {
       const given = all.find(({ id, status }) => id === stale?.id && status === "opening")

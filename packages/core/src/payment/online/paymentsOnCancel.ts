@@ -8,7 +8,7 @@ import { paymentDecider, type PaymentEvent } from "../PaymentDecider.ts"
 /** The new state of a payment and its events. */
 export type PaymentChange = Decider.Decision<Payment, PaymentEvent>
 
-/** Expires the open payments of a booking that was confirmed without these payments. */
+/** Expires the open payments of a booking that was confirmed without them. */
 export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArray<PaymentChange> =>
   payments.filter(isPayable).map((payment) =>
     Either.getOrThrow(Decider.run(paymentDecider)(payment, { _tag: "Expire" }))

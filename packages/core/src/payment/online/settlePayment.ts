@@ -1,8 +1,8 @@
 /**
  * Decides how a received payment changes its booking and the payment itself. The decision is pure.
  *
- * The booking keeps at most the due amount, and only if its capacity is held or available again. The rest is refunded.
- * Examples are a payment for a canceled booking, a second payment of the same amount, and a payment that arrived after
+ * The booking keeps at most the due amount, and only if its capacity is held or available again. The rest is refunded:
+ * for example, a payment for a canceled booking, a second payment of the same amount, or a payment that arrived after
  * its capacity was sold. In the last case, the hold is canceled.
  */
 import * as Either from "effect/Either"

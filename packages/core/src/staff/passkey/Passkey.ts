@@ -2,9 +2,9 @@ import * as Either from "effect/Either"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 
-/** The public half of a passkey on a staff member's device, which contains no secret. */
+/** The public half of a passkey on a staff member's device. It contains no secret. */
 export interface Passkey {
-  /** The credential ID, in base64url. The ID is unique across all orgs. */
+  /** The credential ID, in base64url, unique across all orgs. */
   readonly id: string
   readonly orgId: string
   readonly staffId: string
@@ -30,7 +30,7 @@ export interface Challenge {
 /** The maximum number of passkeys per staff member. */
 export const maxPasskeys = 20
 
-/** The validity of a challenge, in minutes. */
+/** The number of minutes for which a challenge is valid. */
 export const challengeMinutes = 5
 
 /**

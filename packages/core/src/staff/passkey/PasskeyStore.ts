@@ -23,7 +23,7 @@ export class PasskeyStore extends Context.Tag("@trailbook/core/PasskeyStore")<
     readonly remove: (key: Pick<Passkey, "orgId" | "id">) => Effect.Effect<void>
     /** Deletes all of a staff member's passkeys and leaves no copy in the database. */
     readonly removeOf: (person: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>
-    /** Inserts a challenge. The challenge's digest must be new. */
+    /** Inserts a challenge. Its digest must be new. */
     readonly addChallenge: (challenge: Challenge) => Effect.Effect<void>
     /** Finds a challenge and locks it until the transaction ends. */
     readonly lockChallenge: (digest: string) => Effect.Effect<Option.Option<Challenge>>

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Passkey } from "./Passkey.ts"
 
-/** The site that passkeys are bound to. Browsers do not offer the passkeys to other sites. */
+/** The site that passkeys are bound to. Browsers do not offer them to other sites. */
 export interface RelyingParty {
   /** The origin, such as `https://book.example.com`. */
   readonly origin: string

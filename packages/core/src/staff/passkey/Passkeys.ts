@@ -1,7 +1,7 @@
 /**
- * Adds passkeys and signs in staff members with passkeys. A challenge is valid for a few minutes. The challenge is
- * deleted before its response is checked, so each attempt needs a new challenge. The response is verified outside
- * transactions. The result is applied under a lock to the state that is stored at that time.
+ * Adds passkeys and signs in staff members with passkeys. A challenge is valid for a few minutes and is deleted before
+ * its response is checked, so each attempt needs a new one. The response is verified outside transactions. The result
+ * is then applied under a lock, to the state that is stored at that time.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -51,7 +51,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       readonly answer: string
       readonly place: RelyingParty
     }) => Effect.Effect<Passkey, PasskeyNotAdded | Refusal<"not_found">>
-    /** Deletes the passkey, with effect from the next request. */
+    /** Deletes the passkey, effective from the next request. */
     readonly remove: (
       given: Pick<Passkey, "orgId" | "staffId" | "id">
     ) => Effect.Effect<Passkey, Refusal<"not_found">>
@@ -175,8 +175,8 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
 }
 
 /**
- * The number of base62 characters in a challenge, which has about 260 bits. The number is a multiple of 4, because
- * browsers decode the challenge as base64url and encode it again.
+ * The number of base62 characters in a challenge, for about 260 bits. The number is a multiple of 4, because browsers
+ * decode the challenge as base64url and encode it again.
  */
 const challengeLength = 44
 

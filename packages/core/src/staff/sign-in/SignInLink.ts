@@ -7,7 +7,7 @@ import type { Instant } from "../../time/Instant.ts"
  * operator's command.
  */
 export interface SignInLink {
-  /** The secret's SHA-256 in hex. The digest is unique across all orgs. */
+  /** The secret's SHA-256 in hex, unique across all orgs. */
   readonly digest: string
   readonly orgId: string
   readonly staffId: string
@@ -18,10 +18,10 @@ export interface SignInLink {
   readonly spentAt: Instant | null
 }
 
-/** The validity of a link, in minutes. */
+/** The number of minutes for which a link is valid. */
 export const linkMinutes = 15
 
-/** The validity of an invitation's link, in days. */
+/** The number of days for which an invitation's link is valid. */
 export const invitationDays = 7
 
 /** The maximum number of links to email to a staff member within {@link linkMinutes}. */

@@ -12,7 +12,7 @@ export interface StaffSession {
   readonly id: string
   readonly orgId: string
   readonly staffId: string
-  /** The cookie secret's SHA-256 in hex. The digest is unique across all orgs. */
+  /** The cookie secret's SHA-256 in hex, unique across all orgs. */
   readonly digest: string
   readonly way: SignInMethod
   /** The browser's user agent, at most 200 characters, for the list of sessions. */
@@ -24,7 +24,7 @@ export interface StaffSession {
   readonly endedAt: Instant.Instant | null
 }
 
-/** The validity of a session after its last use, in days. */
+/** The number of days for which a session stays valid after its last use. */
 export const sessionDays = 14
 
 export const maxDeviceLength = 200

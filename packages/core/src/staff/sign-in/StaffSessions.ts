@@ -72,7 +72,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** Ends the session, with effect from the next request. A repeated call changes nothing. */
+    /** Ends the session, effective from the next request. A repeated call changes nothing. */
     readonly end: (
       given: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<StaffSession, Refusal<"not_found">>
@@ -200,7 +200,7 @@ const toActor = ({ id, orgId, role }: StaffMember, org?: Org): Staff => ({
   staffId: id
 })
 
-/** The number of base62 characters in a secret, which has about 250 bits. */
+/** The number of base62 characters in a secret, for about 250 bits. */
 const secretLength = 42
 
 /** The number of minutes for which expired links and sessions are kept. */
