@@ -388,7 +388,7 @@ export const httpStatus = (code: string): number => refusalKinds[refusalKind(cod
 export const exampleMessage = (code: RefusalCode): string => formatMessage(code, refusals[code].example)
 
 export const formatMessage = <Code extends RefusalCode>(code: Code, facts: RefusalFacts<Code>): string =>
-  // The cast is needed because TypeScript widens the lookup to a union, although `Code` relates the facts to the
+  // The cast is needed because TypeScript widens the lookup to a union, even though `Code` ties the facts to the
   // message.
   (refusals[code].message as (...facts: ReadonlyArray<unknown>) => string)(...facts)
 

@@ -1,6 +1,6 @@
 /**
- * A client's authorization request. The request is parsed from the URL each time and never stored. Anyone can send such
- * a URL to a staff member, so showing the request must not write anything.
+ * A client's authorization request. It is parsed from the URL each time and never stored. Anyone can send such a URL to
+ * a staff member, so showing the request must not write anything.
  */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"

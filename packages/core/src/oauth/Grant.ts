@@ -11,7 +11,7 @@ export interface Grant {
   /** The client's name at the time of approval. */
   readonly name: string
   /**
-   * The staff member who approved the grant. The grant never allows more than the member's current role allows, and it
+   * The staff member who approved the grant. The grant never allows more than the member's current role does, and it
    * allows nothing after the member leaves.
    */
   readonly staffId: string
@@ -109,8 +109,8 @@ const invalidGrant = (message: string, withdraws = false): Either.Either<never, 
 
 /**
  * Records that a refresh token was exchanged for a new token. In principle, a refresh token is used once. However,
- * assistants run on many machines, which can refresh concurrently. A token can therefore be used up to ten times within
- * 2 minutes of its first use. A later use means that the token has leaked, so the grant is revoked.
+ * assistants run on many machines, which can refresh concurrently, so a token can be used up to ten times within 2
+ * minutes of its first use. A later use means that the token has leaked, so the grant is revoked.
  *
  * | state                        | use by its client         |
  * |------------------------------|---------------------------|

@@ -99,7 +99,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         })
 
       /**
-       * Filters the scopes of a grant or token by the approver's current role. The role may have been lowered since the
+       * Filters the scopes of a grant or token by the approver's current role, which may have been lowered since the
        * approval. Returns an empty list if the approver has left the org.
        */
       const scopesAllowedTo = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>

@@ -1,8 +1,8 @@
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * The metadata of an OAuth client, such as an assistant's connector, as provided by the client. Anyone can register a
- * client, so the metadata is not verified. A client has no access until an org approves it.
+ * The metadata of an OAuth client, such as an assistant's connector, as provided by the client. The metadata is not
+ * verified, because anyone can register a client. A client has no access until an org approves it.
  */
 export interface OAuthClient {
   /** An assigned ID, or the https URL of a metadata document. */

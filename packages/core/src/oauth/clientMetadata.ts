@@ -46,7 +46,7 @@ export const readMetadata = (given: unknown): Either.Either<ClientDetails, OAuth
   return Either.right({ name: typeof name === "string" ? shortenName(name) : "", redirectUris })
 }
 
-/** Parses a metadata document. The document must contain its own URL as `client_id`. */
+/** Parses a metadata document, which must contain its own URL as `client_id`. */
 export const readDocument = (url: string, given: unknown): Either.Either<ClientDetails, OAuthRefusal> =>
   Either.flatMap(
     readMetadata(given),

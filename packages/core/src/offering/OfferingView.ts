@@ -10,7 +10,7 @@ import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
 
 export const KindView = Schema.Literal(...kinds)
 
-/** The API representation of a photo. The photo paths are relative to the public URL. */
+/** The API representation of a photo. Its paths are relative to the public URL. */
 export const PhotoView = Schema.Struct({
   id: withDescription("its ID", Id, ids.photo),
   alt: withDescription("the photo's alt text", Schema.String, "Two rafts in a rapid"),

@@ -44,7 +44,7 @@ export interface Tool {
   /** The name in the client's tool list. */
   readonly title: string
   /**
-   * One line that states the effect, the data it changes, and anything irreversible. The line is short, because it uses
+   * One line that states the effect, the data it changes, and anything irreversible. It is short, because it uses
    * context in every conversation.
    */
   readonly description: string
@@ -59,7 +59,7 @@ export interface Operation<
   out Chunked extends boolean = false,
   out At extends Route = Route
 > {
-  /** The name, in the form `resource.action`. The name of the MCP tool has an underscore instead of the dot. */
+  /** The name, in the form `resource.action`. The MCP tool's name has an underscore instead of the dot. */
   readonly name: Name
   readonly method: At[0]
   readonly path: At[1]
@@ -70,7 +70,7 @@ export interface Operation<
   readonly output: Output
   /** Groups of fields. The registry refuses a request that does not have exactly one field from each group. */
   readonly exactlyOne: ReadonlyArray<ReadonlyArray<string>>
-  /** The operation's error codes, in addition to the codes for every operation. */
+  /** The operation's own error codes, which are added to the codes for every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly status: 200 | 201
   readonly scope: Scope

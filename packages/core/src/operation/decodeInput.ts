@@ -8,7 +8,7 @@ import * as AST from "effect/SchemaAST"
  * Decodes an operation's input. Unknown fields are errors.
  *
  * Nearly all requests are valid, but a decoder's bookkeeping for error messages costs several times as much as the
- * check itself. The fields are therefore first read individually without this bookkeeping. If any field is invalid, the
+ * check itself. The fields are therefore first read one by one without this bookkeeping. If any field is invalid, the
  * full decoder runs and produces the error.
  */
 export const makeDecodeInput = (

@@ -93,7 +93,7 @@ export const maintenanceHandlers = Effect.gen(function*() {
     "staff.retryTask": ({ id }, { orgId }) =>
       Effect.gen(function*() {
         const now = yield* currentTime
-        // A task that a worker is currently running cannot be retried.
+        // A task cannot be retried while a worker is running it.
         const [retried] = yield* run(
           Effect.tap(tasks.retry([{ orgId, id }], now), ({ length }) => length === 0 ? Effect.void : log.touch(orgId))
         )

@@ -288,8 +288,8 @@ const maxHolds = 3
 const maxHoldsChecked = 100
 
 /**
- * Refuses a request if the guest already has `maxHolds` live holds. A request with a repeated idempotency key is not
- * refused. Orgs without the pro plan are skipped, because they cannot take online payments.
+ * Refuses a request if the guest already has `maxHolds` live holds, unless the request repeats an idempotency key. Orgs
+ * without the pro plan are skipped, because they cannot take online payments.
  */
 const checkHoldLimit = Effect.gen(function*() {
   const bookings = yield* BookingStore

@@ -60,8 +60,8 @@ export interface Org {
   /** Whether staff members who are not owners may refund, void, and cancel without a refund. */
   readonly staffMayRefund: boolean
   /**
-   * The secret that signs form state, emailed links, and network digests, so that only this service can create them.
-   * The secret is stored but never returned.
+   * The secret that signs form state, emailed links, and network digests, so that only this service can create them. It
+   * is stored but never returned.
    */
   readonly secret: string
   readonly createdAt: Instant
@@ -122,7 +122,7 @@ export const make = (
  */
 export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "secret" | "createdAt">>
 
-/** Applies a patch to the settings. A patch without changes returns the same org, so an update can be repeated. */
+/** Applies a patch to the settings. Returns the same org if nothing changes, so an update can be repeated. */
 export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"invalid_request">> => {
   const after = { ...org, ...patch }
   if ((after.quietFrom === null) !== (after.quietTo === null)) {

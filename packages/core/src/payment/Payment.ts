@@ -43,8 +43,8 @@ interface Common extends PaymentRequest {
 }
 
 /**
- * A payment that a checkout took with a different amount, currency, or payment ID than requested. The payment settles
- * no booking and is not refunded automatically. The outfitter must resolve the mismatch at the provider.
+ * A payment that a checkout took with a different amount, currency, or payment ID than requested. It settles no booking
+ * and is not refunded automatically. The outfitter must resolve the mismatch at the provider.
  */
 export interface Mismatch {
   readonly at: Instant.Instant
@@ -119,7 +119,7 @@ export interface Refund {
 
 export const refundStatuses = ["due", "done", "refused"] as const
 
-/** The reasons for which money is returned. */
+/** The reasons for returning money. */
 export const refundReasons = ["request", "cancellation", "overpayment", "dispute", "provider"] as const
 
 export type RefundReason = (typeof refundReasons)[number]
@@ -154,8 +154,8 @@ export const withheldCents = ({ cents, dispute, refunds }: Pick<Paid, "cents" | 
   isWithheld(dispute) ? dispute?.cents ?? Math.max(0, cents - refundedCents({ refunds })) : 0
 
 /**
- * Returns the amount that can still be refunded. The amount is 0 during a dispute, because the bank can return the
- * entire payment.
+ * Returns the amount that can still be refunded, which is 0 during a dispute, because the bank can return the entire
+ * payment.
  */
 export const refundableCents = (payment: Payment): number =>
   payment.status !== "paid" || isWithheld(payment.dispute) ? 0 : Math.max(0, payment.cents - refundedCents(payment))

@@ -22,11 +22,11 @@ export interface CheckoutRequest extends PaymentRequest {
   readonly items: ReadonlyArray<ChargeItem>
   /** The guest's email address, which is filled into the form. Null if the guest has no email address. */
   readonly email: string | null
-  /** The URL to which the provider redirects guests who did not pay. */
+  /** The URL that the provider redirects guests to if they do not pay. */
   readonly returnUrl: string
   /**
-   * The URL to which the provider redirects guests who paid. The page waits for the webhook and does not ask for
-   * payment again in the meantime.
+   * The URL that the provider redirects guests to after they pay. While this page waits for the webhook, it does not
+   * ask for payment again.
    */
   readonly paidUrl: string
 }

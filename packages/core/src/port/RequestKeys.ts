@@ -12,7 +12,7 @@ export interface RequestKey {
 
 /** A request that was executed with its key. */
 export interface KeptRequest extends RequestKey {
-  /** A digest of the parsed request. The digest reveals whether a different request reused the key. */
+  /** A digest of the parsed request, which reveals whether a different request reused the key. */
   readonly fingerprint: string
   /** The IDs of the created resources. */
   readonly made: ReadonlyArray<string>

@@ -11,12 +11,12 @@ import type { QueryAll } from "../concurrency/queryAll.ts"
  * interruption during a commit waits for the commit, and the changes are stored. If the response to a commit is lost,
  * the outcome of the commit is unknown. The transaction then dies and is not rerun.
  *
- * **Outside a transaction,** every call to a store is a separate transaction. The call reads committed data, stores all
- * of its rows or none, and keeps no locks.
+ * **Outside a transaction,** every call to a store is a separate transaction. It reads committed data, stores all of
+ * its rows or none, and keeps no locks.
  *
- * **Fibers.** A fiber that is forked inside a transaction belongs to the transaction until the transaction ends. After
- * that, a storage rejects the fiber's writes or runs them in separate transactions, but never loses a confirmed write.
- * The results of the fiber's reads are then undefined.
+ * **Fibers.** A fiber that is forked inside a transaction belongs to it until the transaction ends. After that, a
+ * storage rejects the fiber's writes or runs them in separate transactions, but never loses a confirmed write. The
+ * results of the fiber's reads are then undefined.
  *
  * **Defects.** If the database is unreachable or a lock wait times out, the transaction dies with a defect whose `_tag`
  * is `DatabaseUnavailable`. After a lock timeout, the defect has `contended: true`. The caller receives the refusal

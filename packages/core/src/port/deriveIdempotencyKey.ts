@@ -1,9 +1,6 @@
 import type { Ids } from "./Ids.ts"
 
-/**
- * Derives an idempotency key from a string, in the form of a version 8 UUID. The same string always produces the same
- * key.
- */
+/** Derives an idempotency key, a version 8 UUID, from a string. The same string always produces the same key. */
 export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string): string => {
   const hex = digest(text)
   const slice = (from: number, to: number) => hex.slice(from, to)

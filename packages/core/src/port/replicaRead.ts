@@ -1,8 +1,8 @@
 import * as FiberRef from "effect/FiberRef"
 
 /**
- * An operation that a replica can serve. The operation only reads, and it starts only after all writes that it must see
- * have been acknowledged. A storage with replicas stores the read position here, so that all reads of the operation are
+ * An operation that a replica can serve. It only reads, and it starts only after all writes that it must see have been
+ * acknowledged. A storage with replicas stores the read position here, so that all reads of the operation are
  * consistent.
  */
 export interface ReplicaRead {

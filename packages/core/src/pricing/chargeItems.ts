@@ -1,5 +1,5 @@
 /**
- * Splits a charge into the items that a checkout shows to the guest. The items add up to the charge. Providers reject
+ * Splits a charge into the items that a checkout shows to the guest. They add up to the charge. Providers reject
  * negative items, so every item is positive.
  */
 import { formatAmount } from "../money/formatAmount.ts"

@@ -3,17 +3,17 @@
  *
  * 1. A rate line costs `unit × quantity`, multiplied by the periods in a rental. An extra line costs `unit × n`,
  *    multiplied by the periods if `each_period` is set. The subtotal is the sum of these lines, at most 99,999,999,999.
- * 2. The discount is a percentage of the subtotal or a fixed amount. The discount cannot exceed the subtotal. Each
- *    line gets the floor of `discount × line ÷ subtotal`. The remaining cents go to the lines with the largest
- *    fractions, one cent per line. If fractions are equal, the earlier line comes first. A line's net is its amount
- *    minus its share of the discount.
+ * 2. The discount is a percentage of the subtotal or a fixed amount, and it cannot exceed the subtotal. Each line gets
+ *    the floor of `discount × line ÷ subtotal`. The remaining cents go to the lines with the largest fractions, one
+ *    cent per line. If fractions are equal, the earlier line comes first. A line's net is its amount minus its share of
+ *    the discount.
  * 3. Fees apply in list order. A percentage applies to the net of the lines in `on`. With `compound`, the percentage
  *    also applies to the added fees before it. A fixed fee is `cents × places` or `cents`. Each fee is rounded once.
  * 4. An `included` fee is part of the prices and adds nothing. An included percentage amounts to
  *    `net × bps ÷ (10000 + the bps of all included percentages)`.
  * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
- * 6. Without online payment, nothing is due now. With online payment, the deposit is due until `balance_due_hours`
- *    before the start. The deposit is at most the total. After that, the total is due.
+ * 6. Without online payment, nothing is due now. With online payment, the deposit, which is at most the total, is due
+ *    until `balance_due_hours` before the start. After that, the total is due.
  *
  * An offering without pricing has one implicit rate at its price. The price applies per booking for an appointment, and
  * per place otherwise. If such an offering has no fees and no discount, its total has no limit.

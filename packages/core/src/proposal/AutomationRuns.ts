@@ -91,8 +91,8 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
         })
 
       /**
-       * Expires pending fill proposals about a session that a weather proposal cancels. The proposals are not
-       * dismissed, because a dismissal by the agent would count toward its daily cap.
+       * Expires pending fill proposals about a session that a weather proposal cancels. They are not dismissed, because
+       * a dismissal by the agent would count toward its daily cap.
        */
       const withdrawFill = ({ automation, orgId, sessionId }: Proposal, now: Instant.Instant) =>
         Effect.gen(function*() {

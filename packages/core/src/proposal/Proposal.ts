@@ -9,8 +9,8 @@ export const proposalStatuses = ["pending", "done", "failed", "dismissed", "expi
 export type ProposalStatus = (typeof proposalStatuses)[number]
 
 /**
- * A proposed or executed change by the ops agent. While the proposal is pending, `runAt` is the earliest time at which
- * it runs. If `runAt` is null, the pending proposal needs approval.
+ * A proposed or executed change by the ops agent. While the proposal is pending, `runAt` is the earliest time that it
+ * can run. If `runAt` is null, the pending proposal needs approval.
  */
 export interface Proposal extends Suggestion {
   readonly id: string

@@ -30,7 +30,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Proposal>>
-    /** Replaces a proposal by key. The proposal's claim does not change. */
+    /** Replaces a proposal by key. Its claim does not change. */
     readonly put: (proposal: Proposal) => Effect.Effect<void>
     /** Returns the number of an org's proposals that the agent decided on after this time. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
@@ -48,7 +48,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
       readonly limit: number
       readonly leaseMs: number
     }) => Effect.Effect<ReadonlyArray<ClaimedProposal>>
-    /** Returns whether the claim is valid. The claim stays valid during a transaction that has locked the proposal. */
+    /** Returns whether the claim is valid. It stays valid during a transaction that has locked the proposal. */
     readonly isClaimed: (claim: ClaimedProposal) => Effect.Effect<boolean>
     /** Releases claims. Void claims are ignored. */
     readonly release: (claims: ReadonlyArray<ClaimedProposal>) => Effect.Effect<void>

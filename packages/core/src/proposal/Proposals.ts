@@ -415,7 +415,7 @@ const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Ag
   scopes: new Set(["read", "write"])
 })
 
-/** Returns the earliest time at which these actions can run without notifying guests in quiet hours. */
+/** Returns the earliest time when these actions can run without notifying guests in quiet hours. */
 const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant.Instant): Instant.Instant =>
   actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 

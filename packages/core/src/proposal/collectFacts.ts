@@ -44,7 +44,7 @@ const hours = (n: number) => n * 60
 /** The maximum length, in days, of a trip that is followed by an automatic thank-you message. */
 const longestDays = 31
 
-/** The number of days ahead for which sessions are created. */
+/** The number of days that sessions are created in advance. */
 const fillDays = 60
 
 export const makeFactCollector = Effect.gen(function*() {

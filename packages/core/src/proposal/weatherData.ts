@@ -1,5 +1,5 @@
 /**
- * The recent weather and river data for an offering. The data comes from external services, so never read it inside a
+ * The recent weather and river data for an offering. It comes from external services, so never read it inside a
  * transaction.
  */
 import * as Effect from "effect/Effect"

@@ -85,7 +85,7 @@ export const shownNetwork = (address: string): string => {
   return network.includes(":") ? `${network}::/64` : network
 }
 
-/** A network counts as known if the key was used from it within this number of days. */
+/** A network counts as known if the key was used from it within this many days. */
 const repeatDays = 30
 
 const checkIntervalMs = 24 * 60 * 60_000

@@ -12,7 +12,7 @@ import type { StaffMember } from "./StaffMember.ts"
  */
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** The kinds for which `aboutId` is a payment. */
+/** The kinds whose `aboutId` is a payment. */
 export const paymentNoticeKinds = ["mail.dispute", "mail.mismatch", "mail.refund"] as const
 
 const noticeKinds = ["mail.staff", ...paymentNoticeKinds, "mail.proposal"] as const

@@ -25,11 +25,9 @@ export interface HandlerFor<Subject> {
    * work, the result is undefined and the task is done.
    */
   readonly read: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Subject | undefined>>
-  /** Runs the task outside transactions, for at most 1 minute. The task can run again after it succeeded. */
+  /** Runs the task outside transactions, for at most 1 minute. It can run again after it has succeeded. */
   readonly run: (task: Task, subject: Subject) => Effect.Effect<TaskResult, TaskFailed>
-  /**
-   * The number of minutes for which a failing task is retried. `Infinity` means that the task never fails permanently.
-   */
+  /** The number of minutes that a failing task is retried. `Infinity` means that it never fails permanently. */
   readonly triedForMinutes: number
   /**
    * Runs in the transaction that records a permanent failure of the task. The function may lock and write only rows

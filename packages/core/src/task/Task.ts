@@ -48,7 +48,7 @@ export const lanes: ReadonlyArray<Lane> = ["mail", "bulk", "money", "own"]
 
 /**
  * Work to do after a transaction commits. A task contains only its subject's ID and no text or addresses, so an erasure
- * does not need to search tasks.
+ * need not search tasks.
  */
 export interface Task {
   readonly id: string
@@ -56,11 +56,11 @@ export interface Task {
   readonly kind: TaskKind
   readonly lane: Lane
   /**
-   * The subject's ID within the org. The type of the subject depends on the task's kind. The subject can be deleted
-   * before the task runs.
+   * The subject's ID within the org. Its type depends on the task's kind. The subject can be deleted before the task
+   * runs.
    */
   readonly subjectId: string
-  /** The earliest time at which the task runs. Each failure postpones this time. */
+  /** The earliest time that the task can run. Each failure postpones it. */
   readonly dueAt: Instant
   /** The number of failures since the task was created or restarted. */
   readonly attempts: number

@@ -3,8 +3,8 @@
  * apart, without delaying other tasks. A task fails permanently if its failure is marked as permanent, or once it
  * reaches the retry limit for its kind.
  *
- * A worker holds a lease on a task, so no two workers run the same task concurrently. If a task's success could not be
- * recorded, the task runs again. Tasks therefore run at least once. An email that is sent again has the same ID.
+ * A worker holds a lease on a task, so no two workers run the same task concurrently. If a task's success cannot be
+ * recorded, the task runs again, so tasks run at least once. An email that is sent again has the same ID.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
       tasks: ReadonlyArray<ClaimedTask>,
       ended?: (task: ClaimedTask) => void
     ) => Effect.Effect<ReadonlyArray<TaskOutcome>>
-    /** Releases tasks, so that the next worker does not need to wait for their leases to expire. */
+    /** Releases tasks, so that the next worker need not wait for their leases to expire. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
      * Deletes up to `limit` tasks that failed permanently at least 30 days ago. Returns the number of deleted tasks.

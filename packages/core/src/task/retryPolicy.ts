@@ -20,5 +20,5 @@ export const mailRetryLimit = 5 * 24 * 60
  */
 export const failuresOfADay = 13
 
-/** The number of days for which a permanently failed task is kept for a manual retry. */
+/** The number of days that a permanently failed task is kept for a manual retry. */
 export const keptForDays = 30

@@ -76,12 +76,13 @@ interface Chunk {
 
 // The length of a step. Two changes within a step that cancel each other out would be missed. The closest such pairs
 // since 1970 are 1 hour less than 7 days apart (Recife, October 2000, and Gaza, October 2040). A step of 7 days is
-// therefore too long. 2^19 seconds are 6.07 days. Powers of two keep chunks, steps, and bisections on whole seconds.
+// therefore too long, but 2^19 seconds are 6.07 days. Powers of two keep chunks, steps, and bisections on whole
+// seconds.
 const stepSeconds = 2 ** 19
 const chunkSeconds = 2 ** 28
 
-// Every offset is shorter than a day. A segment that ended a day before a wall time, read as UTC, therefore cannot
-// contain the wall time.
+// Every offset is shorter than a day, so a segment that ended a day before a wall time, read as UTC, cannot contain the
+// wall time.
 const offsetLimit = 86_400_000
 
 const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {
@@ -106,7 +107,7 @@ const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {
   return { starts, offsets }
 }
 
-/** Returns the second in (low, high] at which `offset` ends. The offset must apply at `low` but not at `high`. */
+/** Returns the second in (low, high] when `offset` ends. It must apply at `low` but not at `high`. */
 const firstChange = (offsetSecondsAt: OffsetSecondsAt, low: number, high: number, offset: number): number => {
   let before = low
   let after = high

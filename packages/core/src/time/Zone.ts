@@ -19,10 +19,7 @@ export interface Zone {
   /** The IANA name, spelled as requested. */
   readonly name: string
 
-  /**
-   * Returns the number of milliseconds to add to `instant` to get its wall time. The number is positive east of
-   * Greenwich.
-   */
+  /** Returns the number of milliseconds to add to `instant` to get its wall time. It is positive east of Greenwich. */
   readonly offsetAt: (instant: Instant.Instant) => number
 
   /** Returns the wall time of an instant. */
@@ -42,8 +39,8 @@ export interface Zone {
 
   /**
    * Returns the first instant whose local date is `date` or later. If clocks go back over midnight, the repeated hour
-   * belongs to the new date by this rule, even though `dateAt` returns the old date again. No zone has set clocks back
-   * over midnight since 2011.
+   * then belongs to the new date, even though `dateAt` returns the old date again. No zone has set clocks back over
+   * midnight since 2011.
    */
   readonly startOf: (date: LocalDate.LocalDate) => Instant.Instant
 }
@@ -87,9 +84,9 @@ export const get = (name: string): Zone => {
 }
 
 /**
- * Returns the same wall time `days` calendar days later, to the millisecond, by the rules above. Weekly repeats and
- * rentals that last whole days use this function. With 0 days, it returns the same instant, even at the second
- * occurrence of a wall time.
+ * Returns the same wall time `days` calendar days later, to the millisecond, by the rules above. Used for weekly
+ * repeats and for rentals that last whole days. With 0 days, it returns the same instant, even at the second occurrence
+ * of a wall time.
  */
 export const addLocalDays = (zone: Zone, instant: Instant.Instant, days: number): Instant.Instant => {
   if (days === 0) return instant

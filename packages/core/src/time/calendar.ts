@@ -5,8 +5,8 @@
  */
 
 /**
- * The number of milliseconds in a 24-hour day. The number is correct for UTC and wall time, but not for the elapsed
- * time between two local dates.
+ * The number of milliseconds in a 24-hour day. This is correct for UTC and wall time, but not for the elapsed time
+ * between two local dates.
  */
 export const millisPerDay = 86_400_000
 

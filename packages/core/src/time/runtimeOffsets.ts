@@ -17,7 +17,7 @@ export const runtimeOffsets = (name: string): Offsets | undefined => {
   return offsets
 }
 
-// A name must start with a letter. This rule excludes offsets such as "+01:00", which newer runtimes accept as zones.
+// A name must start with a letter, which excludes offsets such as "+01:00" that newer runtimes accept as zones.
 const namePattern = /^[A-Za-z][A-Za-z0-9._+/-]{0,63}$/
 
 const tables = new Map<string, Offsets>()

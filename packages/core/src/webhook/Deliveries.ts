@@ -62,7 +62,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
      * cancels the current request and keeps the claim.
      */
     readonly run: (leased: LeasedClaim, ending: Effect.Effect<boolean>) => Effect.Effect<Run>
-    /** Releases a claim, so that the next worker does not need to wait for the lease to expire. */
+    /** Releases a claim, so that the next worker need not wait for the lease to expire. */
     readonly release: (leased: LeasedClaim) => Effect.Effect<void>
     /** Sends a signed `webhook.test` event with the ID 0. The test does not move the cursor and is not recorded. */
     readonly test: (key: OrgKey) => Effect.Effect<Answer, Refusal<"not_found">>

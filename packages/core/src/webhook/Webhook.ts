@@ -20,9 +20,7 @@ export interface Webhook {
   /** The signing secret, encrypted by `Secrets`. */
   readonly sealedSecret: string
   readonly createdAt: Instant
-  /**
-   * The HTTP status of the last delivery. The status is 0 if there was no response, and null before the first delivery.
-   */
+  /** The HTTP status of the last delivery: 0 if there was no response, and null before the first delivery. */
   readonly lastStatus: number | null
   /** The error from the last delivery. Null if the delivery succeeded. */
   readonly lastError: DeliveryFault | null

@@ -30,8 +30,8 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
     /** Removes an endpoint and returns whether it existed. The claim on a running delivery becomes void. */
     readonly remove: (key: OrgKey) => Effect.Effect<boolean>
     /**
-     * Immediately continues an endpoint with the first event after `after`. Returns whether the endpoint exists. The
-     * endpoint's claim becomes void.
+     * Continues an endpoint immediately, with the first event after `after`. Returns whether the endpoint exists. Its
+     * claim becomes void.
      */
     readonly rewind: (key: OrgKey, after: number) => Effect.Effect<boolean>
     /**

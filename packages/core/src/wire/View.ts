@@ -76,8 +76,8 @@ const withMark = (mark: Mark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Sch
 export const personal = withMark("personal")
 
 /**
- * A field that identifies a guest. The field survives an erasure. Callers without guest access do not get the field,
- * because the ID would show that two bookings belong to one guest.
+ * A field that identifies a guest. It survives an erasure. Callers without guest access do not get it, because the ID
+ * would show that two bookings belong to one guest.
  */
 export const guestId = withMark("guestId")
 

@@ -39,12 +39,12 @@ const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<Readon
     ),
     { minLength: 1, maxLength: 5 }
   ).map((entries) => entries.flat())
-  // Adjacent windows without gaps on every day. The windows merge, even across midnight.
+  // Adjacent windows without gaps on every day. They merge, even across midnight.
   const touching = FastCheck.uniqueArray(times, { maxLength: 4 }).map((cuts) => {
     const ends = [...new Set([0, ...cuts, secondsPerDay])].sort((a, b) => a - b)
     return ends.slice(1).flatMap((end, at) => daily(ends[at] ?? 0, end))
   })
-  // The hours in which most DST changes occur, in windows so short that clock changes skip or repeat some of them.
+  // The hours when most DST changes occur, in windows so short that clock changes skip or repeat some of them.
   const early = FastCheck.uniqueArray(steps(900, 4 * 3600), { minLength: 3, maxLength: 8 }).map((cuts) => {
     const ends = cuts.sort((a, b) => a - b)
     return ends.slice(1).flatMap((end, at) => daily(ends[at] ?? 0, end))

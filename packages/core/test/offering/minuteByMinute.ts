@@ -1,7 +1,7 @@
 /**
  * A second implementation of the rules for hours, grid, duration, fit, notice, and horizon, minute by minute. Apart
- * from the conversion between instants and wall times, the implementation only scans minutes. The scans cover the
- * minutes of the week to merge hours, and the minutes of the range to find open minutes.
+ * from the conversion between instants and wall times, it only scans minutes: the minutes of the week to merge hours,
+ * and the minutes of the range to find open minutes.
  */
 import type { HoursEntry, Offering } from "@trailbook/core/offering/Offering"
 import type { Length, Span } from "@trailbook/core/offering/slots"

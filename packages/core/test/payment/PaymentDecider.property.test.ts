@@ -244,7 +244,7 @@ describe("a refund", () => {
 
 type Step = (world: RefundWorld) => void
 
-/** One payment and a provider with idempotency keys. The provider never returns more than the payment. */
+/** One payment and a provider with idempotency keys. It never returns more than the payment. */
 class RefundWorld {
   payment = paid(17_000)
   readonly made: Array<{ id: string; refundId: string | null; status: "done" | "failed"; cents: number }> = []

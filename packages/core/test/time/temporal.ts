@@ -23,7 +23,7 @@ export const startOf = (zone: string, days: number): number =>
 export const addDays = (zone: string, instant: number, days: number): number =>
   zoned(zone, instant).add({ days }).epochMilliseconds
 
-/** Returns the instants in [from, to) at which the offset changes. */
+/** Returns the instants in [from, to) when the offset changes. */
 export const changes = (zone: string, from: number, to: number): ReadonlyArray<number> => {
   const found: Array<number> = []
   let next = zoned(zone, from - 1).getTimeZoneTransition("next")

@@ -34,7 +34,7 @@ export interface World {
   readonly payments: ReadonlyArray<Payment>
   readonly events: ReadonlyArray<NewEvent>
   readonly tasks: ReadonlyArray<Task>
-  /** The number of generated IDs, from which the next ID is derived. */
+  /** The number of generated IDs. The next ID is derived from it. */
   readonly drawn: number
 }
 

@@ -63,7 +63,7 @@ const withPaymentSetting = (world: World, order: CreateBooking): CreateBooking =
   connected: place(world, order.orgId).payments ? { provider: "till", connection: null } : null
 })
 
-/** Decides a batch. `draws` contains the number from which each request's IDs are derived. */
+/** Decides a batch. `draws` contains the number that each request's IDs are derived from. */
 export const decide = (
   world: World,
   requests: ReadonlyArray<BookingRequest>,
@@ -225,7 +225,7 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
   }
 }
 
-/** Records an incoming payment. The payment pays for its booking, or it is surplus and refunded. */
+/** Records an incoming payment, which pays for its booking or is surplus and refunded. */
 const pay = (before: World, booking: Booking, command: Extract<BookingCommand, { _tag: "Pay" }>): Changed => {
   const { now, paymentIntentId: intent, placeIsFree } = command
   const made = { id: uuid(6, before.drawn), now }

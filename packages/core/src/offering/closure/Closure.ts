@@ -12,7 +12,7 @@ import type { LocalTime } from "../../time/LocalTime.ts"
 import type { Zone } from "../../time/Zone.ts"
 import type { OrgKey } from "../OfferingStore.ts"
 
-/** Dates on which an outfitter accepts no new bookings, for one offering or for all offerings. */
+/** Dates when an outfitter accepts no new bookings, for one offering or for all offerings. */
 export interface Closure {
   readonly id: string
   readonly orgId: string

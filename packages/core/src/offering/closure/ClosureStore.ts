@@ -38,7 +38,7 @@ export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
 export const closurePosition = ({ fromDate: at, id }: Closure): Position => ({ at, id })
 
 /**
- * Returns the first date on which a closure can still affect a booking that is decided now. An expired hold can still
- * be confirmed for 1 day, so its start is at most 2 days ago.
+ * Returns the first date when a closure can still affect a booking that is decided now. An expired hold can still be
+ * confirmed for 1 day, so its start is at most 2 days ago.
  */
 export const relevantSince = (now: Instant): LocalDate.LocalDate => LocalDate.make(Math.floor(now / 86_400_000) - 4)

@@ -21,7 +21,7 @@ export interface DiscountCode {
   readonly cents: number | null
   /** Null means all offerings. */
   readonly offeringIds: ReadonlyArray<string> | null
-  /** The first and last local date on which a guest can book, inclusive. */
+  /** The first and last local date when a guest can book, inclusive. */
   readonly bookFrom: LocalDate | null
   readonly bookUntil: LocalDate | null
   /** The first and last local date of the start, inclusive. */
@@ -68,7 +68,7 @@ export const hasUseLeft = ({ code: { maxUses }, uses }: CodeAndUses): boolean =>
 /** The facts about a booking that decide whether a code applies. */
 export interface DiscountedBooking {
   readonly offeringId: string
-  /** The local date on which the booking is made. */
+  /** The local date when the booking is made. */
   readonly bookedOn: LocalDate
   /** The local date of the start. Undefined for a quote without a start. */
   readonly startsOn: LocalDate | undefined

@@ -69,7 +69,7 @@ export const paymentEvents = [
   })
 ] as const
 
-/** Creates the event for an entry. The event contains the entry and its booking after the change. */
+/** Creates the event for an entry, with the entry and its booking after the change. */
 export const paymentEvent = (
   type: (typeof paymentEvents)[number]["type"],
   entry: LedgerEntry,

@@ -67,7 +67,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
       const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
 
       /**
-       * Stores the session in which the payment was made. Reports about the payment's other sessions are about other
+       * Stores the session that the payment was made in. Reports about the payment's other sessions are about other
        * money.
        */
       const paidAt = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
@@ -114,8 +114,8 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           Effect.gen(function*() {
             const now = yield* currentTime
             if (payment.status === "paid") return "done" as const
-            // Moving a hold does not change its expiry. The hold's checkout closes only when the hold expires or the
-            // booking ends.
+            // Moving a hold does not change its expiry. Its checkout closes only when the hold expires or the booking
+            // ends.
             if (booking.status === "held" && isLive(booking, now) && isPayable(payment)) {
               return { laterAt: booking.expiresAt }
             }

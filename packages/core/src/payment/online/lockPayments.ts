@@ -9,7 +9,7 @@ import { makePaymentRequest } from "./makePaymentRequest.ts"
 export const makeLockPayments = Effect.gen(function*() {
   const payments = yield* PaymentStore
 
-  /** Returns the payment of a booking for which an earlier version stored the payment only on the booking. */
+  /** Returns the payment that an earlier version stored only on the booking. */
   const adoptPayment = (record: BookingRecord, others: ReadonlyArray<Payment>): ReadonlyArray<Payment> => {
     const { id, paidAt, paymentIntentId, refund, createdAt: now } = record.booking
     if (paymentIntentId === null) return []

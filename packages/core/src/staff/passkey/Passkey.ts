@@ -30,7 +30,7 @@ export interface Challenge {
 /** The maximum number of passkeys per staff member. */
 export const maxPasskeys = 20
 
-/** The number of minutes for which a challenge is valid. */
+/** The number of minutes that a challenge is valid. */
 export const challengeMinutes = 5
 
 /**

@@ -175,8 +175,8 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
 }
 
 /**
- * The number of base62 characters in a challenge, for about 260 bits. The number is a multiple of 4, because browsers
- * decode the challenge as base64url and encode it again.
+ * The number of base62 characters in a challenge, for about 260 bits. It is a multiple of 4, because browsers decode
+ * the challenge as base64url and encode it again.
  */
 const challengeLength = 44
 

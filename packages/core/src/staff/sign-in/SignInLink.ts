@@ -18,10 +18,10 @@ export interface SignInLink {
   readonly spentAt: Instant | null
 }
 
-/** The number of minutes for which a link is valid. */
+/** The number of minutes that a link is valid. */
 export const linkMinutes = 15
 
-/** The number of days for which an invitation's link is valid. */
+/** The number of days that an invitation's link is valid. */
 export const invitationDays = 7
 
 /** The maximum number of links to email to a staff member within {@link linkMinutes}. */
@@ -30,7 +30,7 @@ export const maxLinks = 5
 /** The maximum length of the path after sign-in, in characters. */
 export const maxNext = 4000
 
-/** Marks a link as used. A link can be used once, before it expires. */
+/** Marks a link as used. This works once, before the link expires. */
 export const spendLink = (link: SignInLink, now: Instant): Either.Either<SignInLink, Refusal<"unauthorized">> => {
   if (link.spentAt !== null) return Either.left(refuse("unauthorized", usedLink))
   return now < link.expiresAt

@@ -24,7 +24,7 @@ export interface StaffSession {
   readonly endedAt: Instant.Instant | null
 }
 
-/** The number of days for which a session stays valid after its last use. */
+/** The number of days that a session stays valid after its last use. */
 export const sessionDays = 14
 
 export const maxDeviceLength = 200
@@ -49,6 +49,6 @@ export const recordSessionUse = (
 
 const hourMs = 3_600_000
 
-/** Ends a session. A session that is not open does not change. */
+/** Ends a session if it is open. */
 export const endSession = (login: StaffSession, now: Instant.Instant): StaffSession =>
   isOpen(login, now) ? { ...login, endedAt: now } : login

@@ -42,8 +42,8 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
   StaffSessions,
   {
     /**
-     * Creates a link and returns its secret, which cannot be read again. The link expires after {@link linkMinutes} by
-     * default.
+     * Creates a link and returns its secret, which cannot be read again. By default, it expires after
+     * {@link linkMinutes}.
      */
     readonly link: (
       given: Pick<SignInLink, "orgId" | "staffId"> & {
@@ -203,7 +203,7 @@ const toActor = ({ id, orgId, role }: StaffMember, org?: Org): Staff => ({
 /** The number of base62 characters in a secret, for about 250 bits. */
 const secretLength = 42
 
-/** The number of minutes for which expired links and sessions are kept. */
+/** The number of minutes that expired links and sessions are kept. */
 const day = 24 * 60
 
 const noLink = "This sign-in link is invalid or has expired. Request a new link."
