@@ -45,7 +45,7 @@ export const run = <
 ): Either.Either<Decision<State, Event>, Refusals[Given["_tag"]]> =>
   decideAndApply<State, Event, Refusals[Given["_tag"]]>(decider, state, command)
 
-/** Like {@link run}, for a command that creates the state. */
+/** Like {@link run}, but for a command that creates the state. */
 export const create = <
   State,
   Command extends Tagged,

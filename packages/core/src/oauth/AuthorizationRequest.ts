@@ -24,7 +24,7 @@ export type Parameters = Readonly<Record<string, string | undefined>>
 
 /**
  * Determines the redirect URI for the response. Until the URI is known, errors are shown only to the user, because
- * anyone can create the URL.
+ * anyone can construct such a URL.
  */
 export const resolveRedirectUri = (
   application: OAuthClient,

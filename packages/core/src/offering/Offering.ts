@@ -147,7 +147,7 @@ export const make = (
 })
 
 /**
- * Keeps `priceCents` equal to the first rate's price. If a patch contains `priceCents` and `pricing`, `pricing` is
+ * Keeps `priceCents` equal to the first rate's price. If a patch contains both `priceCents` and `pricing`, `pricing` is
  * used.
  */
 export const syncFirstRate = (before: Pricing | null, patch: Partial<Settings>): Partial<Settings> => {

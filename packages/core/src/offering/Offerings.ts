@@ -22,8 +22,8 @@ type NotFound = Refusal<"not_found">
 
 /**
  * Creates offerings and sets their hours. Deleted offerings are not found. `OfferingChanges` updates offerings under
- * its locks, because an offering can be booked concurrently. `Cancellations` deletes offerings, because a deletion can
- * cancel bookings.
+ * its locks, because an offering can be booked concurrently. `Cancellations` deletes offerings, because deleting one
+ * can cancel bookings.
  */
 export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   Offerings,

@@ -100,8 +100,8 @@ export const layer = <
   )
 
 /**
- * Returns whether a replica can serve an operation. Light operations are excluded, because a read of a single item
- * costs the primary as much as the replica's check.
+ * Returns whether a replica can serve an operation. Light operations are excluded, because reading a single item costs
+ * the primary as much as the position lookup that a replica needs.
  */
 const canReadReplica = (operation: Operation.Any | PageOperation.Any): boolean =>
   "method" in operation

@@ -86,8 +86,8 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
 }
 
 /**
- * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`). An image that the org shows when its task
- * runs is kept.
+ * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`). A task keeps its image if the org shows
+ * the image when the task runs.
  */
 export const imageRemovalTasks = (
   ids: Ids["Type"],

@@ -7,8 +7,8 @@ import * as Tracer from "effect/Tracer"
 export type TraceHeaders = Readonly<Partial<Record<"traceparent", string>>>
 
 /**
- * The current span as headers for a request to another service. If the operator configured no tracer, the headers are
- * empty, because the default tracer exports no spans.
+ * The current span as headers for a request to another service. If the operator has not configured a tracer, the
+ * headers are empty, because the default tracer exports no spans.
  */
 export const traceHeaders: Effect.Effect<TraceHeaders> = Effect.flatMap(
   Effect.tracer,

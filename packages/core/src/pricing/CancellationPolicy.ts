@@ -3,8 +3,8 @@
  * - The `until_hours` of the steps decrease. The first step whose `until_hours` is at most the number of hours until
  *   the start applies. If no step applies, the outfitter keeps everything.
  * - Without a policy, the outfitter keeps nothing before the start and everything afterward.
- * - A booking keeps the policy from its creation. If the guest moves the booking, the outfitter keeps at least the
- *   amount for the current step. Otherwise, a move to a later date would make a cancellation free.
+ * - A booking keeps the policy that applied when it was created. If the guest moves the booking, the outfitter keeps at
+ *   least the amount for the current step. Otherwise, a move to a later date would make a cancellation free.
  */
 import * as Schema from "effect/Schema"
 import { formatAmount } from "../money/formatAmount.ts"
@@ -12,7 +12,7 @@ import type { Instant } from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer, optionalField } from "../wire/View.ts"
 
-/** An amount above every payment, which means that the outfitter keeps everything. */
+/** An amount above any payment, which means that the outfitter keeps everything. */
 export const maxKeepCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({

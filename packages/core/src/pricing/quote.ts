@@ -106,7 +106,10 @@ export const toBookingPrice = (terms: Terms, selection: Selection, lines: Readon
   terms: termsToKeep(terms, selection)
 })
 
-/** Returns the terms that a booking stores: only its own rates and extras, at the prices from its creation. */
+/**
+ * Returns the terms that a booking stores: only its own rates and extras, at the prices that applied when it was
+ * created.
+ */
 export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms => ({
   ...terms,
   pricing: terms.pricing === null

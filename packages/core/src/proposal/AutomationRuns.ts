@@ -203,16 +203,16 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
   )
 }
 
-/** The maximum number of newest proposals that a run searches. */
+/** The maximum number of proposals that a run searches, newest first. */
 const maxSearched = 100
 
-/** The maximum number of newest proposals that a preview compares with its suggestions. */
+/** The maximum number of proposals that a preview compares with its suggestions, newest first. */
 const newestToKnow = 500
 
 const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
 
 /**
- * The lease for a run. It is long, because a run queries the weather for many locations, and each query takes some
+ * The lease for a run. It is long, because a run queries the weather for many locations, and each query takes a few
  * seconds.
  */
 const leaseMs = 5 * 60_000

@@ -65,7 +65,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       draft: MessageEdit | undefined
     ) => Effect.Effect<Proposal, ProposalRefusal | Refusal<"invalid_request">>
     readonly dismiss: (key: OrgKey, by: DecidedBy) => Effect.Effect<Proposal, ProposalRefusal>
-    /** Undoes the actions if all of them are reversible and no guest has booked a created session. */
+    /** Undoes the actions if all of them are reversible and no guest has booked a session that they created. */
     readonly undo: (key: OrgKey) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
     /** Claims up to `limit` runnable proposals. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedProposal>>
@@ -398,8 +398,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 const leaseMs = 2 * 60_000
 
 /**
- * Returns whether to notify the staff that the agent acted on the proposal. Canceling an empty session affects no guest
- * and is not emailed.
+ * Returns whether to notify the staff that the agent acted on the proposal. Canceling an empty session affects no
+ * guests, so the staff are not notified of it.
  */
 const shouldNotifyStaff = (before: Proposal, { actions, decidedBy, dial, status }: Proposal): boolean =>
   before.status === "pending" && (status === "failed" || (status === "done" && !actions.some(isOfEmpty))) &&

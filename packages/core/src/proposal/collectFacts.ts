@@ -64,8 +64,8 @@ export const makeFactCollector = Effect.gen(function*() {
 
   /**
    * Finds the moved bookings whose guests were reminded of the earlier departure, either for this booking or for
-   * another of the guest's bookings on the same departure. All other bookings were never moved, and their departure has
-   * one proposal per kind of reminder.
+   * another of the guest's bookings on that departure. Bookings that were never moved need no search, because their
+   * departure has one proposal per kind of reminder.
    */
   const remindedOf = (found: ReadonlyArray<TripLookup>) => {
     const moved = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)

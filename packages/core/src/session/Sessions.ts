@@ -188,7 +188,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
             const [before] = yield* store.lock([key])
             if (before === undefined) return yield* notFound("session", key.id)
             const now = yield* currentTime
-            // A hold that was once ignored as expired stays expired.
+            // Once a hold has been ignored as expired, it stays expired.
             const [seats] = yield* store.booked([{ ...key, now: Instant.make(Math.max(now, before.judgedAt)) }])
             const { startsAt } = patch
             const moved = startsAt === undefined

@@ -82,7 +82,7 @@ const pattern = new RegExp(
     .raw`^(\d{4})-(\d\d)-(\d\d)T${hour}:${minute}(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])${hour}(?::?${minute})?)$`
 )
 
-// A list of slots has many starts on the same date. With a cache for the text of the last date, formatting takes 0.1
+// A list of slots has many starts on the same date. Because the text of the last date is cached, formatting takes 0.1
 // µs, while `Date.toISOString` takes 0.5 µs.
 let prefixDay = Number.NaN
 let prefix = ""

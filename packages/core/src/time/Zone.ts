@@ -39,8 +39,8 @@ export interface Zone {
 
   /**
    * Returns the first instant whose local date is `date` or later. If clocks go back over midnight, the repeated hour
-   * then belongs to the new date, even though `dateAt` returns the old date again. No zone has set clocks back over
-   * midnight since 2011.
+   * belongs to the new date, even though `dateAt` returns the old date again. No zone has set clocks back over midnight
+   * since 2011.
    */
   readonly startOf: (date: LocalDate.LocalDate) => Instant.Instant
 }

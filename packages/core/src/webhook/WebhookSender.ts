@@ -19,7 +19,7 @@ export interface Delivery {
   readonly at: Instant
 }
 
-/** The response status, or the reason for a missing response. */
+/** The response status, or the reason why there is no response. */
 export type Answer =
   | { readonly _tag: "Answered"; readonly status: number }
   | { readonly _tag: "Unreachable"; readonly fault: Exclude<DeliveryFault, "status"> }

@@ -58,6 +58,6 @@ it("keeps SEQUENCE within 32 bits for 50 years and never below 0", () => {
       "SEQUENCE"
     ))
   expect(sequence(confirmed.createdAt + 50 * 366 * 86_400 * second)).toBeLessThan(2 ** 31)
-  // The clock of another process can be behind.
+  // Another process's clock can be behind.
   expect(sequence(confirmed.createdAt - 5 * second)).toBe(0)
 })

@@ -66,7 +66,7 @@ export const place = (world: World, orgId: string): OrgFacts & Pick<CreateFacts,
 }
 
 /**
- * Implements the port's query. The result contains live bookings, with equal spans added up, and the latest hold
+ * Implements the port's query. The result contains live bookings, with equal spans combined, and the latest hold
  * expiry.
  */
 export const overlapping = (world: World, query: OverlapQuery): Overlaps => {

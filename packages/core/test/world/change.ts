@@ -159,7 +159,9 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
 const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
   existing(world.offerings, orgId, offeringId)
 
-/** Returns the result for a place, and the place after the expired holds were skipped. */
+/**
+ * Returns whether the booking fits the place, and the place with its clock past the expired holds that were ignored.
+ */
 const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {
     const { lapsedAt, taken } = overlapping(world, overlap(offering, place, now, id))

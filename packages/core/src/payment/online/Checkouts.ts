@@ -121,7 +121,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
             }
             if (payment.session === null) {
               // The response to the request was lost, so the guest cannot have the URL. If the provider reports the
-              // checkout later, the report is still settled.
+              // checkout later, its result is still settled.
               yield* settle(payment, { status: "expired" })
               return "done" as const
             }

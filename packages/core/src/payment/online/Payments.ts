@@ -48,8 +48,8 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
-     * Refunds a payment completely or partially, under the key from `refundKey`. The method is called again while the
-     * refund is `pending`. The booking may have been paid for by another payment.
+     * Refunds a payment in full or in part, under the key from `refundKey`. The method is called again while the refund
+     * is `pending`. The booking may have been paid for by another payment.
      */
     readonly refund: (
       payment: Paid,

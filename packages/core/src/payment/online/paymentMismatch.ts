@@ -1,6 +1,6 @@
 /**
- * Handles payments that do not match their request. A checkout with a payment's ID can exist without a request by
- * Trailbook, because a payment link on the same account accepts any client reference.
+ * Handles payments that do not match their request. A checkout can have a payment's ID even though Trailbook did not
+ * request it, because a payment link on the same account accepts any client reference.
  */
 import * as Effect from "effect/Effect"
 import { Ids } from "../../port/Ids.ts"

@@ -74,5 +74,5 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
 
 const maxWaiting = 200
 
-/** The number of emails that are sent concurrently, so that one slow mail server does not delay the others. */
+/** The number of emails that are sent concurrently, so that one slow mail server does not delay other emails. */
 const atOnce = 4

@@ -169,7 +169,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             const login = yield* recordSessionUse(found.value, yield* currentTime)
             const member = yield* memberOf(found.value)
             if (member === undefined) return yield* signInFirst
-            // Update only the last use, so that a concurrent end of the session is not overwritten.
+            // Update only the last use, so that the update cannot undo a concurrent end of the session.
             if (login !== found.value) yield* store.touch(login)
             return { login, member, actor: yield* actorOf(member) }
           }),
