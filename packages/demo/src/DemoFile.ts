@@ -6,8 +6,8 @@ import process from "node:process"
 import { trips } from "./season.ts"
 
 /**
- * The file with the demo's state, next to its database. It contains the API key, because the database stores only a
- * digest. Only the owner can read the file.
+ * The file that stores the demo's state, next to its database. It contains the API key, because the database stores
+ * only a digest. Only the owner can read the file.
  */
 export interface DemoFile extends Schema.Schema.Type<typeof file> {}
 
@@ -28,8 +28,8 @@ const file = Schema.Struct({
 const read = Schema.decodeUnknownOption(Schema.parseJson(file))
 
 /**
- * Reads the file. Returns `undefined` if it does not exist. The demo writes this file last, so the file is also missing
- * after an interrupted creation.
+ * Reads the file. Returns `undefined` if it does not exist. The demo writes this file last, so it is also missing if
+ * the creation was interrupted.
  *
  * @throws Failure if the file is unreadable or invalid
  */

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * The payment provider that is used while the demo data is created. It opens no checkouts, because seeding marks some
- * bookings as paid directly. If a user cancels such a booking, the refund succeeds although no money exists. Later
- * bookings are paid through the test payment provider.
+ * The payment provider that is used while the demo data is created. It never opens a checkout, because seeding marks
+ * bookings as paid directly. If a user cancels such a booking, the refund succeeds even though no money was ever paid.
+ * Later bookings are paid through the test payment provider.
  */
 export const layer = Layer.succeed(
   Payments,
@@ -26,5 +26,5 @@ export const layer = Layer.succeed(
 
 const none = Effect.fail(new PaymentsFailed({ message: "The demo does not accept real payments." }))
 
-/** Returns the payment ID of a seeded payment. Its name states that no money was paid. */
+/** Returns the payment ID of a seeded payment. The name makes clear that no money was paid. */
 export const demoPaymentId = (reference: string): string => `demo_no_money_${reference}`

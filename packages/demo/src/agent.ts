@@ -1,8 +1,7 @@
 /**
  * Prepares the demo's ops agent: its settings, an almost empty session, and a first run that leaves proposals to
- * review. The river is above the family float's limit, so the agent proposes to cancel tomorrow's float. It also
- * proposes to merge the session that has a single guest into the next day's session. The agent also writes a morning
- * brief.
+ * review. The river is above the family float's limit, so the agent proposes canceling tomorrow's float. It also
+ * proposes merging the session that has a single guest into the next day's session. Finally, it writes a morning brief.
  */
 import { automationsUpdate } from "@trailbook/core/automation"
 import { bookingsCreate } from "@trailbook/core/booking"
@@ -19,11 +18,11 @@ import type { Trip } from "./season.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
-/** Configures the automations and books the only guest in the almost empty session. */
+/** Configures the automations and books the one guest in the almost empty session. */
 export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
   readonly guest: Guest
   readonly now: Instant.Instant
-  /** The ID of the session that only this guest books, so that the agent proposes to merge it. */
+  /** The ID of the session that only this guest books. The agent therefore proposes to merge it. */
   readonly nearlyEmptySession: string
   readonly offerings: Readonly<Record<Trip, string>>
   readonly orgId: string
@@ -42,7 +41,7 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
         default: { max_gust_kph: 65, thunder: true },
         offerings: {
           [offerings.brownsCanyon]: { max_flow_cfs: 4000, min_flow_cfs: 250 },
-          // The limit is lower here, because guides must see the bridge on this float in time.
+          // The limit is lower here, because on this float, guides must see the bridge in time.
           [offerings.familyFloat]: { max_flow_cfs: 3000 }
         }
       }
@@ -65,7 +64,7 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
 
 const usualBriefHour = 6
 
-/** Runs the automations once, so that proposals exist when the demo opens. The worker does all later runs. */
+/** Runs the automations once, so that proposals exist when the demo opens. The worker handles all later runs. */
 export const firstLook: Effect.Effect<void, never, AutomationRuns> = Effect.gen(function*() {
   const { claim, take } = yield* AutomationRuns
   const turns = yield* claim(automations)

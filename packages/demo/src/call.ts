@@ -8,7 +8,7 @@ import type * as Schema from "effect/Schema"
 /** An operation's encoded input. */
 export type Input<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
 
-/** Calls an operation for an org, as a request would. */
+/** Calls an operation for an org, the way a request would. */
 export const call = <Op extends Operation.Any>(
   as: { readonly orgId: string; readonly source: Source },
   operation: Op,

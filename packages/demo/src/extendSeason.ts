@@ -1,7 +1,7 @@
 /**
  * Extends an existing demo on each start. It schedules the sessions that have entered the calendar window and places
  * the orders that are due. New bookings are created at the server's current time. If a start is interrupted, the next
- * one completes its work.
+ * one finishes its work.
  */
 import { availabilityGet } from "@trailbook/core/availability"
 import { bookingsCreate } from "@trailbook/core/booking"
@@ -69,7 +69,7 @@ const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departur
     for (const departure of departures.filter(({ scheduled }) => scheduled)) {
       const offering_id = demo.offerings[departure.trip]
       const startsAt = departureStart(zone, departure)
-      // The map also contains canceled sessions, so that they are not created again.
+      // The map also contains canceled sessions, so they are not created again.
       if (sessions.has(departureKey(offering_id, startsAt))) continue
       // A deleted offering refuses new sessions, so its departures are skipped.
       const made = yield* Effect.catchAll(

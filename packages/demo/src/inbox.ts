@@ -22,19 +22,18 @@ import { call, type Input } from "./call.ts"
 import type { Guest } from "./guests.ts"
 import { samplePhoto } from "./photo/samplePhoto.ts"
 
-/** The services that are required to write messages. */
+/** The services that writing messages requires. */
 export type MessageWriter = ConversationStore | GuestConversations | MailIntake | MessageStore | Registry
 
 interface InboxOptions {
   readonly orgId: string
   /** Schedules an effect for a day and time in the story. */
   readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, MessageWriter>) => void
-  /** Formats an instant from a day, relative to today, and a time. */
+  /** Formats the instant at a time of day, on a day relative to today. */
   readonly at: (day: number, time: string) => string
   readonly guestOf: (party: Party) => Guest
   /**
-   * Returns a party's booking ID. Call it when the scheduled effect runs, because the booking does not exist before
-   * then.
+   * Returns a party's booking ID. Call it inside the scheduled effect, because the booking does not exist before then.
    */
   readonly bookingOf: (party: Party) => string
 }

@@ -1,6 +1,6 @@
 /**
  * Places an order from the season by calling operations. Every step is idempotent. A refused step is skipped, because
- * the user may have changed the outfitter in the meantime.
+ * the user may have changed the outfitter's setup in the meantime.
  */
 import type { Refusal } from "@trailbook/core"
 import { Bookings, bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking"
@@ -36,7 +36,7 @@ export interface ScheduledEvent {
   readonly tell: Effect.Effect<void, never, Bookings | Registry>
 }
 
-/** Returns an order's booking and its later change, in order. */
+/** Returns the events of an order: the booking and, if there is one, its later change. */
 export const orderEvents = (order: Order, org: DemoOrg): ReadonlyArray<ScheduledEvent> => {
   const { at, departure, later, on } = order
   const booked = book(order, org)

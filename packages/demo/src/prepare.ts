@@ -40,7 +40,7 @@ export interface Demo extends DemoFile {
 
 interface DemoOptions {
   readonly seed: number
-  /** The directory for the seeded emails. */
+  /** The directory that contains the seeded emails. */
   readonly outbox: string
   readonly mailFrom: string
   readonly publicUrl: string

@@ -1,6 +1,6 @@
 /**
- * Computes the demo's calendar and orders from a seed and the creation date, so a later start finds the orders that
- * have become due. The idempotency keys are computed the same way, so no order is placed twice.
+ * Computes the demo's calendar and orders from a seed and the creation date, so that a later start can find the orders
+ * that have become due. The idempotency keys are computed the same way, so no order is placed twice.
  */
 import type { Source } from "@trailbook/core/actor"
 import * as LocalDate from "@trailbook/core/time/LocalDate"

@@ -4,8 +4,8 @@
  * because it must still be active. It is placed at midnight if the demo is created in the morning, and otherwise at
  * noon.
  *
- * A few guests have fixed parts, on departures that are reserved for these guests. All other bookings come from the
- * season's calendar. The messages are in `inbox.ts`.
+ * A few guests have fixed parts, on departures that are reserved for them. All other bookings come from the season's
+ * calendar. The messages are in `inbox.ts`.
  */
 import type { Source } from "@trailbook/core/actor"
 import { type Bookings, bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking"
@@ -204,8 +204,8 @@ export const story = ({ cast, clock, now, seed }: {
   })
 
 /**
- * The departures reserved for the guests with fixed parts. On any other departure, the season's orders could take the
- * seats first, depending on the seed.
+ * The departures reserved for guests with fixed parts. On any other departure, the season's orders could take the seats
+ * first, depending on the seed.
  */
 const keptForParts: ReadonlyArray<Pick<Departure, "trip" | "day" | "time">> = [
   ...[-5, 2, 3, 9].map((day) => ({ trip: "brownsCanyon", day, time: "09:00" }) as const),

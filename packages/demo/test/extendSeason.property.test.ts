@@ -38,7 +38,7 @@ const made7 = Effect.map(
   })
 )
 
-/** Runs work at a given time, on a server that was started at that time. */
+/** Runs work at a given time, on a server started at that time. */
 const at = <A, E>(ms: number, work: Effect.Effect<A, E, Effect.Effect.Context<ReturnType<typeof extendSeason>>>) =>
   work.pipe(
     Effect.provide(engine(NodeIds.layer, "none", { payments: DemoPayments.layer })),

@@ -21,9 +21,9 @@ export interface Offering {
 }
 
 /**
- * An operation and its input. The operation refers to a booking by the request that created the booking, because the ID
- * is known only after a response. A request is identified by its idempotency key, and each call without a key is a
- * separate request.
+ * An operation and its input. The operation refers to a booking by the request that created it, because the ID is known
+ * only after a response. A request is identified by its idempotency key, and each call without a key is a separate
+ * request.
  */
 export type Operation =
   | {
@@ -79,8 +79,8 @@ export interface Call {
   readonly invoked: number
   readonly returned: number
   /**
-   * The response. Undefined if the client did not receive one, in which case the call takes effect at any time after
-   * the request, or never.
+   * The response. Undefined if the client did not receive a response. The call then takes effect at any time after the
+   * request, or never.
    */
   readonly answer: Answer<SeenBooking> | undefined
 }

@@ -4,10 +4,10 @@
  * algorithm, it caches the visited pairs of completed calls and state.
  *
  * Three optimizations make the search fast. First, a call that fits now and changes nothing, now or later, is taken
- * immediately, because it rules out no continuation. Second, a call without a response is tried only if it would change
- * something. Third, such a call is tried only if the remaining responses allow the stage that its booking would reach.
- * For example, a creation whose booking is missing from the last list is not tried before that list. Without this rule,
- * every subset of such calls would be tried.
+ * immediately, because taking it rules out no continuation. Second, a call without a response is tried only if it would
+ * change something. Third, such a call is tried only if the remaining responses allow the stage that its booking would
+ * reach. For example, a creation whose booking is missing from the last list is not tried before that list. Without
+ * this rule, every subset of such calls would be tried.
  *
  * The search differs from the literature in three ways:
  *
@@ -17,7 +17,7 @@
  *   request, or never.
  * - **Retries.** If the response to a commit is lost, the engine retries with the same key and returns the booking's
  *   current state. The response to a creation can therefore show changes by other clients, because the call creates the
- *   booking at one instant and reads the booking at a later instant.
+ *   booking at one instant and reads it at a later one.
  */
 import type { Contradiction } from "./contradiction.ts"
 import { contradiction, seenBy } from "./contradiction.ts"
@@ -30,7 +30,7 @@ export interface Furthest {
   /** The explained calls, in order. */
   readonly order: ReadonlyArray<Call>
   readonly state: State
-  /** The candidates for the next call and the model's responses to these candidates. No candidate fits. */
+  /** The candidates for the next call, with the model's responses to them. No candidate fits. */
   readonly stuck: ReadonlyArray<{ readonly call: Call; readonly wanted: ReadonlyArray<Answer> }>
 }
 
@@ -76,8 +76,8 @@ const eventsOf = ({ calls, clock }: History): ReadonlyArray<Event> => {
     )
     const unheard = { call, answer: undefined, until, moments: unheardMoments(call, moments, seen) }
     if (answer === undefined) return [unheard]
-    // The two events need no order. If the first attempt follows the event with the response, it finds the booking and
-    // changes nothing.
+    // The two events can come in either order. If the first attempt comes after the event with the response, it finds
+    // the booking and changes nothing.
     return isLate(call) ? [{ call, answer, until, moments }, unheard] : [{ call, answer, until, moments }]
   }).map((event, at) => ({ ...event, at }))
 }
@@ -166,7 +166,10 @@ const stages = { absent: 0, held: 1, confirmed: 2, cancelled: 3 }
 
 type BookingStage = keyof typeof stages
 
-/** For each booking, the responses and the latest stage that the booking can have reached before each response. */
+/**
+ * For each booking, the responses that limit its stage, and the latest stage that it can have reached before each
+ * response.
+ */
 type StageLimits = ReadonlyMap<string, ReadonlyArray<{ readonly bit: bigint; readonly status: BookingStage }>>
 
 const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
@@ -190,7 +193,7 @@ const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
   return limits
 }
 
-/** Returns the bookings that cannot exist when a call takes effect, unless the response contains these bookings. */
+/** Returns the bookings that cannot exist when a call takes effect unless its response contains them. */
 const absentBookings = ({ answer, operation }: Call, requested: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (operation._tag === "List") return operation.status === undefined ? requested : []
   if (answer?._tag !== "Refused") return []
@@ -228,7 +231,7 @@ const isFurther = (one: ReachedState, other: ReachedState): boolean =>
 
 /**
  * Takes every matching call that changes nothing, now or later. Excludes a move to the booking's current place, because
- * at a later point it could move the booking back. In contrast, a creation, confirmation, or cancellation is never
+ * taken later, that move could bring the booking back. In contrast, a creation, confirmation, or cancellation is never
  * undone.
  */
 const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {
@@ -261,7 +264,7 @@ const openOf = (events: ReadonlyArray<Event>, done: bigint): ReadonlyArray<Event
   return open
 }
 
-/** Returns the possible states after the event in this state. */
+/** Returns the states that the event can lead to from this state. */
 const nexts = (offering: Offering, { answer, call, moments }: Event, state: State): ReadonlyArray<State> => {
   const found = new Map<string, State>()
   for (const moment of moments) {

@@ -1,7 +1,7 @@
 /**
- * A storage under worst-case conditions. Every port call yields to other fibers, so that units of work interleave as
- * much as the storage allows. Occasionally, the connection is lost, either before a unit of work or right after its
- * commit.
+ * Simulates worst-case conditions for a storage. Every port call yields to other fibers, so that units of work
+ * interleave as much as the storage allows. Occasionally, the connection drops, either before a unit of work or right
+ * after its commit.
  */
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"

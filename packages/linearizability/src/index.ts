@@ -33,8 +33,8 @@ export interface LinearizabilityOptions {
 const sharing = 20
 
 /**
- * Registers a test of a storage. Each build of `layer` must create an empty storage, which histories for several orgs
- * share.
+ * Registers a test of a storage. Each build of `layer` must create an empty storage, which the histories of several
+ * orgs share.
  */
 export const linearizability = <E>(
   name: string,
@@ -80,7 +80,7 @@ export const linearizable = (options: RunOptions): Effect.Effect<void, never, St
 
 /**
  * Plays histories like {@link linearizable}, but returns the first history that cannot be explained, and ignores
- * defects. Use it for negative controls, which are unguarded storages that must produce such a history.
+ * defects. Use it for negative controls: unguarded storages that must produce such a history.
  */
 export const findUnexplained = (options: RunOptions): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {

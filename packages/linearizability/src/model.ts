@@ -2,11 +2,11 @@
  * A sequential model of the booking engine. It restates the rules for capacity, holds, keys, and moves. It is small
  * enough to review, and it shares no code with core.
  *
- * - A booking is live while it is confirmed, or while it is held and not expired. The live bookings of a session occupy
- *   at most its seats. For other kinds, the live bookings at any instant, including their buffers, occupy at most the
- *   capacity.
- * - Time never moves back at a place, regardless of the caller's clock. A hold that a sale ignored as expired stays
- *   expired, and the time at that place is at least the end of the hold.
+ * - A booking is live while it is confirmed, or while it is held and not expired. The live bookings of a session never
+ *   occupy more than its seats. For other kinds, the live bookings at any instant, including their buffers, never
+ *   occupy more than the capacity.
+ * - Time never moves back at a place, regardless of the caller's clock. If a sale ignored a hold because it had
+ *   expired, the hold stays expired, and the clock at that place is at or past the hold's expiry.
  * - A start in the past is not offered.
  * - A key creates one booking. Repeating the request returns the booking's current state, and a different request with
  *   the same key is refused.
@@ -18,7 +18,7 @@ import type { Answer, BookingPlace, Observation, Offering, Operation, Place } fr
 export interface ModelBooking extends Observation {
   readonly periods: number
   readonly wish: string
-  /** The place where a sale ignored the expired hold, and the time when the hold expired. */
+  /** The place where a sale ignored the expired hold, and the time at which the hold expired. */
   readonly over: { readonly place: string; readonly until: number } | null
 }
 

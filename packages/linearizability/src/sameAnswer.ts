@@ -37,5 +37,5 @@ export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag &
 const madeText = (made: ModelBooking): string =>
   `${sightingText(made)}|${made.wish}|${made.over === null ? "" : `${made.over.place} ${made.over.until}`}`
 
-/** Returns a text for a state. Two texts are equal if and only if the states are equal. */
+/** Encodes a state as a string. Two strings are equal if and only if the states are equal. */
 export const stateText = (state: State): string => [...state.values()].map(madeText).sort().join("\n")

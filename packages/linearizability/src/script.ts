@@ -14,7 +14,7 @@ export type Step =
     readonly quantity: number
     readonly periods: number
     readonly holdMinutes: number | undefined
-    /** The key that all clients with this request share. Undefined for a unique key. */
+    /** The key that all clients share for this request. Undefined for a unique key. */
     readonly wish: number | undefined
   }
   | { readonly _tag: "Confirm" | "Cancel" | "Get"; readonly booking: number }

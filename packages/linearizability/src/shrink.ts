@@ -3,11 +3,11 @@
  * original is unexplainable too. The steps are:
  *
  * - The history is cut short, and calls in progress lose their response.
- * - A read or a refusal, which changed nothing, is removed.
+ * - A read or a refusal is removed, because it changed nothing.
  * - If no remaining response depends on occupancy (lists, remaining capacity, capacity refusals), all calls about a
  *   booking are removed, which only frees capacity.
- * - Any other call loses its response. Its effect can still occur at any time, or never. Removing the call would claim
- *   that the effect never occurs.
+ * - Any other call loses its response. Its effect can still occur at any time, or never. Removing such a call would
+ *   claim that its effect never occurs.
  */
 import { check, isWrong } from "./check.ts"
 import { seenBy } from "./contradiction.ts"

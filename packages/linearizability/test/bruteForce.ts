@@ -21,7 +21,7 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
     const moments = clock.filter(({ tick }, at) => tick <= until && (clock[at + 1]?.tick ?? Infinity) > call.invoked)
       .map(({ moment }) => moment)
     const answeredEvent = { call, answer: call.answer, needed: call.answer !== undefined, moments }
-    // A booking may have been attempted once before the attempt that returned.
+    // A booking may have been attempted once before the attempt that returned a response.
     return call.operation._tag === "Book" && call.answer !== undefined
       ? [{ call, answer: undefined, needed: false, moments }, answeredEvent]
       : [answeredEvent]

@@ -165,7 +165,8 @@ describe("the checker", () => {
         assert.isFalse(isRight(small))
         const answeredCalls = small.calls.filter(({ answer }) => answer !== undefined)
         spared += wrong.calls.length - answeredCalls.length
-        // Removing any of the remaining results must make the history explainable, within the shrinker's limit.
+        // Removing any of the remaining results must make the history explainable, as far as the limited search can
+        // tell.
         for (const one of answeredCalls) {
           const calls = small.calls.map((call) => call === one ? { ...call, answer: undefined } : call)
           assert.isFalse(isWrong(check({ ...small, calls }, maxShrinkAttempts)))

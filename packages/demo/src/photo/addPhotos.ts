@@ -10,7 +10,10 @@ export const sceneWidth = 1200
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
 
-/** Returns stored photos in both sizes instead of resizing, because the demo also runs without an image library. */
+/**
+ * Returns photos that are stored in both sizes instead of resizing them, because the demo also runs without an image
+ * library.
+ */
 export const demoResizer = Layer.succeed(
   PhotoResizer,
   PhotoResizer.of({

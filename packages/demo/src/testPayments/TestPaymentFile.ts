@@ -8,7 +8,7 @@ import { evolve, type TestCheckoutSession, type TestPaymentEvent } from "./TestP
  */
 export interface TestPaymentFile {
   readonly find: (session: string) => TestCheckoutSession | undefined
-  /** Finds the checkout for a payment intent. */
+  /** Finds the checkout that belongs to a payment intent. */
   readonly withIntent: (intent: string) => TestCheckoutSession | undefined
   readonly all: () => ReadonlyArray<TestCheckoutSession>
   /** Returns the events since an instant, oldest first. */
