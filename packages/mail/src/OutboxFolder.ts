@@ -53,7 +53,7 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
 export const layerConfig = (config: Config.Config.Wrap<OutboxSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
-/** Writes a file atomically, and replaces any file with the same name. */
+/** Writes a file atomically, replacing any file with the same name. */
 const write = (directory: string, name: string, bytes: Uint8Array) =>
   Effect.tryPromise({
     try: async () => {

@@ -20,7 +20,7 @@ export const message = (
     readonly date: Instant.Instant
     /** The domain for Message-IDs. Default: the domain of `from`. */
     readonly messageDomain?: string | undefined
-    /** The trace headers, which operators use to find the email of a trace in the mail server's log. */
+    /** The trace headers, which let operators find a trace's email in the mail server's log. */
     readonly trace?: TraceHeaders
   }
 ): Effect.Effect<Uint8Array, MailFailed> =>

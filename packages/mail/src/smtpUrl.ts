@@ -4,7 +4,7 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly password: string } | undefined
   /**
    * TLS from the start (port 465), required or opportunistic STARTTLS, or no encryption at all. Certificates are
-   * verified, except if the mail server is on the same machine.
+   * verified unless the mail server is on the same machine.
    */
   readonly encryption: "from the start" | "required" | "where offered" | "off"
 }

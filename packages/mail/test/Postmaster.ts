@@ -13,7 +13,7 @@ export interface Arrived {
 export interface Postmaster {
   readonly port: number
   readonly arrived: ReadonlyArray<Arrived>
-  /** The number of connections. */
+  /** The number of connections opened so far. */
   connections: number
   readonly close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A server with a listener that responds to an email at a configured point. */
+/** The point at which a server's mail listener responds to an email. */
 export type Moment = "before it is stored" | "after it was stored"
 
 export const answering = (moment: Moment): { readonly NODE_OPTIONS: string } => ({

@@ -209,7 +209,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
 
 const guestMessages = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy }) => sentBy === "guest")
 
-/** Polls, because mail servers respond before they forward. */
+/** Polls, because mail servers respond before they forward the email. */
 const until = (holds: () => boolean) => Effect.promise(() => vi.waitUntil(holds, { timeout: 60_000, interval: 50 }))
 
 const untilThread = (holds: (all: ReadonlyArray<Message>) => boolean) =>

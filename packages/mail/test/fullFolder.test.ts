@@ -1,4 +1,4 @@
-/** A mailer that listed the folder would get slower with each file, so listing fails in this test. */
+/** A mailer that listed the folder would get slower with each file, so this test makes listing fail. */
 import { it } from "@effect/vitest"
 import { type Mail, Mailer } from "@trailbook/core/mail"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
@@ -51,7 +51,7 @@ it.effect("the mailer writes and replaces an email file without reading the othe
     const [file, ...others] = readdirSync(directory)
     assert.deepEqual(others, [])
     assert.include(readFileSync(join(directory, file ?? ""), "utf8"), "Subject: Again")
-    // The mailer also works after the folder has been deleted.
+    // The mailer still works after the folder has been deleted.
     rmSync(directory, { recursive: true })
     yield* send(mail("First"))
     assert.deepEqual(readdirSync(directory), [file])

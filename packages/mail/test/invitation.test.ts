@@ -44,7 +44,7 @@ const linkIn = (text: string) => /\/sign-in\/(\w+)/.exec(text)?.[1] ?? ""
 it.effect("an invitation contains a single-use sign-in link that is created when the email is sent", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
-    // Even an email that is sent late contains a valid link.
+    // Even an email that is sent late must contain a valid link.
     yield* TestClock.adjust("1 hour")
     yield* run
     const [mail, ...others] = yield* (yield* FakeMailer).sent

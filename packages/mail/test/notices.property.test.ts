@@ -44,8 +44,8 @@ const world = Layer.mergeAll(
 )
 
 /**
- * The number of messages per tick. The guest books after the tick `books`. The booking moves the question to the
- * customer's conversation.
+ * The number of messages in each tick. The guest books after tick `books`, which moves the question to the customer's
+ * conversation.
  */
 interface Story {
   readonly ticks: ReadonlyArray<number>

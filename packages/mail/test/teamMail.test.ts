@@ -235,7 +235,7 @@ describe("email replies from staff members", () => {
         assert.include(notice.text, "Reply to this email to answer the guest")
         const answer = { to, text: quoting("Yes, they are. Bring socks."), id: "one" }
         assert.strictEqual(yield* handOver(port, answer), 250)
-        // The sending server did not receive the response and retries.
+        // The sending server did not receive the response, so it retries.
         assert.strictEqual(yield* handOver(port, answer), 250)
         const [message, ...more] = yield* answers
         assert.lengthOf(more, 0)
@@ -356,7 +356,7 @@ describe("email replies from staff members", () => {
         yield* staff.remove({ orgId, email: bo, by })
         assert.strictEqual(yield* handOver(port, { to }), 550)
         yield* staff.add({ orgId, email: bo, by })
-        // The address belongs to a new staff member, so the old reply address is still refused.
+        // The address now belongs to a new staff member, so the old reply address is still refused.
         assert.strictEqual(yield* handOver(port, { to }), 550)
         yield* (yield* GuestConversations).ask({
           orgId,

@@ -73,7 +73,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         const drop = (reason: DropReason): Effect.Effect<ReceiveResult> =>
           Effect.as(intake.drop(reason), toDropped(reason))
 
-        /** One of Trailbook's own addresses, with the context for email to this address. */
+        /** One of Trailbook's own addresses, with the context for email sent to it. */
         interface Recipient {
           readonly own: OwnAddress
           readonly to: ReplyContext | "reports"
@@ -162,5 +162,5 @@ const later: ReceiveResult = { _tag: "Later" }
 const toDropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
 const toRefused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
 
-/** The drop reasons of an email that can be a staff member's real reply to a guest. */
+/** The drop reasons for an email that could be a staff member's real reply to a guest. */
 const loggedReasons: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

@@ -74,7 +74,7 @@ export const makeProviderWebhook = (
       if (request.method !== "POST") {
         return Promise.resolve(refusal(405, "method_not_allowed", "Send emails with POST."))
       }
-      // The provider must retry after any unexpected error. If the provider has disconnected, it receives no response.
+      // The provider must retry after any unexpected error. If the provider has disconnected, no response is sent.
       return answer(request, url).catch(() => retryLater())
     }
   })

@@ -29,7 +29,7 @@ export const dmarc = async (
     disableBimi: true
   })
   const senders = found.dkim.headerFrom ?? []
-  // If the library parses a different From address than Trailbook, its result is about another sender.
+  // If the library parses a different From address than Trailbook does, its result is about another sender.
   if (senders.length !== 1 || domainOf(senders[0] ?? "") !== fromDomain) return "fail"
   const result = found.dmarc === false ? "temperror" : found.dmarc.status.result
   if (result === "pass") return "pass"

@@ -91,7 +91,7 @@ const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
 }
 
 /**
- * Finds the email addresses in a text and reads each character only once. A regular expression for the part before the
+ * Finds the email addresses in a text, reading each character only once. A regular expression for the part before the
  * `@` would backtrack at every position in a long word.
  */
 const addressesIn = (text: string, limit: number): ReadonlyArray<string> => {

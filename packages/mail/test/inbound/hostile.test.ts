@@ -49,7 +49,7 @@ test("the mail parser turns every adversarial email into a message that can be s
     isSound(reading)
     kinds.set(reading._tag, (kinds.get(reading._tag) ?? 0) + 1)
   }
-  // If few emails were readable, this test would check nothing.
+  // If only a few emails were readable, this test would prove little.
   assert.isAbove(kinds.get("Message") ?? 0, 0.4 * cases)
 }, 600_000)
 
@@ -86,7 +86,7 @@ describe("the mail parser thread", () => {
       }
       for (const raw of endlessOnes(runs(1024, 24, 128) * 1024)) {
         let cost = await costOf(raw)
-        // One attempt can include a garbage collection. An email that blocks the main thread blocks it in every
+        // One attempt can include a garbage collection. An email that really blocks the main thread blocks it in every
         // attempt.
         for (let retries = 0; cost >= 200 && retries < 4; retries++) cost = await costOf(raw)
         assert.isBelow(cost, 200, raw.subarray(0, 120).toString())

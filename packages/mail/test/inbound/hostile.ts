@@ -1,4 +1,4 @@
-/** Generates malicious emails, which are malformed, endless, nested, or repetitive, or contain meaningless bytes. */
+/** Generates malicious emails: malformed, endless, nested, repetitive, or full of meaningless bytes. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as FakeIntake from "./FakeIntake.ts"

@@ -1,5 +1,5 @@
 /**
- * Tests that the guest's own text remains, regardless of the quotation. The quotations have the formats of mail
+ * Tests that the guest's own text survives, no matter how the reply quotes. The quotations have the formats of mail
  * programs and contain generated Trailbook emails.
  */
 import type { SentMail } from "@trailbook/mail/inbound/parse/knownText"
@@ -131,7 +131,10 @@ const reply = FastCheck.record({
   before: FastCheck.array(ours, { maxLength: 3 })
 })
 
-/** Compares letters only, because a horizontal rule that a guest draws directly above a quotation counts as quoted. */
+/**
+ * Keeps letters, digits, and symbols only, because a horizontal rule that a guest draws directly above a quotation
+ * counts as quoted.
+ */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}\p{S}?]+/gu, " ").trim()
 
 test("stripQuotedText keeps the guest's words above any quotation", () => {

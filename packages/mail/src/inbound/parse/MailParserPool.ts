@@ -21,7 +21,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   /** Parses in up to two worker threads. The first thread starts with the first email. */
   static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(MailParserPool, Effect.suspend(() => threads()))
 
-  /** Parses in the current thread, which blocks the thread. Use this layer for programs that cannot start threads. */
+  /** Parses in the current thread, which blocks it. Use this layer in programs that cannot start threads. */
   static readonly layerInline: Layer.Layer<MailParserPool> = Layer.succeed(
     MailParserPool,
     MailParserPool.of({
@@ -46,8 +46,8 @@ export const threads = (
     const turnsOfSenders = new Map<string, { readonly lock: Effect.Semaphore; users: number }>()
 
     /**
-     * Runs the effects of a sender one at a time. Each sender can use only one of the two threads, so a slow email does
-     * not block other senders.
+     * Runs the effects of a sender one at a time. Each sender can use only one of the two threads, so its slow emails
+     * do not block other senders.
      */
     const inTurn = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(

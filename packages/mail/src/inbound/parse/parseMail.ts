@@ -24,7 +24,7 @@ export interface ParseRequest {
   /** The conversation behind the recipient address, or `reports` for a sent email's report address. */
   readonly to: ReplyContext | "reports"
   readonly replyDomain: string
-  /** The DMARC result from a trusted relay, or null if DMARC must be checked here. */
+  /** The DMARC result from a trusted relay, or null if DMARC still has to be checked here. */
   readonly verdict: DmarcVerdict | null
 }
 
@@ -125,7 +125,7 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
     mail: {
       mailKey: keyOf(headers, raw),
       messageId: messageIdOf(headers),
-      // The email can encode the domain differently than the stored address does.
+      // The domain can be encoded differently in the email than in the stored address.
       from: { name: decodeHeader(found.from.name, 120), email: to.senderEmail },
       subject: decodeHeader(headerValues(headers, "subject")[0] ?? "", 200),
       automatic: found.automatic,
@@ -136,7 +136,7 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   }
 }
 
-/** The placeholder for an email that cannot be parsed. It shows the outfitter that the guest wrote. */
+/** The placeholder for an email that cannot be parsed. It shows the outfitter that the guest wrote something. */
 export const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
 
 /** The placeholder for an empty email. */

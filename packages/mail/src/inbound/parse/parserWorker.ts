@@ -21,7 +21,7 @@ const filesOf = (reading: ParseResult): ReadonlyArray<Uint8Array> =>
 
 const copyPayload = ({ envelope, raw }: ProviderPayload): ProviderPayload => ({ envelope, raw: Uint8Array.from(raw) })
 
-// The pool waits for this message, because a thread that never sends it has failed to start.
+// The pool waits for this message, because a thread that never sends it failed to start.
 parentPort?.postMessage("ready", [])
 
 parentPort?.on("message", (task: Task) => {

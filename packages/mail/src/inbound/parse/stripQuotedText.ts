@@ -6,7 +6,7 @@
  * - a block of lines that are marked with `>`, if it repeats text we sent or follows an introduction with our address
  * - everything after an introduction or header block that precedes text we sent
  * - everything after a horizontal rule that precedes text we sent
- * - the end of the text, if it repeats a message we sent from its beginning
+ * - the end of the text, if it repeats a message we sent from the message's beginning
  *
  * The guest's own text above, below, and between quotations is kept. If the guest wrote text between several
  * quotations, these quotations are kept, too. The removed text is returned separately. If no text would remain, nothing

@@ -27,7 +27,7 @@ export const truncateText = (text: string): string => {
   return left || begin.length < text.length ? `${whole}\n${truncationMarker}` : whole
 }
 
-/** Shows readers that the text is truncated. */
+/** Tells readers that the text is truncated. */
 export const truncationMarker = "[The rest of this email was omitted because it is too long.]"
 
 const mostCharacters = 64 * 1024
