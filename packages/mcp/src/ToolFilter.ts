@@ -13,7 +13,7 @@ export interface ToolFilter {
   readonly schemas: "lean" | "full"
   /**
    * Default: `short` for applications that a staff member has authorized. Other callers get all tools except the rare
-   * tools and the tools for reports and discounts.
+   * ones and those for reports and discounts.
    */
   readonly list?: "short" | "all"
 }
@@ -73,7 +73,7 @@ export const includesTool = (
   (!selection.readOnly || (isReadOnly(operation) && operation.hints.discloses !== true))
 
 /**
- * The tools that most conversations need. `tools_load` returns the other tools, which can be called without being
+ * The tools that most conversations need. `tools_load` returns the other tools, which can also be called without being
  * listed.
  */
 const shortList: ReadonlySet<string> = new Set([
@@ -108,9 +108,7 @@ const shortList: ReadonlySet<string> = new Set([
 export const isShort = ({ actor, selection }: Caller): boolean =>
   (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
-/**
- * Rarely needed tools, except the tools for reports and discounts. A result names such a tool if it is the next step.
- */
+/** Rarely needed tools, except those for reports and discounts. A result names such a tool when it is the next step. */
 const rareTools: ReadonlySet<string> = new Set([
   "assistants.activity",
   "offerings.set_photos",

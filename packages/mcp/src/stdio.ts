@@ -95,7 +95,7 @@ export const watchToday = (
   Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
     const first = yield* Deferred.make<string>()
-    // Compare only the days, because the rest of the resource is the time of the read.
+    // Compare only the days, because the rest of the resource is just the time of the read.
     const days = Effect.map(read, ({ text }) => JSON.stringify(JSON.parse(text).days))
     const loop = Effect.gen(function*() {
       let known = yield* Deferred.await(first)

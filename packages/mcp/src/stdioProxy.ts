@@ -56,7 +56,7 @@ interface Message {
   }
 }
 
-/** The request timeout. No operation takes this long, so a later response is not expected. */
+/** The request timeout. No operation takes this long, so waiting longer would be pointless. */
 const timeoutMillis = 60_000
 
 const deliverer = ({ fetch: send = fetch, key, url }: Options) => {

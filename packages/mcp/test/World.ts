@@ -34,7 +34,7 @@ export interface World {
   readonly pay: (id: string, intent?: string) => Promise<void>
   /** Disputes a booking's payments. */
   readonly dispute: (id: string) => Promise<void>
-  /** Calls an operation like the API does. The default actor is the outfitter. */
+  /** Calls an operation the way the API does. The default actor is the outfitter. */
   readonly call: (name: string, input?: object, actor?: Actor["Type"]) => Promise<Answer>
 }
 
@@ -54,7 +54,7 @@ const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe
 
 export const world = async (): Promise<World> => {
   const clock = await Effect.runPromise(SettableClock.make(start))
-  // Services keep the clock that they were created with.
+  // Services keep the clock they were created with.
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run: World["run"] = (effect) => runtime.runPromise(Effect.withClock(effect, clock))
   const registry = await run(Registry)

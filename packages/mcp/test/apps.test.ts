@@ -4,7 +4,7 @@ import { viewNames } from "../src/resource/views.ts"
 import { type Connecting, connectV1, connectV2 } from "./Clients.ts"
 import { type World, world } from "./World.ts"
 
-/** The common subset of both clients. The clients' types share no ancestor. */
+/** The common subset of both clients. The two clients' types have no common ancestor. */
 interface Client {
   readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<Listed> }>
   readonly listResources: () => Promise<{ readonly resources: ReadonlyArray<{ readonly uri: string }> }>

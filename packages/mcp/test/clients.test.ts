@@ -3,7 +3,7 @@ import { assert, beforeEach, describe, it } from "vitest"
 import { connectV1, connectV2, fetchOf } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
 
-/** The common subset of both clients. The clients' types share no ancestor. */
+/** The common subset of both clients. The two clients' types have no common ancestor. */
 interface Client {
   readonly getServerVersion: () => unknown
   readonly getInstructions: () => string | undefined

@@ -84,7 +84,7 @@ describe("the front desk tools", () => {
     const [open] = data.open as ReadonlyArray<{ readonly starts: ReadonlyArray<string> }>
     const [first = ""] = open?.starts ?? []
     assert.match(first, /^\d\d:\d\d-06:00 1 left$/)
-    // An available start time can be booked in its listed format.
+    // An available start time can be booked exactly as it is listed.
     const starts_at = `2027-06-06T${first.slice(0, "09:00-06:00".length)}`
     const customer = { email: "cy@example.com" }
     const booked = await ask("bookings_create", { offering_id: fish.id, starts_at, customer })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 describe("a message ID", () => {
-  // A library handles the first request, and the fast path handles the second request.
+  // A library handles the first request, and the fast path handles the second.
   it.each([1, 2])(
     "is rejected and omitted from the response if it is longer than 128 characters (request %i)",
     async () => {

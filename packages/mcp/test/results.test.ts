@@ -10,7 +10,7 @@ import { defaultLimit } from "../src/tool/defaults.ts"
 import * as Tools from "../src/tool/Tools.ts"
 import { type Answer, start, type World, world } from "./World.ts"
 
-/** Estimates four characters per token. The estimate needs no tokenizer, and tokenizers differ between models. */
+/** Estimates four characters per token. This needs no tokenizer, and tokenizers differ between models anyway. */
 const tokens = (text: string): number => text.length / 4
 
 interface Result {
@@ -63,7 +63,7 @@ describe("the results that an assistant receives", () => {
     assert.lengthOf(data.data, defaultLimit)
     assert.isString(data.next_cursor)
     assert.isAtMost(tokens(JSON.stringify(data.data)) / defaultLimit, 195)
-    // The text is a summary instead of a copy, but it contains everything needed to select a booking.
+    // The text is a summary rather than a copy, but it contains everything needed to select a booking.
     assert.isBelow(text.length, 0.65 * JSON.stringify(data).length)
     assert.throws(() => JSON.parse(text))
     for (const { id, reference } of data.data) {

@@ -25,7 +25,7 @@ describe("watchToday", () => {
     Effect.gen(function*() {
       const { resources } = yield* McpHandlers.make
       const heads = yield* Queue.unbounded<number>()
-      // The watcher requests the next head once it has handled the previous head.
+      // The watcher requests the next head once it has handled the previous one.
       const headRequests = yield* Queue.unbounded<void>()
       const next = () => Effect.zipRight(Queue.offer(headRequests, undefined), Queue.take(heads))
       let updates = 0

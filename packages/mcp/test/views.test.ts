@@ -17,7 +17,7 @@ const denver = Zone.get("America/Denver")
 
 const textOf = ({ content }: ToolResult): string => content.map(({ text }) => text).join("\n")
 
-/** IDs that identify a resource other than the row, and that the row's text omits. */
+/** IDs that identify a resource other than the row itself. The row's text omits them. */
 const idsOfOthers = new Set(["conversation_id", "customer_id", "payment_intent_id", "session_id"])
 
 /** Returns the facts in a row or a resource: each value with its field name. */
@@ -31,7 +31,7 @@ const facts = (data: Data, isRow: boolean): ReadonlyArray<readonly [string, unkn
     if (isRow && name === "body" && "text" in data) return []
     if (!isData(value)) return [[name, value] as const]
     if (!isRow || !["offering", "customer", "last_message"].includes(name)) return facts(value, isRow)
-    // The text identifies an offering by its name and a guest by the guest's text. Only the data contains their IDs.
+    // The text shows an offering's name and a guest's details. Only the data contains their IDs.
     const { id: _, kind: __, ...rest } = value
     return facts(rest, true)
   })

@@ -67,7 +67,7 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
 
     const all = words.join(" ")
     const found = words.length === 0 ? yield* find(span) : yield* find({ ...span, q: all })
-    // If no upcoming booking matches, the query can be about a past trip.
+    // If no upcoming booking matches, the query may be about a past trip.
     const past = date === undefined && found.length === 0 ? yield* find({ to: span.from, q: all, order: "desc" }) : []
     const ofTrips = yield* Effect.forEach(trips.slice(0, maxOthers), ({ id }) =>
       find({ ...span, offering_id: id, ...(guestWords.length === 0 ? {} : { q: guestWords.join(" ") }) }))
@@ -109,7 +109,7 @@ const finder = (call: Call, actor: Actor["Type"]) =>
 ): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
   Effect.map(call(actor, bookingsList, { ...filter, limit: maxBookings + 1 }), ({ data }) => data)
 
-/** Runs the searches in order, and returns the guests from the first search with a result. */
+/** Runs the searches in order and returns the guests from the first one with a result. */
 const customersOf = (call: Call, actor: Actor["Type"], searches: ReadonlyArray<string>) =>
   Effect.reduce(
     searches.filter((q) => q !== ""),

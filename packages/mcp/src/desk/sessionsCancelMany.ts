@@ -21,7 +21,8 @@ export const sessionsCancelManyDeclared = Operation.make("sessions.cancel_many",
 })
 
 /**
- * Stops at the first refusal. Calling the tool again continues, because canceling a canceled session changes nothing.
+ * Stops at the first refusal. Calling the tool again picks up where it stopped, because canceling a canceled session
+ * changes nothing.
  */
 export const sessionsCancelMany = deskTool(
   sessionsCancelManyDeclared,

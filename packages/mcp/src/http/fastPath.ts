@@ -44,7 +44,7 @@ export const make = ({ find, version }: Options): (request: Request, body: unkno
     if (isOld(headers, meta)) {
       return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result }) }
     }
-    // Leave destructive calls to the libraries, because they can need a confirmation.
+    // Leave destructive calls to the libraries, because they may need confirmation.
     if (acceptsPreview(operation) || !isModern(headers, body, call.name)) return
     return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result: { ...result, ...complete } }) }
   }

@@ -91,7 +91,7 @@ export const make = (call: Call): Resources => {
 
 type Read = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
 
-/** Whether the caller can read resources. All resources contain bookings and related data. */
+/** Whether the caller can read resources, all of which contain bookings and related data. */
 const isShown = ({ actor, selection }: Caller): boolean => hasScope(actor, "read") && selection.toolsets.has("bookings")
 
 const decode = (text: string): string | undefined => {

@@ -4,7 +4,7 @@ import type * as Either from "effect/Either"
 import type { Caller } from "../Caller.ts"
 import type { McpHandlers } from "../McpHandlers.ts"
 
-/** The options with which either library creates a protocol server. */
+/** The options that both libraries use to create a protocol server. */
 export interface McpServerContext {
   readonly assistant: McpHandlers
   readonly caller: Caller

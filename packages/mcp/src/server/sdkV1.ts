@@ -55,7 +55,7 @@ const viewerPrefix = "views-"
 const connectsViewer = (body: unknown): boolean =>
   isData(body) && body.method === "initialize" && isData(body.params) && declaresViews(body.params.capabilities)
 
-// Share the validator, because compiling a validator for each server would cost more than most calls.
+// Share the validator, because compiling one for each server would cost more than most calls.
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const make = (serving: McpServerContext): Server => {
@@ -100,7 +100,7 @@ const make = (serving: McpServerContext): Server => {
   return server
 }
 
-/** Creates a plain error. The SDK's error class adds the code to the message, and clients then add the code again. */
+/** Creates a plain error. The SDK's error class adds the code to the message, and clients then add it again. */
 const toError = ({ message, ...rest }: RpcError): Error => Object.assign(new Error(message), rest)
 
 /** The code for an unknown resource in these revisions. */

@@ -281,7 +281,7 @@ const exportSchema = (answer: ObjectSchema): ObjectSchema => {
 
 /**
  * Adds local times to a result. If the org's time zone cannot be read, the result keeps its instants. The operation has
- * already taken effect, so its result must be returned in any case.
+ * already taken effect, so its result must be returned regardless.
  */
 const inLocalTime = ({ run }: Registry["Type"]) => (data: Data): Effect.Effect<Data, never, Actor> =>
   !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
@@ -309,7 +309,7 @@ const notAgain = (
   given: Input
 ): ReadonlyArray<string> => {
   const { hints } = operation
-  // If a request creates several resources, all resources have the same creation time.
+  // If a request creates several resources, they all have the same creation time.
   const [first = output] = Array.isArray(output.data) ? output.data : []
   const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
@@ -322,7 +322,7 @@ const notAgain = (
 }
 
 /**
- * Whether a booking was requested without a key. Such a request can be a retry without its key, or a second booking.
+ * Whether a booking was requested without a key. Such a request can be a retry that lost its key, or a second booking.
  */
 const isUnkeyedBooking = ({ name }: Operation.Any, given: Input): boolean =>
   name === bookingsCreate.name && given.idempotency_key === undefined

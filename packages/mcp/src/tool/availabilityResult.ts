@@ -10,7 +10,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 
 type Answer = (typeof availabilityGet)["output"]["Type"]
 
-/** The maximum number of start times. Only complete days are cut off, and the first day is always included. */
+/** The maximum number of start times. Only whole days are cut off, and the first day is always included. */
 export const maxSlots = 40
 
 export interface Cut {

@@ -1,7 +1,6 @@
 /**
  * Determines a call's side effects in advance: the affected bookings, refunds, and emails. The confirmation and the
- * result's note contain these effects. Reads use the caller's permissions, so a caller without read access sees no
- * impact.
+ * result's note list these effects. Reads use the caller's permissions, so a caller without read access sees no impact.
  */
 import { type Refusal, refuse } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
@@ -50,7 +49,7 @@ export interface Impact {
   /** The same effects in the past tense, for the result's note. */
   readonly done: ReadonlyArray<string>
   readonly affected?: Readonly<Record<string, number>>
-  /** The records that determine the effects. If any of these records changes, the preview is outdated. */
+  /** The records that determine the effects. If any of them changes, the preview is outdated. */
   readonly state?: unknown
   /** Whether another tool can undo the call, even though its operation is marked as destructive. */
   readonly reversible?: boolean
@@ -488,8 +487,8 @@ const live = (
   })
 
 /**
- * Finds a scheduled session by its ID. No operation returns a single session, so the function searches the lists: first
- * upcoming sessions, and then past sessions.
+ * Finds a scheduled session by its ID. No operation returns a single session, so this function searches the lists,
+ * upcoming sessions first.
  */
 const impactOfSchedule = (call: Call, actor: Actor["Type"], id: string) =>
   Effect.gen(function*() {

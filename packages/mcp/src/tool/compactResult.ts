@@ -28,7 +28,7 @@ export const compactResult = (value: unknown): unknown => {
 /** Fields that are always omitted. The key implies the org ID, and the handle and QR code belong to the guest. */
 export const alwaysOmitted: ReadonlySet<string> = new Set(["org_id", "handle", "check_in_url"])
 
-/** Fields that contain the outfitter's own JSON or tool schemas, and are returned unchanged. */
+/** Fields that contain the outfitter's own JSON or tool schemas and are returned unchanged. */
 export const opaqueJsonFields: ReadonlySet<string> = new Set(["metadata", "input_schema"])
 
 /** Fields that are omitted from rows in a list. */
@@ -63,7 +63,7 @@ const isSaidWithin = (of: Data, name: string): boolean => {
   return isData(inner) && inner.id === of[name]
 }
 
-/** Omits a row's creation time and source. Events and messages keep their time. */
+/** Omits a row's creation time and source. Events and messages keep both. */
 const withoutOrigin = (row: Data): Data =>
   "type" in row || "direction" in row
     ? row

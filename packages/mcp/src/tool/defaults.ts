@@ -10,7 +10,7 @@ export const defaultLimit = 20
 
 export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: Data): Data => ({
   ..."limit" in fields ? { limit: defaultLimit } : {},
-  // A client that follows the feed sets `after`, and needs the oldest events first.
+  // A client that follows the feed sets `after` and needs the oldest events first.
   ...(name === eventsList.name && given.after === undefined ? { order: "desc" } : {}),
   ...given
 })

@@ -23,5 +23,5 @@ const next = ({ code, kind, retryAfterSeconds }: Refusal): string => {
   return asTools((findDeclaration(code) ?? refusalKinds[kind]).next) + wait
 }
 
-/** Replaces operation names with tool names, such as `bookings.get` with `bookings_get`, and removes the backticks. */
+/** Replaces operation names with tool names (`bookings.get` becomes `bookings_get`) and removes the backticks. */
 const asTools = (words: string): string => words.replace(/`([a-z]+)\.([a-z_]+)`/g, "$1_$2").replaceAll("`", "")

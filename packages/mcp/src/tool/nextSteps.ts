@@ -46,7 +46,7 @@ const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
       : "The proposal was executed and cannot be undone."
 }
 
-/** Returns a note that states that a hold is not confirmed and explains how to confirm it. */
+/** Returns a note that the hold is not confirmed yet, with instructions for confirming it. */
 const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> => {
   if (answer.status === "held") {
     const { checkout_url: url, expires_at: end } = answer

@@ -76,7 +76,7 @@ const nestedIn = (
     last_message: isData(last) ? { ...last, id: undefined } : undefined
   }).flatMap(([name, inner]) => isData(inner) ? [[name, inner] as const] : [])
 
-/** Returns the time for the start of a row, and the fields that the time replaces. */
+/** Returns the time shown at the start of a row, and the fields that it replaces. */
 const timeText = (
   { at_local: at, created_local: created, ends_local: ends, starts_local: starts, type }: Data
 ): { readonly text: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } => {

@@ -7,8 +7,8 @@ import type { Call } from "../Calls.ts"
 import type { Data } from "./compactResult.ts"
 
 /**
- * Warns about new sessions in the past, and about new sessions at the same time as another session in the class. Such
- * sessions are allowed, but the assistant usually creates them by mistake. A plan skips such start times.
+ * Warns about new sessions in the past or at the same time as another session of the class. Such sessions are allowed,
+ * but the assistant usually creates them by mistake. A plan skips such start times.
  */
 export const sessionWarnings =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, output: Data, now: Instant.Instant) =>
