@@ -6,7 +6,7 @@ import type { World } from "./World.ts"
 /** A law failed. The error contains the shortest failing scenario found. */
 export class LawBroken extends Error {
   override readonly name = "LawBroken"
-  /** The error that a rule threw, with its own stack, if that error broke the law. */
+  /** The error that a rule threw, with its own stack, if that is what broke the law. */
   declare readonly cause?: Error
   /** The law's name. */
   readonly law: string

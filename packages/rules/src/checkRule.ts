@@ -17,8 +17,8 @@ import type { World } from "./World.ts"
 
 /**
  * The number of shorter scenarios that are tried before the shortest is reported. This number is large enough to reduce
- * a scenario to a few steps, and small enough to finish before test runners time out. A count is used instead of a time
- * limit, so that a seed always gives the same report.
+ * a scenario to a few steps, and small enough to finish before test runners time out. The limit is a count rather than
+ * a time, so that the same seed always gives the same report.
  */
 const mostShorter = 200
 
@@ -71,7 +71,7 @@ const inHouse = async <A>(
 
 interface ScenarioResult {
   readonly broken: LawBroken | undefined
-  /** The number of scenarios that passed, plus the scenario that broke the law. */
+  /** The number of scenarios that passed, plus the one that broke the law. */
   readonly stories: number
 }
 
@@ -90,7 +90,7 @@ const tryOut = (
     let shorter = 0
     const keeps = async (scenario: Scenario): Promise<boolean> => {
       if (broken !== undefined && ++shorter > mostShorter) return true
-      // A scenario in memory never yields to the event loop, but test runners must communicate with their workers.
+      // A scenario in memory never yields to the event loop, which test runners need to communicate with their workers.
       await new Promise((resolve) => setTimeout(resolve, 0))
       const found = await runOnce(scenario)
       if (found.complaints.length === 0) return true

@@ -1,6 +1,6 @@
 /**
  * Checks that an outfitter's own rules can fail. A rule must break when the setting that enforces it is loosened. A
- * rule that survives every change can depend on a name or a time that never occurs.
+ * rule that survives every change may depend on a name or a time that never occurs.
  */
 import { capacityLaws } from "./capacityLaws.ts"
 import { maxScenarios, openWorld } from "./checkRule.ts"
@@ -93,7 +93,7 @@ const control = async (given: OfferingSetup, rule: Rule): Promise<RuleReport> =>
   return report
 }
 
-/** Checks the rule as its law does, and counts the checks. */
+/** Checks the rule the same way its law does, and counts the checks. */
 const countChecks = async (outfit: OfferingSetup, rule: Rule) => {
   let requests = 0
   let booked = 0

@@ -32,7 +32,7 @@ const complaintsOf = ({ check }: Rule, world: World): Complaints => {
   }
 }
 
-/** Rejects async rules. The result of such a rule is not awaited, so the rule would always pass. */
+/** Rejects async rules. The result of such a rule would not be awaited, so the rule would always pass. */
 const promiseComplaint = (answer: Promise<unknown>): string => {
   answer.catch(() => {})
   return "The rule returns a promise. It must return its result synchronously."

@@ -47,7 +47,7 @@ const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant,
   )
   const around = open.find(({ from, to }) => from <= start && start < to)
   if (around === undefined) return undefined
-  // Extend the end by every window that crosses the end, regardless of the order of the windows.
+  // Extend the end by every window that crosses it, in whatever order the windows come.
   const further = (end: number): number => open.reduce((end, { from, to }) => from <= end && to > end ? to : end, end)
   const earlier = (start: number): number =>
     open.reduce((start, { from, to }) => to >= start && from < start ? from : start, start)
@@ -65,7 +65,7 @@ const closedTimes = ({ booking, offering }: TakenPlace, zone: Zone): ReadonlyArr
   if (open === undefined) {
     return [`"${offering.name}" is closed when booking ${booking.reference} starts, ${booking.starts_at}.`]
   }
-  // The outfitter arranges the return of a rental that exceeds the opening hours.
+  // If a rental is longer than the opening hours, the outfitter arranges its return.
   const mayEndLater = offering.kind === "rental" && end - start > open.to - open.from
   return end <= open.to || mayEndLater
     ? []

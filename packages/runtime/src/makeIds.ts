@@ -44,7 +44,7 @@ export const makeIds = (source: Source): Ids["Type"] => ({
     let text = ""
     while (text.length < length) {
       for (const byte of source.bytes(Math.min(length - text.length + 4, 1024))) {
-        // Skip bytes of 248 (4 × 62) or more, because these bytes would make the first eight digits more likely.
+        // Skip bytes of 248 (4 × 62) or more, because they would make the first eight digits more likely.
         if (byte < 248 && text.length < length) text += base62.charAt(byte % 62)
       }
     }

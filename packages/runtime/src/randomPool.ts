@@ -2,8 +2,8 @@ import { randomFillSync } from "node:crypto"
 
 /**
  * Returns random bytes from an 8 KiB pool that the system generator fills. A booking needs five IDs. A call to the
- * generator takes 2.3 µs, but a slice of the pool takes 0.05 µs. Each byte is handed out once, but a refill overwrites
- * slices that were handed out before.
+ * generator takes 2.3 µs, but a slice of the pool takes 0.05 µs. Each byte is handed out only once, but a refill
+ * overwrites earlier slices.
  */
 export const randomPool = (): (n: number) => Uint8Array => {
   const pool = new Uint8Array(8192)

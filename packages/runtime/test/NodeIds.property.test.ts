@@ -10,8 +10,8 @@ import { randomPool } from "../src/randomPool.ts"
 const ids = Effect.runSync(Effect.provide(Ids, NodeIds.layer))
 
 /**
- * Creates an ID generator with repeating random bytes. Its clock returns the times in `moments`, and then repeats the
- * last time.
+ * Creates an ID generator with repeating random bytes. Its clock returns the times in `moments` and then repeats the
+ * last one.
  */
 const from = (bytes: ReadonlyArray<number>, moments: ReadonlyArray<number> = [0]) => {
   let at = 0

@@ -10,8 +10,8 @@ import { type LawOptions, makeConditions } from "./runLaws.ts"
 export interface Options extends LawOptions {
   /**
    * The keys of laws that the adapter is known to break. These laws run and are expected to fail, so that a closed gap
-   * is noticed. If only some of a law's cases reveal the gap, a small number of `runs` can miss all of these cases. In
-   * that case, set a `seed` that reveals the gap.
+   * is noticed. If only some of a law's cases reveal the gap, a small number of `runs` can miss them all. In that case,
+   * set a `seed` that reveals the gap.
    */
   readonly knownGaps?: ReadonlyArray<Law["key"]>
   readonly timeoutMs?: number

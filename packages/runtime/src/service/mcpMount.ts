@@ -41,8 +41,8 @@ export const mcpMount = (
     )
 
     /**
-     * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can request the scope. After a
-     * tool error, the client could not do this.
+     * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can request it. With a tool
+     * error, it could not.
      */
     const missingScope = (request: Request, actor: Actor["Type"], body: unknown) => {
       const tool = actor._tag === "Application" ? toolOf(body) : undefined

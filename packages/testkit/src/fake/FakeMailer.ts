@@ -3,9 +3,9 @@
  *
  * Guarantees:
  * - It records every accepted message in sending order, including repetitions.
- * - A refused message fails with `MailFailed` and is not recorded. The test can refuse all messages or only the
- *   messages to one address, temporarily or permanently.
- * - If it is configured to do so, it reports that delivery reports were requested.
+ * - A refused message fails with `MailFailed` and is not recorded. The test can refuse all messages or only those to
+ *   one address, temporarily or permanently.
+ * - If configured to, it reports that delivery reports were requested.
  */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail"
 import * as Context from "effect/Context"

@@ -4,12 +4,12 @@
  *
  * Guarantees:
  * - An org accepts online payments while it is connected. Other orgs are not affected.
- * - A payment has one checkout with a stable URL, and each of its refunds is made once, regardless of repeated or
- *   concurrent requests.
+ * - A payment has one checkout with a stable URL, and each of its refunds is made once, even if requests are repeated
+ *   or concurrent.
  * - A paid checkout stays paid, and a closed checkout cannot be paid.
- * - A refused call fails with `PaymentsFailed`, changes nothing, and works when it is repeated later.
- * - A fault before a call prevents the call's effect, and a fault after a call does not. In both cases, the call can be
- *   repeated and takes effect once.
+ * - A refused call fails with `PaymentsFailed`, changes nothing, and works when repeated later.
+ * - A fault before a call prevents its effect, and a fault after a call does not. Either way, the call can be repeated
+ *   and takes effect once.
  * - `since` returns everything that happened, whether or not a notification arrived.
  */
 import {
@@ -50,7 +50,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     readonly pay: (bookingId: string) => Effect.Effect<string | null>
     /** Opens a dispute for a payment. */
     readonly dispute: (intent: string) => Effect.Effect<void>
-    /** The notifications, oldest first. The test decides about duplicates, delays, and order. */
+    /** The notifications, oldest first. The test itself duplicates, delays, or reorders them. */
     readonly news: Effect.Effect<ReadonlyArray<PaymentNotification>>
     /** The latest checkout URL for each booking. */
     readonly checkouts: Effect.Effect<ReadonlyMap<string, string>>

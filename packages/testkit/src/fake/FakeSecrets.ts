@@ -2,8 +2,8 @@
  * Secrets without encryption. A sealed secret is plain text, prefixed with the name of the key and the place.
  *
  * Guarantees:
- * - A secret opens only in the place for which it was sealed.
- * - A secret that was sealed with another key does not open and is not current.
+ * - A secret opens only in the place it was sealed for.
+ * - A secret sealed with another key does not open and is not current.
  */
 import { type SecretPlace, Secrets } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  * loop, so a test can simulate years in a second. Run a program with this clock through `Effect.withClock`.
  *
  * Guarantees:
- * - It shows the instant to which it was set, regardless of real time.
+ * - It shows the instant it was set to, regardless of real time.
  * - A sleeping fiber wakes up when the clock reaches the end of its sleep, not before. Fibers wake up in the order in
  *   which their sleeps end.
  * - Setting the clock back wakes no fiber, and an interrupted fiber is not woken.

@@ -1,5 +1,5 @@
 /**
- * A synchronous SHA-256 (FIPS 180-4) for fakes. The kit runs on every platform, but Web Crypto is only asynchronous.
+ * A synchronous SHA-256 (FIPS 180-4) for fakes. The kit runs on every platform, where Web Crypto is asynchronous only.
  * Services use their platform's implementation.
  */
 

@@ -18,7 +18,7 @@ export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   })
 ).map(([quarters, ms]) => Instant.make(origin + quarters * quarterMs + ms))
 
-/** An instant, or null in most cases. */
+/** Usually null, and otherwise an instant. */
 export const momentOrNull: FastCheck.Arbitrary<Instant.Instant | null> = FastCheck.oneof(
   { arbitrary: FastCheck.constant(null), weight: 3 },
   { arbitrary: moment, weight: 1 }
@@ -48,6 +48,6 @@ export const edgeInstant = (
 ): Instant.Instant | undefined =>
   edge === undefined ? undefined : "at" in edge ? edge.at : moments[edge.nth % moments.length]
 
-/** Makes a filter optional and usually undefined, because a combination of several filters matches nothing. */
+/** Makes a filter optional and usually undefined, because several filters together rarely match anything. */
 export const seldom = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
   FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: 2 }, { arbitrary, weight: 1 })

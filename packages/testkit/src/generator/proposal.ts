@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import { moment, momentOrNull } from "./moment.ts"
 import { metadata, text } from "./text.ts"
 
-/** A small set of subjects and days, so that some are equal. */
+/** A small set of subjects and days, so that some coincide. */
 const subject = FastCheck.constantFrom("session:a", "session:b", "day")
 
 const state = FastCheck.oneof(

@@ -103,7 +103,7 @@ const meet = (one: Claim, other: Claim, { buffer_minutes, kind }: OfferingView):
 const seats = (claim: Claim, live: ReadonlyArray<Claim>): number =>
   live.filter(({ session }) => session === claim.session).reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** Returns the peak occupancy. Occupancy increases only at the start of a booking, so only these starts are checked. */
+/** Returns the peak occupancy. Occupancy increases only at the start of a booking, so only the starts are checked. */
 const peak = (claim: Claim, live: ReadonlyArray<Claim>, offering: OfferingView): number => {
   const bufferMs = offering.buffer_minutes * 60_000
   const overlapping = live.filter((other) => meet(other, claim, offering))

@@ -32,7 +32,8 @@ const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf("."))
 
 const subjectOf = (event: StoredEvent): string => `${kindOf(event)} ${resourceId(event.data)}`
 
-// Erasure rewrites past events, so events about a customer, and two changes to a booking's notes, can become equal.
+// Erasure rewrites past events, so events about a customer can become equal, and so can two changes to a booking's
+// notes.
 const idle = ({ customers }: OrgSnapshot, events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
   const erased = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
   const last = new Map<string, StoredEvent>()
@@ -83,7 +84,7 @@ const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "customer_id",
   "conversation_id"
 ])
-// The fields that can change in a restored booking without an event. The refund of the cancellation still proceeds.
+// The fields that can change in a restored booking without an event. The cancellation's refund still goes through.
 const changesUntoldWithRefund: ReadonlySet<string> = new Set([...changesUntold, "refund"])
 const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([
   ...changesUntold,

@@ -3,7 +3,7 @@ import type { Instant } from "@trailbook/core/time/Instant"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** The credentials with which the laws call the provider. */
+/** The credentials that the laws use to call the provider. */
 export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**
@@ -46,19 +46,19 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly refunding: (how: RefundMode) => Effect.Effect<void>
     /** Refuses new checkouts, with a response that is stored under the key, or accepts them again. */
     readonly refuseCheckouts: (refuses: boolean) => Effect.Effect<void>
-    /** Completes a pending refund, or fails a refund, even a refund that was already sent. */
+    /** Completes a pending refund, or fails a refund, even one that was already sent. */
     readonly endRefund: (intent: string, how: "done" | "failed") => Effect.Effect<void>
     /** The payments that have a pending refund. */
     readonly pendingRefunds: Effect.Effect<ReadonlyArray<string>>
     /** The number of forged checkouts that were refunded. */
     readonly forgedReturned: Effect.Effect<number>
-    /** Refunds a part of a payment in the provider's dashboard. Default: the remaining amount. */
+    /** Refunds part of a payment in the provider's dashboard. Default: the remaining amount. */
     readonly refundManually: (intent: string, cents?: number) => Effect.Effect<void>
     /** Injects a fault into the next call. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
     /** Returns the number of checkouts for a payment. */
     readonly made: (paymentId: string) => Effect.Effect<number>
-    /** Returns the captured minus the refunded amount of a payment, in the smallest unit of its currency. */
+    /** Returns a payment's captured amount minus its refunds, in the smallest unit of its currency. */
     readonly balance: (paymentId: string) => Effect.Effect<number>
     /** Returns the number of refunds of a payment. */
     readonly returned: (paymentId: string) => Effect.Effect<number>

@@ -283,7 +283,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     const id = `payment ${fault}`
     yield* bank.fail(fault)
     const result = yield* Effect.either(openCheckout({ id }))
-    // If the payment's key no longer works, a new payment works.
+    // If the payment's key no longer works, a new payment does.
     const again = yield* insist(Effect.orElse(openCheckout({ id }), () => openCheckout({ id: `${id}, again` })))
     if (Either.isRight(result)) yield* expectSame(again, result.right, "the retried checkout")
     yield* expect((yield* bank.made(id)) <= 1, `two checkouts were made for one payment after the fault "${fault}"`)

@@ -48,7 +48,7 @@ const stoppedEndpoint = Effect.tap(
 
 type ClaimedEndpoint = Effect.Effect.Success<typeof claimedEndpoint>
 
-/** Every way in which a claim becomes void. */
+/** Every way in which a claim can become void. */
 const voids: ReadonlyArray<
   readonly [how: string, leaseMs: number, make: (given: ClaimedEndpoint) => Effect.Effect<unknown, never, Storage>]
 > = [

@@ -173,8 +173,7 @@ export const deliveryRaces = [
           ...(yield* Effect.replicateEffect(addEndpoint(), next() % 3))
         ]
         yield* Effect.forEach(new Set(added.map((webhook) => webhook.orgId)), (orgId) => happen(orgId, 2))
-        // While other workers claim the endpoints that a claim has read, the claim can return nothing, so it is
-        // repeated.
+        // A claim can return nothing while other workers claim the endpoints that it has read, so it is repeated.
         const claimer = Effect.zipRight(steps(next), Effect.replicateEffect(claim(), added.length))
         const claims = yield* Effect.all([claimer, claimer, claimer, claimer], { concurrency: "unbounded" })
         const given = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)

@@ -45,7 +45,7 @@ export const removeAll = Effect.gen(function*() {
 export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]>[0]> = {}) =>
   Store.deliveries.claim({ leaseMs: hourMs, exceptOrgs: [], exceptStoppedOf: [], ...options })
 
-/** Claims an endpoint and asserts that it is the expected endpoint. */
+/** Claims an endpoint and asserts that it is the expected one. */
 export const claimThis = (
   { id, orgId }: Webhook,
   leaseMs: number = hourMs

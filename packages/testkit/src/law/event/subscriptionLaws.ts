@@ -65,7 +65,7 @@ const uses: ReadonlyArray<
 
 type PlacedSubscription = Effect.Effect.Success<typeof placed>
 
-/** Every way in which a claim becomes void. */
+/** Every way in which a claim can become void. */
 const voids: ReadonlyArray<
   readonly [
     how: string,

@@ -13,8 +13,7 @@ import { newId, openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 /**
- * The files belong to few messages, so that several files belong to the same message. Positions within a message are
- * distinct.
+ * There are only a few messages, so that several files belong to the same one. Positions within a message are distinct.
  */
 const file: FastCheck.Arbitrary<Omit<StoredFile, "id" | "orgId" | "position">> = FastCheck.record({
   // A long name reveals a column that is too short.
@@ -71,8 +70,8 @@ const makeFile = (orgId: string): StoredFile => ({
 const inTwoOrgs = FastCheck.tuple(files, files)
 
 /**
- * Starts all effects together in one round and several steps apart in the next round, because units of work take
- * different numbers of steps.
+ * Starts all effects together in one round and several steps apart in the next, because units of work take different
+ * numbers of steps.
  */
 const runTogether = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>
   Effect.forEach(works, (work, at) => {
@@ -82,7 +81,7 @@ const runTogether = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, 
 
 const rounds = (runs: number): ReadonlyArray<number> => Array.from({ length: Math.min(runs, 20) }, (_, round) => round)
 
-/** Claims an unused file, as sending a message does. */
+/** Claims an unused file, the way sending a message does. */
 const claim = (orgId: string, id: string, messageId: string): Effect.Effect<boolean, never, Storage> =>
   Store.run(Effect.gen(function*() {
     const [found] = yield* Store.files.lock(orgId, [id])

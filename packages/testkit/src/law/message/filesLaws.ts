@@ -29,7 +29,7 @@ const law = (
   check: (runs) => orLawFailed({ key, title }, Effect.suspend(() => toEffect(check(runs))))
 })
 
-/** Returns a key that consists of two IDs, as core builds it. */
+/** Returns a key that consists of two IDs, the way core builds it. */
 const freshKey = (): string => `${newId()}/${newId()}`
 
 const contents: FastCheck.Arbitrary<Uint8Array> = FastCheck.oneof(

@@ -45,7 +45,7 @@ const storeProposals = (given: ReadonlyArray<Proposal>) =>
     return { orgId, rows }
   })
 
-/** Claims all due work for all orgs, so that a case starts without due work. */
+/** Claims all due work for all orgs, so that a case starts without any. */
 export const clearDueWork = Effect.gen(function*() {
   for (const claim of yield* Store.automations.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
     yield* Store.automations.moveOn(claim, null)

@@ -38,7 +38,7 @@ const world = FastCheck.record({
 const now = origin
 const later = Instant.make(now + 1)
 
-/** Creates one kind of work, and claims the work if its state requires a claim. */
+/** Creates one kind of work, and claims it if its state requires that. */
 const setDue = <R>(
   state: State,
   make: (dueAt: Instant.Instant) => Effect.Effect<void, never, R>,

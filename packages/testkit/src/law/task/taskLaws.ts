@@ -151,7 +151,7 @@ export const taskLaws = [
     ([given, limit]) =>
       withTasks(given, function*(tasks) {
         const claim = claimAllFor(hourMs, limit)
-        // While other workers claim the tasks that a claim has read, the claim can return nothing.
+        // A claim can return nothing while other workers claim the tasks that it has read.
         const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
           Effect.flatMap(
             claim,
