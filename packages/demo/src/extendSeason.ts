@@ -83,9 +83,7 @@ const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departur
 
 const at = (text: string): Instant.Instant => Instant.parse(text) ?? Instant.min
 
-/**
- * Fills the sessions that the banner shows: one seat left in the next session, and a hold in the session after that.
- */
+/** Fills the sessions that the banner shows: one seat left in the next session, and a hold in the one after that. */
 const lastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "widget" as const }

@@ -80,7 +80,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
     scheduleStep(day, time, function*() {
       yield* (yield* GuestConversations).write({ orgId, id: bookingOf(party) }, { body })
     })
-  /** Creates an incoming email as the inbound mail handler receives it. */
+  /** Creates an incoming email the way the inbound mail handler receives it. */
   const byMail = (day: number, time: string, party: Party, body: string, files: ParsedMail["files"] = []) =>
     scheduleStep(day, time, function*() {
       const { subject, token } = yield* conversationOf(party)

@@ -49,8 +49,8 @@ interface DemoOptions {
 }
 
 /**
- * Opens and extends the demo in a directory. If the directory contains no demo, creates one and deletes the remains of
- * an interrupted attempt.
+ * Opens and extends the demo in a directory. If the directory contains no demo, creates one after deleting the remains
+ * of any interrupted attempt.
  *
  * @throws Failure if the directory is not writable
  */

@@ -62,7 +62,7 @@ export const seed = (given: {
         agentPart(cast, given.now, offerings, org.id, nearlyEmptySession)
       ),
       Effect.tap(({ offerings, org }) => addPhotos(org.id, offerings)),
-      // Build a separate engine, because services keep the clock and the ID generator that they were created with.
+      // Build a separate engine, because services keep the clock and the ID generator they were created with.
       Effect.provide(
         Layer.provideMerge(
           TaskHandlers.layer({ publicUrl: given.publicUrl }),

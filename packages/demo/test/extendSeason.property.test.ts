@@ -48,7 +48,7 @@ const at = <A, E>(ms: number, work: Effect.Effect<A, E, Effect.Effect.Context<Re
 const startedOn = (ms: number, demo: DemoFile) =>
   Effect.map(at(ms, extendSeason(demo)), (told_until): DemoFile => ({ ...demo, told_until }))
 
-/** Lists all sessions and bookings without their IDs, because the IDs differ in each run. */
+/** Lists all sessions and bookings without their IDs, which differ in each run. */
 const seen = (demo: DemoFile) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "api" as const }

@@ -1,4 +1,4 @@
-/** The calls of several clients and their responses, with the order of all calls and responses. */
+/** The calls and responses of several clients, in the order in which they occurred. */
 import type { Status } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 
@@ -94,7 +94,7 @@ export interface ClockSet {
 
 /**
  * All calls that concern one offering. Offerings share no places, bookings do not move between offerings, and each key
- * is used for only one offering. A complete history is therefore explainable if each offering's history is explainable.
+ * is used for only one offering. A complete history is therefore explainable if each offering's history is.
  */
 export interface History {
   readonly offering: Offering

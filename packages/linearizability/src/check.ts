@@ -54,7 +54,7 @@ export const check = (history: History, tries: number = triesAtMost): Verdict =>
     : { _tag: "Contradiction", contradiction: impossible }
 }
 
-/** An occurrence at a single instant: a call, or the first attempt of a call. */
+/** Something that happens at a single instant: a call, or the first attempt of a call. */
 interface Event {
   readonly at: number
   readonly call: Call
@@ -251,7 +251,7 @@ const bit = ({ at }: Event): bigint => 1n << BigInt(at)
 const changesNothingLater = ({ answer, call: { operation } }: Event): boolean =>
   answer !== undefined && (operation._tag !== "Move" || answer._tag === "Refused")
 
-/** Returns the candidates for the next call, which are all calls whose request precedes every remaining response. */
+/** Returns the candidates for the next call: all calls whose request precedes every remaining response. */
 const openOf = (events: ReadonlyArray<Event>, done: bigint): ReadonlyArray<Event> => {
   const open: Array<Event> = []
   let firstAnswer = Infinity

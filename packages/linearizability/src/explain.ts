@@ -98,7 +98,7 @@ const setsDuring = ({ clock }: History, shown: ReadonlyArray<Call>): ReadonlyArr
 
 const namedBy = ({ operation }: Call): ReadonlyArray<string> => "booking" in operation ? [operation.booking] : []
 
-/** Formats the time only, because a history spans a few hours of one day. */
+/** Formats the time only, because a history spans just a few hours of one day. */
 const time = (moment: number): string => Instant.format(Instant.make(moment)).slice(11, 16)
 
 const placeText = ({ places }: Offering, name: string): string => {

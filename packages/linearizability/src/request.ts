@@ -76,7 +76,7 @@ const placeOf = ({ offering: { kind, places } }: Page, at: number): string => {
   return kind === "class" ? missingId : Instant.format(Instant.make(first.startsAt + 7 * minuteMs))
 }
 
-/** Picks one of the latest bookings, which other clients also use, or occasionally an unknown booking. */
+/** Picks one of the latest bookings, which other clients also use, or occasionally an unknown one. */
 const pick = ({ known }: Page, at: number): { readonly id: string; readonly name: string } =>
   (at === 0 ? undefined : known.at(-1 - at % Math.min(known.length, 6))) ?? { id: missingId, name: "missingId" }
 

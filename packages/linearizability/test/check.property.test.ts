@@ -1,4 +1,4 @@
-/** Compares the checker with the definition, and with histories that are correct or wrong by construction. */
+/** Tests the checker against the definition, and on histories that are correct or wrong by construction. */
 import { check, isWrong } from "@trailbook/linearizability/check"
 import type { Answer, Call, History, SeenBooking } from "@trailbook/linearizability/History"
 import { maxShrinkAttempts, shrinkHistory } from "@trailbook/linearizability/shrink"
@@ -11,8 +11,8 @@ import { answers, clockOf, offering, oneByOne, story } from "./story.ts"
 const isRight = (history: History): boolean => check(history)._tag === "Linearizable"
 
 /**
- * Calls that execute sequentially. Each request is sent at any time before its execution, and each response arrives at
- * any time after it.
+ * Calls that execute sequentially. Each request is sent some time before it executes, and each response arrives some
+ * time after that.
  */
 const overlapping = (maxLength: number) =>
   FastCheck.tuple(offering, story(maxLength)).chain(([offering, story]) =>

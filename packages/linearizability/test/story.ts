@@ -43,7 +43,7 @@ export const seen = (one: Observation): SeenBooking => ({
   identity: `it is ${one.booking}`
 })
 
-/** Returns a response as a client receives it, with IDs and sorted lists. */
+/** Returns a response the way a client receives it, with IDs and sorted lists. */
 export const given = (answer: Answer): Answer<SeenBooking> => {
   if (answer._tag === "Booking") return { _tag: "Booking", booking: seen(answer.booking) }
   return answer._tag === "Bookings"

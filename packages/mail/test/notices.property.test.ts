@@ -1,4 +1,4 @@
-/** Tests notifications about guests' messages in memory. A worker runs every 10 seconds. */
+/** Tests notifications about guests' messages, in memory. A worker runs every 10 seconds. */
 import { BookingWriter } from "@trailbook/core/booking"
 import { GuestConversations } from "@trailbook/core/conversation"
 import { noticeMinutes } from "@trailbook/core/conversation/Conversation"

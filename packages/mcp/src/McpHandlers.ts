@@ -1,6 +1,6 @@
 /**
- * Everything that an assistant can use, as functions of the caller. The adapters for the protocol libraries only
- * translate these functions.
+ * Everything that an assistant can use, as functions of the caller. The adapters only translate between these functions
+ * and the protocol libraries.
  */
 import { invalid, type Refusal, shownText } from "@trailbook/core"
 import { VisitorAccess } from "@trailbook/core/actor"

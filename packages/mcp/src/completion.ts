@@ -31,7 +31,7 @@ type Source = (call: Call, actor: Actor["Type"], text: string) => Effect.Effect<
 
 const maxValues = 20
 const maxText = 100
-/** The maximum number of rows to search for a part of a name. */
+/** The maximum number of rows to search for part of a name. */
 const limit = 500
 
 const none: Completion = { values: [], hasMore: false }

@@ -14,8 +14,8 @@ export interface Start {
   readonly edge:
     | "listed"
     /**
-     * The place of the n-th booking, the first listed start after that booking ends, and the last start that ends
-     * before that booking starts.
+     * The place of the n-th booking, the first listed start after it ends, and the last start that ends before it
+     * begins.
      */
     | "at-booking"
     | "after-booking"
@@ -105,7 +105,7 @@ const until: FastCheck.Arbitrary<Until> = among<Until>(
 /** Usually picks one of the latest bookings, which previous steps used. */
 const booking = among(weighted(2, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 20 })))
 
-/** Generates steps of each kind with their weights. The kinds of steps that a law is about are more frequent. */
+/** Generates steps of each kind with their weights. Steps of the kinds that a law is about are more frequent. */
 const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arbitrary<Step> => {
   const stepWeight = (weight: number, arbitrary: FastCheck.Arbitrary<Step>, tag: Step["_tag"]) =>
     weighted(about.includes(tag) ? 3 * weight : weight, arbitrary)

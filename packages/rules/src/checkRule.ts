@@ -16,9 +16,9 @@ import { startTimes } from "./startTimes.ts"
 import type { World } from "./World.ts"
 
 /**
- * The number of shorter scenarios that are tried before the shortest is reported. This number is large enough to reduce
- * a scenario to a few steps, and small enough to finish before test runners time out. The limit is a count rather than
- * a time, so that the same seed always gives the same report.
+ * How many shorter scenarios to try before the shortest is reported. This number is large enough to reduce a scenario
+ * to a few steps, and small enough to finish before test runners time out. The limit is a count rather than a time, so
+ * that the same seed always gives the same report.
  */
 const mostShorter = 200
 
@@ -31,10 +31,7 @@ export const checkRule = async (outfit: OfferingSetup, law: StoryLaw): Promise<v
   if (broken !== undefined) throw broken
 }
 
-/**
- * Returns the number of scenarios about one offering that were needed to break a law, or `undefined` if no scenario
- * broke it.
- */
+/** Returns how many scenarios about one offering it took to break a law, or `undefined` if none did. */
 export const maxScenarios = async (
   outfit: OfferingSetup,
   law: StoryLaw,

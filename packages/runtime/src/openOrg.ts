@@ -5,7 +5,7 @@ import { type AuditActor, StaffMembers } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 
 /**
- * The details of a new org. The person with the address `email` becomes a staff member, and the person with the address
+ * The details of a new org. The person with the address `email` becomes a staff member, and the one with the address
  * `owner` becomes an owner.
  */
 export type NewOutfitter = Parameters<Orgs["Type"]["create"]>[0] & {

@@ -10,8 +10,8 @@ import { laws as allLaws } from "./laws.ts"
 
 export interface LawOptions {
   /**
-   * The storage whose results are correct by definition in a model test. Use the memory adapter. Comparing an adapter
-   * with itself only shows that it is deterministic.
+   * The storage that a model test treats as correct by definition. Use the memory adapter. Comparing an adapter with
+   * itself only shows that it is deterministic.
    */
   readonly reference: Layer.Layer<Storage>
   /** The laws to test. Default: all laws for storage adapters. */

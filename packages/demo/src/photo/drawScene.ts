@@ -1,6 +1,6 @@
 /**
- * Draws the landscapes that the demo shows as photos. Each landscape is an SVG that is computed from a seed.
- * `scenePhotos.ts` stores the landscapes as WebP, because the demo also runs without an image library.
+ * Draws the landscapes that the demo shows as photos. Each landscape is an SVG computed from a seed. `scenePhotos.ts`
+ * stores the landscapes as WebP, because the demo also runs without an image library.
  */
 import { seededBytes } from "../seededRandom.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Receives email. The sending server keeps each email until Trailbook has committed it and acknowledged it. Trailbook
  * therefore needs no inbound queue and never acknowledges an email that it could still lose. A database failure is a
- * defect, to which the listeners respond with a temporary error.
+ * defect, which makes the listeners respond with a temporary error.
  */
 import { type DropReason, MailIntake, type ReplyContext } from "@trailbook/core/conversation"
 import * as Context from "effect/Context"
@@ -113,8 +113,8 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             }
             if (reading._tag === "Report") return yield* drop("automatic")
             const result = yield* intake.acceptReply({ ...reading.mail, purpose, token })
-            // The guest's address changed or the guest's data was erased before this transaction took the lock. Core
-            // has already counted the drop.
+            // The guest's address changed or their data was erased before this transaction took the lock. Core has
+            // already counted the drop.
             return result === "dropped" ? toUndelivered("stranger") : taken
           })
 

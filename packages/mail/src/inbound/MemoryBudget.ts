@@ -1,5 +1,5 @@
 /**
- * The memory budget for emails that are being received, which all listeners share. If the budget is exhausted, clients
+ * The memory budget for emails that are being received. All listeners share it. If the budget is exhausted, clients
  * receive a temporary error.
  */
 export interface MemoryBudget {

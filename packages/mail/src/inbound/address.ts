@@ -12,7 +12,7 @@ export interface OwnAddress {
 }
 
 /**
- * Parses one of Trailbook's own addresses, or returns `undefined` for any other address. Mail servers can change the
+ * Parses one of Trailbook's own addresses, or returns `undefined` for any other address. Mail servers may change the
  * case of letters, so tokens are lowercase.
  */
 export const ownAddress = (address: string, replyDomain: string): OwnAddress | undefined => {

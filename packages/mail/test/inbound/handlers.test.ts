@@ -104,7 +104,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
   test("refuses emails larger than 26 MiB, and counts them", async () => {
     const { port } = await begin()
     // The server rejects an email immediately if its announced size is too large. Otherwise, it rejects the email at
-    // its end.
+    // the end of the transfer.
     assert.strictEqual(
       await refusal(
         send(port, [FakeIntake.address], Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]))

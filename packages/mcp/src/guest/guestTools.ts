@@ -1,7 +1,7 @@
 /**
  * The tools for guests' assistants. Each tool runs an operation of the public booking page as the page's visitor. A
- * booking is only held until the guest confirms it with a payment or an emailed link, so an assistant cannot confirm a
- * booking alone.
+ * booking is only held until the guest confirms it with a payment or an emailed link, so an assistant alone cannot
+ * confirm a booking.
  */
 import { invalid, type Refusal } from "@trailbook/core"
 import { SlotView } from "@trailbook/core/availability"

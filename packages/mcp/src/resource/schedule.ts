@@ -1,6 +1,6 @@
 /**
  * An outfitter's schedule for some local dates: the trips in chronological order, each with its guests. The list
- * operations return the same data, but a single page of this data fills a conversation.
+ * operations return the same data, but a single page of it fills a conversation.
  */
 import type { Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"

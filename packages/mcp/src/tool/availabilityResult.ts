@@ -1,6 +1,6 @@
 /**
  * Shortens availability for assistants. The result has only as many start times as fit in a conversation. If no time is
- * available, it includes a sentence with the reason.
+ * available, it includes a sentence that explains why.
  */
 import { availabilityGet } from "@trailbook/core/availability"
 import type { Operation } from "@trailbook/core/operation/Operation"

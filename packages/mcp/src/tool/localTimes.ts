@@ -66,7 +66,7 @@ export const withoutLocalTimes: ReadonlySet<string> = new Set(["starts_at"])
 export const timeFieldStem = (name: string): string | undefined =>
   name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
-/** Returns the current local time and the time zone, which are the first fields of a result with local times. */
+/** Returns the current local time and the time zone, the first fields of any result with local times. */
 export const clock = (zone: Zone.Zone, now: Instant.Instant): Data => ({
   now_local: localTime(zone, now),
   timezone: zone.name

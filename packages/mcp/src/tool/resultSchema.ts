@@ -85,7 +85,7 @@ const guestWrote = (fields: ReadonlyArray<readonly [string, unknown]>): JsonObje
 const fieldsOf = (name: string, schema: JsonObject): ReadonlyArray<readonly [string, JsonObject]> => {
   const stem = timeFieldStem(name)
   if (stem === undefined) return [[name, opaqueJsonFields.has(name) ? schema : fieldSchema(schema)]]
-  // The schema keeps the instants, because a caller that cannot read the outfitter's time zone receives instants.
+  // The schema keeps the instants, because a caller that cannot read the outfitter's time zone receives them.
   return [[name, fieldSchema(schema)], [`${stem}_local`, { type: "string" }]]
 }
 

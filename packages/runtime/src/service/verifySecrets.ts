@@ -6,10 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Failure } from "../Failure.ts"
 
-/**
- * The number of secrets in the database, and the number of secrets that are encrypted with a key other than the first
- * key.
- */
+/** The number of secrets in the database, and how many of them are encrypted with a key other than the first. */
 export interface LoadedSecrets {
   readonly secrets: number
   readonly older: number
@@ -17,7 +14,7 @@ export interface LoadedSecrets {
 
 /**
  * Decrypts every webhook and payment account secret, so that a server with a missing key fails at startup. With
- * `reseal`, secrets encrypted with older keys are encrypted again with the first key, after which the older keys can be
+ * `reseal`, secrets encrypted with older keys are re-encrypted with the first key, so that the older keys can be
  * removed.
  *
  * If the key for a disconnected account's secret is missing, the server still starts. The account's refunds are retried

@@ -4,8 +4,8 @@ import { moment, momentOrNull } from "./moment.ts"
 import { metadata, text } from "./text.ts"
 
 /**
- * A small set of email addresses, so that customers share addresses and some addresses contain other addresses. Some
- * addresses contain search pattern wildcards.
+ * A small set of email addresses, so that customers share addresses and some addresses contain others. Some addresses
+ * contain search pattern wildcards.
  */
 export const email: FastCheck.Arbitrary<string> = FastCheck.tuple(
   FastCheck.string({ unit: FastCheck.constantFrom("a", "b", "_", "%", "1", "+"), minLength: 1, maxLength: 4 }),

@@ -15,7 +15,7 @@ const oneOf = (rows: ReadonlyArray<{ readonly id: string }>): FastCheck.Arbitrar
     ...rows.map(({ id }) => ({ arbitrary: FastCheck.constant(id), weight: 4 }))
   )
 
-/** A booking request to an org. It usually refers to existing rows, but the capacity is not always free. */
+/** A booking request to an org. It usually refers to existing rows, but there is not always enough capacity left. */
 export const order = (orgId: string, { customers, offerings, sessions }: OrgData): FastCheck.Arbitrary<CreateBooking> =>
   FastCheck.record({
     orgId: FastCheck.constant(orgId),

@@ -26,7 +26,7 @@ export interface Conditions {
   readonly seed?: number
   /** Whether to shrink a failing case. Off if a failure is expected. */
   readonly shrink: boolean
-  /** The storage whose results are correct by definition in a model test. */
+  /** The storage that a model test treats as correct by definition. */
   readonly reference: Layer.Layer<Storage>
 }
 

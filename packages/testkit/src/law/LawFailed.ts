@@ -12,7 +12,7 @@ interface Name {
  */
 export class LawFailed extends Error {
   override readonly name = "LawFailed"
-  /** The law's key, which lists of known gaps use. */
+  /** The law's key, which is used in lists of known gaps. */
   readonly law: string
 
   constructor({ key, title }: Name, failed: unknown) {

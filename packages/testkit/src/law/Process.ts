@@ -22,11 +22,11 @@ import * as TestIds from "../fake/TestIds.ts"
  * A server process as its callers see it. It provides core's operations on a storage that several processes can share.
  */
 export interface Process {
-  /** Runs an operation with JSON input and output as the host application, which has all permissions. */
+  /** Runs an operation as the host application, which has all permissions, with JSON input and output. */
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
   /** Runs an operation as the holder of this booking handle. Fails with `not_found` for an unknown handle. */
   readonly asGuest: (handle: string, name: string, input: unknown) => Effect.Effect<unknown, Refusal>
-  /** Runs an operation as a visitor to the org's public page. `network` is the visitor's network, if it is known. */
+  /** Runs an operation as a visitor to the org's public page. `network` is the visitor's network, if known. */
   readonly asVisitor: (
     orgId: string,
     network: string | undefined,

@@ -274,7 +274,7 @@ export const snapshotLaws = [
 ]
 
 /**
- * Calls that store a valid row followed by a row that the storage rejects, and the number of valid rows that are stored
+ * Calls that store a valid row followed by a row that the storage rejects, and the number of valid rows stored
  * afterward.
  */
 export const batches = Effect.gen(function*() {

@@ -3,7 +3,7 @@
  * seconds and 1.7 GB for a million empty lines, and 3 seconds for a text with 350,000 long lines.
  *
  * Consecutive full base64 lines count as one line, because a 10 MB photo has 180,000 such lines. If the total exceeds
- * 100,000 lines, each run of such lines is also joined into one. Long text that looks like base64 is then cheap to
+ * 100,000 lines, each run of such lines is also joined into one line. Long text that looks like base64 is then cheap to
  * parse.
  */
 export const limitComplexity = (raw: Uint8Array): Uint8Array | undefined => {
@@ -33,8 +33,8 @@ export const limitComplexity = (raw: Uint8Array): Uint8Array | undefined => {
 }
 
 /**
- * Matches a part delimiter, which is two dashes followed by a boundary. A line that contains only dashes is a
- * horizontal rule, and two dashes with a space start a signature.
+ * Matches a part delimiter: two dashes followed by a boundary. A line that contains only dashes is a horizontal rule,
+ * and two dashes with a space start a signature.
  */
 const isDelimiter = (bytes: Buffer, start: number, end: number): boolean => {
   if (end - start < 3 || bytes[start] !== dash || bytes[start + 1] !== dash) return false

@@ -153,7 +153,7 @@ const parseWithLimits = async (raw: Uint8Array): Promise<Email | undefined> => {
   const simple = limitComplexity(raw)
   if (simple === undefined) return undefined
   try {
-    // An attached email remains a file, because its text is by a different author.
+    // An attached email remains a file, because someone else wrote its text.
     return await PostalMime.parse(simple, {
       forceRfc822Attachments: true,
       maxNestingDepth: 32,
@@ -166,8 +166,8 @@ const parseWithLimits = async (raw: Uint8Array): Promise<Email | undefined> => {
 }
 
 /**
- * Identifies an email, so that a copy that arrives twice is stored only once. All copies have the same Message-ID and
- * date, regardless of their route. The date is included, because some programs reuse a Message-ID.
+ * Identifies an email, so that copies of it are stored only once. All copies have the same Message-ID and date,
+ * regardless of their route. The date is included, because some programs reuse a Message-ID.
  */
 const keyOf = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
   const id = messageIdOf(headers)

@@ -72,7 +72,7 @@ export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, nev
       )
   }).pipe(Effect.map(({ claims }) => claims))
 
-/** Delivers all pending events of an endpoint, as a worker does, and returns their IDs. */
+/** Delivers all pending events of an endpoint, the way a worker does, and returns their IDs. */
 export const deliverAll = (claimed: Claim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>
   Effect.gen(function*() {
     const { events, head } = yield* Store.deliveries.pending(claimed.webhook, claimed.cursor, 1000)
