@@ -22,7 +22,7 @@ import { call, type Input } from "./call.ts"
 import type { Guest } from "./guests.ts"
 import { samplePhoto } from "./photo/samplePhoto.ts"
 
-/** The services that writing messages requires. */
+/** The services needed to write messages. */
 export type MessageWriter = ConversationStore | GuestConversations | MailIntake | MessageStore | Registry
 
 interface InboxOptions {

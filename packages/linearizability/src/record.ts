@@ -21,7 +21,7 @@ import type { ClientTurn, Script } from "./script.ts"
 export interface RecordedHistory {
   /** One history per offering. */
   readonly histories: ReadonlyArray<History>
-  /** Defects that calls ended with, except storage outages. */
+  /** Defects that calls died with, except storage outages. */
   readonly defects: ReadonlyArray<Cause.Cause<unknown>>
 }
 

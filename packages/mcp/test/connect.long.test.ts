@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => here.stop())
 
-/** Replaces placeholders, as a reader or client does. */
+/** Replaces placeholders, the way a reader or client would. */
 const filled = (text: string): string =>
   text
     .replaceAll("https://book.example.com", here.origin)
@@ -44,7 +44,7 @@ const filled = (text: string): string =>
 const connected = async (entry: Entry): Promise<Client> => {
   const client = new Client({ name: "test", version: "1" })
   if (entry.url === undefined) {
-    // Run the package from the repository as npx would.
+    // Run the package from the repository the way npx would.
     const [yes, name, ...args] = entry.args ?? []
     assert.deepStrictEqual([entry.command, yes, name], ["npx", "-y", "@trailbook/cli"])
     await client.connect(

@@ -1,4 +1,4 @@
-/** The demo's test payment provider and an outfitter in memory. The clock moves only when advanced. */
+/** The demo's test payment provider and an in-memory outfitter. The clock moves only when advanced. */
 import type { Booking } from "@trailbook/client/operations"
 import { Actor, host } from "@trailbook/core/actor"
 import { TaskHandlers } from "@trailbook/core/handler"

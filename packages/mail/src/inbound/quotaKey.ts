@@ -2,7 +2,7 @@ import { toNetwork } from "@trailbook/core/actor"
 import type { Envelope } from "./parse/ParsedMail.ts"
 
 /**
- * Identifies the sender for per-sender limits, by the client's network. If a relay or provider forwards the email, the
+ * For per-sender limits, identifies the sender by the client's network. If a relay or provider forwards the email, the
  * network is unknown, so the recipient address identifies the sender. The envelope sender is not used, because senders
  * can choose any address. Each recipient address is secret.
  */

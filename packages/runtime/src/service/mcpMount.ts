@@ -41,8 +41,8 @@ export const mcpMount = (
     )
 
     /**
-     * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can request it. With a tool
-     * error, it could not.
+     * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can request it. A tool error
+     * would not allow that.
      */
     const missingScope = (request: Request, actor: Actor["Type"], body: unknown) => {
       const tool = actor._tag === "Application" ? toolOf(body) : undefined

@@ -18,7 +18,7 @@ export type Input = { readonly [field: string]: unknown }
 export type Step =
   /** Time passes, so holds expire and sessions start. */
   | { readonly _tag: "Pass"; readonly minutes: number }
-  /** A call of an operation. Each field in `pick` receives the ID of the n-th thing of its kind. */
+  /** A call to an operation. Each field in `pick` receives the ID of the n-th thing of its kind. */
   | {
     readonly _tag: "Call"
     readonly name: string

@@ -42,7 +42,7 @@ export interface Process {
   readonly staff: StaffMembers["Type"]
   /** The services that inbound mail and guest pages use. */
   readonly inbox: MailIntake["Type"] & GuestConversations["Type"]
-  /** Resumes unfinished jobs, as a worker does. */
+  /** Resumes unfinished jobs, the way a worker does. */
   readonly leftovers: JobResumer["Type"]
   /** The ops agent's automation runs. */
   readonly turns: AutomationRuns["Type"]

@@ -58,7 +58,7 @@ const isStale = (request: CheckoutRequest) =>
     return Either.isLeft(result) && result.left.reason === "stale"
   })
 
-/** A refund for the rest of a payment. Only a partial refund uses the currency. */
+/** A refund for the rest of a payment. The currency matters only for a partial refund. */
 const whole = { cents: null, currency: "usd" }
 
 /** Retries a call up to 3 times, because no fault is permanent. */

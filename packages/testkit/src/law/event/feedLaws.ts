@@ -1,6 +1,6 @@
 /**
- * Reads the feed as clients do. A client that continues from `next_after` never misses or repeats an event, despite
- * concurrent writes and clock jumps.
+ * Reads the feed the way clients do. A client that continues from `next_after` never misses or repeats an event,
+ * despite concurrent writes and clock jumps.
  */
 import { Events, type EventType } from "@trailbook/core/event"
 import * as Instant from "@trailbook/core/time/Instant"
