@@ -13,14 +13,17 @@ export interface Mount {
   /** The path, which accepts POST requests with a JSON object. */
   readonly path: `/${string}`
   /**
-   * Returns the reason if the request is rejected. Runs before all other checks, and is the only check for documents.
+   * Returns a failure if the request must be rejected. Runs before all other checks, and is the only check for
+   * documents.
    */
   readonly refuse: (request: Request) => Failure | undefined
   /** Returns the `WWW-Authenticate` header for requests without a valid key. */
   readonly challenge: (request: Request) => string
   /** Tokens that this mount accepts in addition to API keys. */
   readonly tokens?: MountTokens
-  /** Rejects a large body before it is parsed, for example because of its size or an unknown name. */
+  /**
+   * Checks a large body before it is parsed, and rejects it if, for example, it is too big or contains an unknown name.
+   */
   readonly check?: (text: string) => Refusal | undefined
   /** Handles a request in the request's own fiber. The mount's headers are added to every response. */
   readonly answer: (request: Request, mountRequest: MountRequest) => Effect.Effect<Reply>

@@ -18,7 +18,7 @@ export interface Route<Who extends Caller = Caller, Body = unknown> {
   /** The name for logs, such as `attachments.upload`. */
   readonly name: string
   readonly caller: Who
-  /** Returns the reason if a request is rejected, for example because it is cross-site. This check runs first. */
+  /** Returns a failure if the request must be rejected, for example because it is cross-site. This check runs first. */
   readonly refuse?: (request: Request) => Failure | undefined
   /** Rate limits per address, which are checked before authentication. */
   readonly limits?: ReadonlyArray<IpRateLimit>
@@ -47,7 +47,7 @@ export type Caller =
   }
   | "anyone"
 
-/** A request before authentication. */
+/** A request that has not been authenticated yet. */
 export interface UnauthenticatedRequest {
   readonly request: Request
   /** Returns a path parameter. */
@@ -55,8 +55,8 @@ export interface UnauthenticatedRequest {
   /** The client address, if the server provides one. */
   readonly address: string | undefined
   /**
-   * A signal that is aborted on shutdown, so that responses without a natural end can finish. Undefined if the host
-   * does not provide one.
+   * A signal that is aborted on shutdown, so that open-ended responses can finish. Undefined if the host does not
+   * provide one.
    */
   readonly goingDown: AbortSignal | undefined
 }
@@ -67,7 +67,7 @@ export type RenderError = (
   context: { readonly request: Request; readonly requestId: string }
 ) => Reply | Promise<Reply>
 
-/** Defines how a type of body is read and described. */
+/** Defines how one kind of body is read and described. */
 export interface BodyKind<out A> {
   /**
    * Reads the body, passes it to the function, and then releases its memory. A large body counts against each owner's

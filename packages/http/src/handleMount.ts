@@ -35,7 +35,7 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: En
       Body.read(request, { check: mount.check, maxBytes, onLength, owners: [`org ${actor.orgId}`] }),
       (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
     ))
-  // Only `admit` fails with authentication errors.
+  // Only `admit` can fail with an authentication error.
   return Effect.mapError(answered, (error) => withChallenge(error, mount.challenge(request)))
 }
 

@@ -183,7 +183,9 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     return (request, connection = {}) => app.fetch(request, connection)
   })
 
-/** Whether a browser sent the request. Browsers accept HTML explicitly, unlike programs that accept any type. */
+/**
+ * Whether a browser sent the request. Browsers ask for HTML explicitly, whereas other programs usually accept any type.
+ */
 const isForPeople = ({ headers }: Request): boolean => headers.get("accept")?.includes("text/html") === true
 
 const pathBelow = (basePath = "") => (request: Request): string => {
@@ -197,7 +199,7 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
   const inputOf = Input.make(operation)
   const reply = replyOf(registry, operation, turns)
   return (c: HonoContext, actor: Actor["Type"], onLength: (bytes: number) => void): Answer => {
-    // Skip the body, because the registry rejects a caller without the scope before it validates the input.
+    // Do not read the body, because the registry rejects a caller without the scope before it validates the input.
     if (!isPermitted(actor, operation)) return reply({}, actor)
     const input = inputOf(c.req.raw, (name) => c.req.param(name), { onLength, owners: [`org ${actor.orgId}`] })
     // Without a body, the input is available synchronously.

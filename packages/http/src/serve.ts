@@ -68,7 +68,7 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
   Effect.gen(function*() {
     const malformed = Malformed.make(yield* Effect.clock, options.log)
     const goingDown = new AbortController()
-    // Remove the listener limit, because every response without a natural end adds a listener.
+    // Remove the listener limit, because every open-ended response adds a listener.
     setMaxListeners(0, goingDown.signal)
     const state: State = { leaving: false, goingDown: goingDown.signal }
     const server = makeServer(options, malformed, state)
@@ -119,8 +119,8 @@ const makeServer = (options: Options, malformed: Malformed.ClientErrorHandler, s
 }
 
 /**
- * Whether a request has several Host headers. Such a request is ambiguous, because Node uses the first header, but a
- * proxy could have used another header.
+ * Whether a request has several Host headers. Such a request is ambiguous, because Node uses the first one, but a proxy
+ * might have used another.
  */
 const hasManyHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
   let hosts = 0

@@ -128,7 +128,7 @@ describe("a server at its connection limit", () => {
   })
 })
 
-/** Opens sockets to a server on IPv4 from one loopback address. Each address counts as a network. */
+/** Opens sockets to a server on IPv4 from one loopback address. Each address counts as a separate network. */
 const from = async (
   port: number,
   localAddress: string,
@@ -203,7 +203,7 @@ describe("pipelined requests", () => {
     socket.write(line(0) + line(1) + request("GET /2 HTTP/1.1"))
     for (let at = 0; at < 3; at++) {
       await until(() => begun.length > at)
-      // A second request would have started in the same turn.
+      // If requests were processed concurrently, the second one would have started in the same turn.
       assert.lengthOf(begun, at + 1)
       begun[at]?.()
     }
@@ -252,7 +252,7 @@ describe("unread responses", () => {
 describe("large incomplete bodies", () => {
   const megabyte = 1024 * 1024
 
-  /** Opens connections and sends a body on each one, except for the end of the body. */
+  /** Opens connections, and sends everything but the end of a body on each one. */
   const begun = async (service: Service, sockets: number): Promise<ReadonlyArray<Promise<string>>> => {
     const filling = "a".repeat(megabyte - 100)
     const opened = await Promise.all(Array.from({ length: sockets }, () => open(service.port)))

@@ -16,7 +16,9 @@ const credential: Credential = { id: "k", actor: host({ orgId: "org" }) }
 const caller = toCaller(credential)
 const changed = toCaller({ id: "k", actor: host({ orgId: "org", scopes: ["read"] }) })
 
-/** Starts a read for a request whose credential was valid before. The test completes the check and the read. */
+/**
+ * Starts a read for a request whose credential was valid when last checked. The test completes the check and the read.
+ */
 const opened = (tokens = 10) =>
   Effect.gen(function*() {
     const checked = yield* Deferred.make<Credential, Refusal<"unauthorized">>()

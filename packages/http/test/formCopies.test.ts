@@ -29,7 +29,7 @@ const requestOf = (whole: Buffer, chunkBytes: number): Request => {
   } as RequestInit)
 }
 
-/** Counts the bytes that are written by copying. */
+/** Counts the bytes that are copied. */
 const countCopies = () => {
   const copied = { bytes: 0 }
   const set: Uint8Array["set"] = Reflect.get(Uint8Array.prototype, "set")
@@ -78,7 +78,7 @@ describe("the files of an uploaded form", () => {
         assert.strictEqual(file.buffer.byteLength, file.byteLength)
       }
       assert.isTrue(files.every((one) => file.equals(one)))
-      // Line breaks at the end of a chunk can start a boundary, so the chunk is joined with the next chunk.
+      // Line breaks at the end of a chunk can start a boundary, so the chunk is joined with the next one.
       assert.isAtMost(bytes, (fill === undefined ? 1.1 : 2.1) * whole.length)
     }
   )

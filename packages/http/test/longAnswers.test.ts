@@ -123,7 +123,7 @@ describe("an export", () => {
     const stalled = await exported(await fresh())
     assert.strictEqual(stalled.status, 200)
     await Effect.runPromise(clock.advance(5000))
-    // The previous response's memory is free, so the next request succeeds.
+    // The previous response's memory has been freed, so the next request succeeds.
     let answer = await exported(await fresh())
     while (answer.status === 429) answer = await exported(await fresh())
     await answer.text()

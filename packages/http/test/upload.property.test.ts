@@ -33,7 +33,7 @@ const sent = (
   return Effect.runPromise(Effect.either(form.within(request, Effect.succeed)))
 }
 
-/** Text that resembles a boundary, and boundary fragments. */
+/** Arbitrary bytes, boundary fragments, and text that resembles a boundary. */
 const bytes = FastCheck.oneof(
   FastCheck.uint8Array({ maxLength: 40 }).map((all) => Buffer.from(all)),
   FastCheck.constantFrom("\r\n", "\r\n--", "\r\n--b", "--b--b", "\r\n--b--", "\r", "\n", "-", "\r\n\r\n", "\r\r\n").map(

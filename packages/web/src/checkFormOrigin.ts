@@ -2,7 +2,7 @@ import { Failure } from "@trailbook/http/Failure"
 import type { Site } from "./Site.ts"
 
 /**
- * Rejects forms that pages on other origins submit, because the browser attaches the visitor's cookies to these forms.
+ * Rejects forms submitted from pages on other origins, because the browser sends the visitor's cookies along with them.
  */
 export const checkFormOrigin = (site: Site) => (request: Request): Failure | undefined =>
   site.isForeign(request)

@@ -199,7 +199,7 @@ describe("unpaid held places", () => {
     assert.include(refused.html, "Too many bookings are awaiting confirmation")
     assert.include(refused.html, `value="Mallory@Example.com"`)
     assert.strictEqual(await held(), 3)
-    // The same form returns the existing hold instead of a fourth hold.
+    // The same form returns the existing hold instead of creating a fourth.
     assert.strictEqual((await book("mallory@example.com", keys[0])).status, 200)
     assert.strictEqual((await book("ada@example.com")).status, 200)
     assert.strictEqual(await held(), 4)

@@ -125,7 +125,7 @@ describe("text that users typed", () => {
       await site.ask(`/b/${paid.handle}/messages`, { form })
       await site.call("messages.send", { booking_id: paid.id, body: text, subject: text.slice(0, 200) })
       const link = await site.link(paid)
-      // A path that ends with one or two dots is a different path.
+      // The prefix keeps the text from being one or two dots, which would change the path.
       const queryText = `x${text}`
       const query = `?${new URLSearchParams({
         lang: queryText,

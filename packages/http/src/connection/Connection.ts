@@ -16,6 +16,6 @@ export interface Connection {
    * function, the handler uses the request's signal, which adds 3 µs to each read.
    */
   readonly onDisconnect?: (listener: () => void) => () => void
-  /** A signal that is aborted on shutdown, so that responses without a natural end can finish. */
+  /** A signal that is aborted on shutdown, so that open-ended responses can finish. */
   readonly goingDown?: AbortSignal
 }

@@ -1,11 +1,10 @@
 /**
  * Tracks a server's connections and limits their number, both in total and per network.
  *
- * Idle connections must not lock out guests. At a limit, a new connection therefore replaces an idle connection. The
- * tracker closes the oldest connection that has never sent a request. If no such connection exists, it closes the
- * oldest connection between requests, or else the oldest connection whose client is not reading its response. A
- * connection with a request in progress is never closed. If every connection has a request in progress, the new
- * connection is rejected.
+ * Idle connections must not lock out guests. When a limit is reached, a new connection therefore replaces an idle one.
+ * The tracker closes the oldest connection that has never sent a request. If there is none, it closes the oldest
+ * connection between requests, or else the oldest one whose client is not reading its response. A connection with a
+ * request in progress is never closed. If every connection has a request in progress, the new one is rejected.
  */
 import { toNetwork } from "@trailbook/core/actor"
 import type { Server, ServerResponse } from "node:http"
@@ -63,7 +62,9 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
   return { open }
 }
 
-/** Functions that remove a connection from the tracker even before its socket has closed. */
+/**
+ * For each socket, the function that removes its connection from the tracker, even if the socket has not closed yet.
+ */
 const release = new WeakMap<Socket, () => void>()
 
 const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
@@ -81,8 +82,8 @@ const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
 }
 
 /**
- * Returns the response in flight on a connection. Node stores it in a private field that Node's own handlers also read,
- * and offers no public accessor.
+ * Returns the response in flight on a connection. Node has no public accessor for it, so this reads the private field
+ * that Node's own handlers use.
  */
 export const inFlightResponse = (
   socket: object & { readonly _httpMessage?: ServerResponse | null }
@@ -97,7 +98,7 @@ export const oneAtATime = <Incoming extends { readonly socket: Socket }>(
 ): (incoming: Incoming, outgoing: ServerResponse) => void => {
   const waiting = new WeakMap<Socket, number>()
   return (incoming, outgoing) => {
-    // Node assigns the socket to a response once all previous responses have been sent.
+    // Node assigns the socket to a response once all earlier ones have been sent.
     if (outgoing.socket !== null) return answer(incoming, outgoing)
     const { socket } = incoming
     const count = (waiting.get(socket) ?? 0) + 1

@@ -15,7 +15,7 @@ import * as Reply from "../response/Reply.ts"
 import { inFlightResponse } from "./ConnectionTracker.ts"
 
 export interface ClientErrorHandler {
-  /** Returns the response if a request has an invalid host or target, or if its handler threw. */
+  /** Returns the response to a request that has an invalid host or target, or whose handler threw. */
   readonly response: (error: unknown) => Response
   /** Handles data that is not an HTTP request. */
   readonly onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void

@@ -63,9 +63,9 @@ const cutOff = (server: Server, { open }: Connections): void => {
 }
 
 /**
- * Accepts every connection in the accept queue, and stops listening in the first turn of the event loop that accepts no
- * connection. Connections that arrive after that turn has polled are dropped, so the turn must be short. If every turn
- * accepts a connection, the server stops listening after 1,000 turns.
+ * Accepts every connection in the accept queue, and then stops listening in the first turn of the event loop that
+ * accepts none. Connections that arrive after that turn has polled are dropped, so the turn must be short. If every
+ * turn accepts a connection, the server stops listening after 1,000 turns.
  */
 const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
   Effect.async((resume) => {

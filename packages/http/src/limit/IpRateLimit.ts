@@ -24,8 +24,8 @@ export const make = ({ minutes = 1, times }: { readonly times: number; readonly 
 }
 
 /**
- * Returns the refusal from the first exhausted limit. Without an address, no limit applies, because all callers would
- * share one bucket and a single caller could lock out the others.
+ * Returns the refusal from the first exhausted limit. Without an address, no limit applies, because all such callers
+ * would share one bucket, and one of them could lock out the others.
  */
 export const checkIpLimits = (
   limits: ReadonlyArray<IpRateLimit>,

@@ -2,7 +2,7 @@
  * Limits each key's requests per second. To prevent key guessing, it also limits failed keys per minute from each
  * address. A valid key is served even if other requests from its address have failed.
  *
- * A request costs one token, plus one for every full 32 KiB in its response, because long responses cost more to
+ * A request costs one token, plus one for every full 32 KiB of its response, because long responses cost more to
  * produce. Producing 32 KiB costs about as much as two single-booking requests. File downloads cost one token per 512
  * KiB, because their bytes are only passed through. A JSON body costs one more token for every full 4 KiB, because
  * parsing 64 KiB of short names takes 14 ms.
@@ -52,7 +52,7 @@ export const costOfBody = (bytes: number): number => Math.floor(bytes / bodyByte
 
 const bodyBytesOfToken = 4 * 1024
 
-/** Charges tokens to the request's key, even if its bucket contains fewer tokens. */
+/** Charges tokens to the request's key, even if its bucket does not have enough. */
 export type Charge = (exchange: RequestContext, tokens: number) => void
 
 export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (exchange, tokens) => {

@@ -1,13 +1,13 @@
 /**
  * Keeps a token bucket for each key. A bucket holds up to `burst` tokens. Each request takes one token, and `perSecond`
- * tokens are added every second. Additional costs are charged after the request and can leave the bucket in debt. The
- * following requests are rejected until the debt has been refilled.
+ * tokens are added every second. Additional costs are charged after the request and can leave the bucket in debt.
+ * Subsequent requests are rejected until the debt has been repaid.
  */
 
 export interface TokenBuckets {
   /** Takes a token from the key's bucket. `now` is in epoch milliseconds. */
   readonly take: (key: string, now: number) => BucketState
-  /** Takes additional tokens, even if the bucket contains fewer tokens. */
+  /** Takes additional tokens, even if the bucket does not have enough. */
   readonly charge: (key: string, tokens: number, now: number) => BucketState
 }
 

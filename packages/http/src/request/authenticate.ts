@@ -47,8 +47,8 @@ export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
 })
 
 /**
- * Caches the caller for each key. Lookup by identity works, because `ApiKeys` returns the same object until the key
- * changes. The cache reuses each context, because a fiber hashes every new context, which adds 5 µs to a read.
+ * Caches the caller for each key. Keys can be looked up by identity, because `ApiKeys` returns the same object until
+ * the key changes. The cache reuses each context, because a fiber hashes every new context, which adds 5 µs to a read.
  */
 export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
   const known = new WeakMap<ApiKey, AuthenticatedCaller>()
@@ -83,9 +83,9 @@ interface Admission {
    */
   readonly admit: Authenticate
   /**
-   * Like `admit`, but for reads of a few rows. If the credential was valid when last checked, the read runs while the
-   * credential is checked again. The read and the check can then share a database round trip. The response is returned
-   * only if the credential is still valid. Otherwise, the read is interrupted.
+   * Like `admit`, but for reads of a few rows. If the credential was valid when last checked, the read runs while it is
+   * checked again. The read and the check can then share a database round trip. The response is returned only if the
+   * credential is still valid. Otherwise, the read is interrupted.
    */
   readonly admitRead: <E>(
     exchange: RequestContext,
@@ -93,7 +93,7 @@ interface Admission {
   ) => Effect.Effect<Reply, E | Refusal>
 }
 
-/** Creates the checks. `lastValid` returns a request's credential if the credential was valid when last checked. */
+/** Creates the checks. `lastValid` returns a request's credential if it was valid when last checked. */
 export const authenticate = <C>(
   authorize: Authorize<C>,
   actingBy: (credential: C) => AuthenticatedCaller,

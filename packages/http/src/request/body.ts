@@ -72,8 +72,8 @@ export const refuseUnknown = (text: string, fields: ReadonlyArray<string>): Refu
 
 /**
  * Yields each name in a JSON object along with the text of its value, without parsing the object. Parsing 1 MiB of
- * unknown names would take 460 ms. If the text is not a JSON object, the results are incomplete, but the parser then
- * rejects the text.
+ * unknown names would take 460 ms. If the text is not a JSON object, the results are incomplete, but the parser rejects
+ * the text afterward.
  */
 export function* membersOf(text: string): Generator<readonly [name: string, value: string]> {
   if (text.trimStart()[0] !== "{") return

@@ -41,7 +41,7 @@ export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => m
 export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
   Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
 
-/** The callback for the body length, and the owners of the body's memory. */
+/** The callback that receives the body length, and the owners that the body's memory counts against. */
 export type ReadLimits = Pick<Body.Options, "onLength" | "owners">
 
 type Rest = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>

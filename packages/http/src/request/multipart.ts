@@ -33,8 +33,8 @@ export class Multipart {
   readonly #delimiter: Buffer
   readonly #listener: Listener
   /**
-   * The bytes that cannot be parsed until the next chunk arrives. Starts with a line break, because the first line can
-   * be a boundary.
+   * The bytes that cannot be parsed until the next chunk arrives. Starts with a line break, so that a boundary on the
+   * first line is also found.
    */
   #rest: Buffer = Buffer.from("\r\n")
   #state: "data" | "boundary" | "head" | "end" = "data"
@@ -81,7 +81,7 @@ export class Multipart {
     return found + this.#delimiter.length
   }
 
-  /** Returns the start of an incomplete delimiter at the end of the data, or else the length of the data. */
+  /** Returns the start of an incomplete delimiter at the end of the data, or the data's length if there is none. */
   #kept(data: Buffer, from: number): number {
     for (let at = Math.max(from, data.length - this.#delimiter.length + 1); at < data.length; at++) {
       if (data[at] === carriageReturn && this.#delimiter.compare(data, at, data.length, 0, data.length - at) === 0) {

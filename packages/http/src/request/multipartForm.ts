@@ -10,8 +10,8 @@ import { type FormReader, Multipart, parseBoundary, readForm, refuseBody } from 
 import type { UploadedFile } from "./upload.ts"
 
 /**
- * The values by field name, and the files in order. Browsers send an empty file if the user chose no file, so empty
- * files are dropped.
+ * The values by field name, and the files in order. Browsers send an empty file if the user did not choose one, so
+ * empty files are dropped.
  */
 export interface FormWithFiles {
   readonly fields: Fields

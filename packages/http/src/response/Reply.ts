@@ -27,7 +27,7 @@ export interface BufferedReply extends Reply {
  */
 export interface StreamedReply {
   readonly next: () => Promise<string | Uint8Array | undefined>
-  /** Whether all chunks have been pulled. Omitted if this is known only once `next` returns `undefined`. */
+  /** Whether all chunks have been pulled. Omitted if there is no way to know before `next` returns `undefined`. */
   readonly isOver?: () => boolean
   /** Called if the client disconnects. */
   readonly stop: () => void

@@ -1,6 +1,6 @@
 /**
  * Parses and formats `Content-Disposition` headers, which contain a form part's name and file name. Follows RFC 7578,
- * except where the HTML standard differs, because browsers follow the HTML standard.
+ * except where the HTML standard differs, because browsers follow the latter.
  */
 
 export interface Disposition {

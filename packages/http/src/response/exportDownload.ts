@@ -18,7 +18,7 @@ export const exportDownload: Effect.Effect<AnyRoute, never, ExportLinks | Regist
       method: "GET",
       path: "/exports/:token",
       name: "org.export_link",
-      // HEAD must not use up the link, because programs send HEAD requests to preview links.
+      // A HEAD request must not use up the link, because link previews send HEAD requests.
       refuse: ({ method }) =>
         method === "HEAD" ? new Failure(refuse("method_not_allowed", "GET"), { allow: "GET" }) : undefined,
       limits: [IpRateLimit.make({ times: 120 })],

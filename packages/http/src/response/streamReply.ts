@@ -9,8 +9,8 @@ import type { Reply } from "./Reply.ts"
 import { unsent } from "./unsent.ts"
 
 /**
- * Responses of up to this many characters are sent with their length, and longer responses are streamed in chunks of
- * about this size.
+ * Responses of up to this many characters are sent with their length, and longer ones are streamed in chunks of about
+ * this size.
  */
 const pieceLength = 64 * 1024
 

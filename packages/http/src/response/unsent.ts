@@ -1,6 +1,6 @@
 /**
- * Tracks unread response bytes on all of the process's connections. Each connection holds few bytes, but hundreds of
- * callers that never read their responses could exhaust the memory.
+ * Tracks unread response bytes on all of the process's connections. Each connection holds only a few bytes, but
+ * hundreds of callers that never read their responses could exhaust the memory.
  */
 
 export interface Holder {

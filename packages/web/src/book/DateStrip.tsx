@@ -9,8 +9,8 @@ export const isMonthOpen = ({ open, shown, typed }: OfferingPageProps): boolean 
   typed !== undefined || open.date === null || shown.url.searchParams.has("month")
 
 /**
- * The days in the month that have start times, in a single row. It is used on screens where a month would leave no
- * space for the times.
+ * The days in the month that have start times, in a single row, for screens on which a month would leave no room for
+ * the times.
  */
 export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown: { format, text: { book } } } = picked

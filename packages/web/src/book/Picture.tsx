@@ -9,7 +9,7 @@ export const Picture = ({ isFirst, photo, shown: { site }, sizes, alt = photo.al
   readonly shown: OrgRenderContext
   readonly photo: PhotoView
   readonly isFirst: boolean
-  /** The width on the screen, in the syntax of the HTML attribute. */
+  /** The width on the screen, in the syntax of the HTML attribute `sizes`. */
   readonly sizes: string
   readonly alt?: string
 }) => {

@@ -90,8 +90,7 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
   const id = slot.session_id ?? slot.starts_at
   const isFree = hasRoom(picked, slot)
   const free = open.slots.filter((slot) => hasRoom(picked, slot))
-  // If the selected start time became unavailable, no start time is preselected, because the guest must choose another
-  // start time.
+  // If the selected start time became unavailable, none is preselected, because the guest must choose another.
   const isChosen = isFree &&
     (picked.slot === id || free.length === 1 || picked.slot === undefined && !picked.isLost && free[0] === slot)
   const left = slot.remaining === 0 ? book.full : book.left(slot.remaining)

@@ -228,7 +228,8 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const org = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 
   /**
-   * Returns the page for the mailed link. Only the button on the page uses the link, because mail scanners open links.
+   * Returns the page for the mailed link. Only the button on the page uses up the link, because mail scanners open
+   * links.
    */
   const proof = (request: Request) =>
     Effect.flatMap(org, (org) => pageOf(200, request, org, ({ proofPage }, shown) => proofPage(shown, "new")))

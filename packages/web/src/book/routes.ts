@@ -86,7 +86,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
             })
           )
         ),
-        // The first path is in the specification, and older clients try the second path.
+        // The first path is in the specification, and older clients try the second.
         ...(["/book/:slug/mcp/server-card", "/book/:slug/.well-known/mcp/server-card.json"] as const).map((path) =>
           got(path, "book.server_card", ({ request }) =>
             Effect.map(run(publicPageGet, { offerings: false }), ({ org }) =>

@@ -10,7 +10,7 @@ interface Move {
   to: Place
 }
 
-/** A pressed mouse button. It moves the departure once the mouse has moved. */
+/** A mouse press on a departure, which turns into a drag once the mouse moves. */
 interface Press {
   readonly link: HTMLAnchorElement
   readonly x: number
@@ -199,7 +199,7 @@ document.addEventListener("pointermove", ({ clientX: x, clientY: y, pointerId })
     const { left, right } = one.getBoundingClientRect()
     return left <= x && x < right
   })
-  // The page can scroll during the drag, so the position of the column is read again.
+  // The page can scroll during the drag, so the column's position is read again.
   const top = move.link.closest(".column")?.getBoundingClientRect().top ?? 0
   const minute = move.from.minute + (y - top - press.y + press.top) / scale().pixels
   move.to = { ...move.from, minute: snap(minute), date: column === undefined ? move.to.date : dateOf(column) }

@@ -29,8 +29,8 @@ addEventListener("keydown", ({ defaultPrevented, key }) => {
 let tools: Promise<ReadonlyArray<Tool>> | undefined
 
 /**
- * Answers calls from a website that embeds the booking page. The visitor did not choose that site, so the site must not
- * use up the visitor's limits by holding seats or trying discount codes.
+ * Answers calls from a website that embeds the booking page. The visitor did not choose that site, so it must not use
+ * up the visitor's limits by holding seats or trying discount codes.
  */
 const answerSite = async (message: unknown): Promise<object | undefined> => {
   const { id, input, name, type } = Object(message)

@@ -19,7 +19,8 @@ forEachElement("[data-left]", (element) => {
 })
 
 /**
- * Polls up to 40 times, until the server redirects to the paid booking. A reload would interrupt the guest's reading.
+ * Polls up to 40 times, until the server redirects to the paid booking. A reload would interrupt a guest who is
+ * reading.
  */
 forEachElement("[data-again]", (element) => {
   const wait = Number(element.dataset["again"]) * 1000

@@ -17,14 +17,17 @@ const { scope } = self.registration
 const name = toCacheName(scope)
 const assets = new URL("assets/", scope).href
 
-/** Opens the cache, or returns undefined without storage, so that the pages work as usual. */
+/** Opens the cache, or returns undefined if storage is unavailable, in which case the pages still work. */
 const open = (): Opened => caches.open(name).catch(() => undefined)
 
 /** Whether the URL is the Today page or a departure page. */
 const isKept = (url: string): boolean =>
   url.startsWith(scope) && /^(?:\/departures\/[\w-]+)?$/.test(url.slice(scope.length))
 
-/** Marks a page as a saved copy. The displayed time is the device's local time, as in the phone's status bar. */
+/**
+ * Marks a page as a saved copy. The displayed time is the device's local time, like the clock in the phone's status
+ * bar.
+ */
 const marked = (html: string, now: number): string => {
   const time = new Date(now).toLocaleString("en", { weekday: "short", hour: "numeric", minute: "2-digit" })
   const note = `Saved copy from ${time}. Check-ins are sent when you are back online.`

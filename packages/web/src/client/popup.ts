@@ -74,7 +74,7 @@ const open = (url: URL) => {
   const host = attachShadow(dialog)
   document.body.append(host)
 
-  // The back button closes the popup. `history.back()` would stop at pages that the frame has visited, so browsers with
+  // The back button closes the popup. `history.back()` would go to a page that the frame has visited, so browsers with
   // the Navigation API return directly to the entry from before the popup.
   const entry = window.navigation?.currentEntry?.key
   history.pushState({ ...history.state, trailbook: true }, "")

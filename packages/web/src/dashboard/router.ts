@@ -276,7 +276,7 @@ const fileHeaders = (name: string, type = "application/json") => ({
 })
 
 /**
- * Reads the pending counts. Unanswered conversations come first, so a short page is sufficient. Proposals are listed by
+ * Reads the pending counts. Unanswered conversations come first, so a short page is enough. Proposals are ordered by
  * time instead of urgency, so all of them are read.
  */
 const waitingNow = (run: RunOperation): Effect.Effect<PendingCounts, Refusal, Actor> =>

@@ -101,7 +101,9 @@ export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: 
   )
 }
 
-/** Renders the landing page for a mailed link. Only a POST uses the link, because mail scanners open links with GET. */
+/**
+ * Renders the landing page for a mailed link. Only a POST uses up the link, because mail scanners open links with GET.
+ */
 export const linkPage = (shown: OrgRenderContext, page: GuestPageView, address: string): Page => {
   const { text: { guest: { link } } } = shown
   return cardPage(

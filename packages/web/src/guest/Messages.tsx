@@ -3,7 +3,7 @@ import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { momentText } from "./guestPageModel.ts"
 
-/** A message that was not sent, and the reason. */
+/** A message that was not sent, and the reason why. */
 export interface Unsent {
   readonly body: string
   readonly wrong: string

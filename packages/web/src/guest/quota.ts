@@ -13,7 +13,7 @@ export interface GuestQuotaOptions {
   readonly guestFilesMbPerDay?: number | undefined
 }
 
-/** An org's quota is as large as the quotas for this many bookings. */
+/** An org's quota equals the combined quotas of this many bookings. */
 const bookingsPerOrg = 20
 
 const secondsPerDay = 24 * 60 * 60
@@ -48,7 +48,7 @@ const bucketsOf = (perDay: number) => [
 
 /**
  * Returns the seconds until the sender can retry, or undefined if no quota is exhausted. A booking that has exhausted
- * its own quota does not use up its org's quota.
+ * its own quota does not use up the org's.
  */
 const waitOf = (all: ReturnType<typeof bucketsOf>, sender: GuestSender): number | undefined => {
   for (const { buckets, keyOf } of all) {

@@ -1,8 +1,8 @@
 /**
  * Server-sent event streams that notify dashboard pages of changes. An event contains only the value of the org's
  * change counter. The page then fetches itself again with its viewer's permissions. A stream ends when the client stops
- * reading, the sign-in session ends, or the server shuts down, and at the latest after 30 minutes. The client then
- * reconnects and is authenticated again.
+ * reading, when the sign-in session ends, when the server shuts down, or after 30 minutes at the latest. The client
+ * then reconnects and is authenticated again.
  */
 import type { ChangeNotifier } from "@trailbook/core/event"
 import { BoundedQueue } from "@trailbook/core/operation"
@@ -71,7 +71,7 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
           sender.addObserver((exit) => {
             goingDown?.removeEventListener("abort", stop)
             leave()
-            // An interruption ends the stream normally, and the browser reconnects. Other failures are logged.
+            // An interruption ends the stream normally, so the browser reconnects. Other failures are logged.
             pieces.end(Exit.isInterrupted(exit) ? Exit.void : exit)
           })
           const end = () => {

@@ -1,7 +1,7 @@
 /**
- * Authorization server metadata (RFC 8414), which is also served under the OpenID Connect discovery name. For servers
- * below a path, some clients try this name last, and accept the document only with the three fields about ID token
- * signing. Trailbook does not issue ID tokens.
+ * Authorization server metadata (RFC 8414), which is also served under the OpenID Connect discovery name. For a server
+ * below a path, some clients try this name last, and accept the document only if it contains the three fields about ID
+ * tokens. Trailbook does not issue ID tokens.
  */
 import { scopes } from "@trailbook/core/actor"
 

@@ -1,6 +1,6 @@
 /**
- * WebAuthn options as JSON. Passkeys are discoverable, so no username is typed, and user verification is required.
- * Attestation is not requested.
+ * WebAuthn options as JSON. Passkeys are discoverable, so users do not type a username, and user verification is
+ * required. Attestation is not requested.
  */
 import { challengeMinutes, type Passkey, type RelyingParty, type StaffMember } from "@trailbook/core/staff"
 

@@ -8,8 +8,8 @@ export type Rgb = readonly [red: number, green: number, blue: number]
 const least = 4.6
 
 /**
- * The background of cards, where links appear. The page background has more contrast in the dark theme and less in the
- * light theme.
+ * The background of cards, where links appear. Compared to cards, the page background has more contrast in the dark
+ * theme and less in the light theme.
  */
 const lightPaper: Rgb = [247, 246, 242]
 const darkCard: Rgb = [26, 33, 30]

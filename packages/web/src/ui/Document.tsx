@@ -29,7 +29,7 @@ export interface Page {
   readonly onTo?: string
   /**
    * Reloads this URL after `seconds` if JavaScript is off. With JavaScript, a script polls instead, because a reload
-   * would interrupt the guest's reading.
+   * would interrupt a guest who is reading.
    */
   readonly again?: { readonly address: string; readonly seconds: number } | undefined
   /**

@@ -21,7 +21,7 @@ let running: Browser | undefined
 export const getBrowser = async (): Promise<Browser> =>
   running = running?.isConnected() === true ? running : await launch()
 
-/** Closes all pages, so that the next test file has no open pages. */
+/** Closes all pages, so that the next test file starts without any. */
 export const closeContexts = async (): Promise<void> => {
   await Promise.all(running?.contexts().map((context) => context.close()) ?? [])
 }

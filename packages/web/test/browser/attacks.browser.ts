@@ -70,7 +70,7 @@ describe("a page on another site", () => {
   })
 
   const attacked = async (trusts: boolean) => {
-    // The target URL depends on this site's own URL, so the page reads the target URL from its own fragment.
+    // The target URL depends on this site's own URL, so the page reads it from its own fragment.
     const site = await evil(`<form method="post"><button>Win</button></form>
 <script>document.forms[0].action = location.hash.slice(1)</script>`)
     const { booking, host } = await opening(trusts ? { trustedOrigins: [new URL(site.url).origin] } : {})

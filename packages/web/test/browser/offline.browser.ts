@@ -99,7 +99,7 @@ describe("saved pages", () => {
       await before?.()
       assert.include(await page.evaluate(async (url) => (await caches.match(url))?.text() ?? "", url), text)
     }, 10_000)
-  /** Requests a page in the same way as a live page. */
+  /** Requests a page the same way a live page does. */
   const refresh = (page: Page, url: string) =>
     page.evaluate(async (url) => {
       await (await fetch(url, { headers: { accept: "text/html" } })).text()
@@ -308,7 +308,8 @@ describe("saved pages", () => {
       onPhone(async (page, context) => {
         const [name = "", value = ""] = (await site.signInElsewhere()).split("=")
         await context.addCookies([{ name, value, url }])
-        // A refresh does not show a page. A shown page's script also deletes the saved pages.
+        // A refresh fetches the Today page without showing it. If a page is shown, its script also deletes the saved
+        // pages.
         await (first === "" ? refresh(page, url) : page.goto(`${url}${first}`))
         await savesOnly(page, [])
         await isGone(page, context)

@@ -208,7 +208,7 @@ describe("a Saturday", () => {
         limit: 100
       }) as unknown as { readonly data: ReadonlyArray<LedgerEntryView> }
       const cents = data.reduce((sum, { amount_cents, kind }) => sum + (kind === "payment" ? 1 : -1) * amount_cents, 0)
-      // The sum contains four seats for walk-ins, minus two seats from the party that shrank and four seats from the
+      // The sum includes four seats for walk-ins, minus two seats from the party that shrank and four seats from the
       // canceled party.
       assert.strictEqual(cents, (4 - 2 - 4) * priceCents)
       await page.goto(`${site.url}/dashboard/ledger?from=2027-06-12&to=2027-06-12`)

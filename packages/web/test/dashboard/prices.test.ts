@@ -7,7 +7,7 @@ import { runs } from "../../../../test/runs.ts"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { fieldsOf } from "./fields.ts"
 
-/** Drops optional fields with their default value. */
+/** Drops optional fields that have their default value. */
 const normalize = (of: object) =>
   Object.fromEntries(
     Object.entries(of).filter(([, value]) =>

@@ -115,14 +115,14 @@ export interface TestSite {
   ) => Promise<void>
   /** Returns the sizes of the stored files in bytes. */
   readonly files: () => Promise<ReadonlyArray<number>>
-  /** Receives an email with these files in the guest's conversation. */
+  /** Delivers an email with these files to the guest's conversation. */
   readonly email: (booking: BookingView, mailKey: string, files: ReadonlyArray<Uint8Array>) => Promise<void>
   /** Sets whether every upload fails. */
   readonly refuseFiles: (refuses: boolean) => Promise<void>
   /** Records an assistant's call with an API key. */
   readonly noteCall: (keyId: string, call: Parameters<AssistantCalls["Type"]["note"]>[1]) => Promise<void>
   readonly set: (now: string) => void
-  /** Returns the database tables, as the same object until something is written. */
+  /** Returns the database tables, which remain the same object until something is written. */
   readonly tables: () => Promise<object>
   /** Returns a function that restores the current tables. */
   readonly restorable: () => Promise<() => Promise<void>>
@@ -173,7 +173,7 @@ export const open = async (
     runtime.runPromise(Effect.withClock(work, clock))
   const scope = Effect.runSync(Scope.make())
   const { handler, routes } = await run(Effect.gen(function*() {
-    // A stand-in, because this package does not depend on the protocol.
+    // Use a stub, because this package does not depend on the protocol.
     const { lost, routes: own } = yield* pages(site, {
       version: "0",
       answer: () => Effect.succeed({ status: 200, body: "{}" })

@@ -38,7 +38,7 @@ describe("the balance of a booking", () => {
     const checkout = checkoutOf(html)
     assert.isString(checkout)
     assert.include(html, "$150")
-    // A second click and the page itself link to the same checkout.
+    // A second submission and the page itself link to the same checkout.
     assert.strictEqual(checkoutOf((await site.ask(`${page}/pay`, { form: {} })).html), checkout)
     assert.strictEqual(checkoutOf(await visit(`${page}/pay`)), checkout)
     assert.include(await visit(`${page}/paid?balance=1`), "Waiting for your payment")

@@ -262,7 +262,7 @@ const Proposal = ({ data, format }: ViewProps) => {
   )
 }
 
-/** A required field of each result, and the component that shows the result. */
+/** For each view, a field that its result always has, and the component that shows the result. */
 const views = {
   availability: { field: "data", show: Availability },
   booking: { field: "reference", show: Booking },

@@ -11,7 +11,7 @@ interface TabMessage {
   readonly asks?: true
 }
 
-/** A tab's callbacks. They work the same in the tab that holds the stream and in all other tabs. */
+/** A tab's callbacks. They work the same way in the tab that holds the stream as in all others. */
 export interface Listener {
   readonly onHead: (head: number) => void
   readonly onState: (state: State) => void

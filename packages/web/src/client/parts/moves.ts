@@ -30,7 +30,7 @@ export const formatTime = ({ minute }: Pick<Place, "minute">): string =>
 
 /**
  * Returns the place after a key press, or undefined if the key does not move a departure. A time between two steps
- * moves to the next step. The place always stays within the day and the shown dates.
+ * moves to the next one. The place always stays within the day and the shown dates.
  */
 export const placeAfter = (key: string, place: Place, dates: ReadonlyArray<string>): Place | undefined => {
   const { date, minute, seats } = place

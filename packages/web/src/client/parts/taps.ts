@@ -1,6 +1,6 @@
 // Check-in without a network. A tap is stored with its time, shown immediately, and sent repeatedly until the server
 // responds. The server orders taps by their times, so sending a tap late or twice is harmless. Only the last tap for
-// each booking must be sent. Each staff member has a separate queue, which is deleted at sign-out.
+// each booking needs to be sent. Each staff member has a separate queue, which is deleted at sign-out.
 
 import { scope } from "./offline.ts"
 import { forgetPages } from "./savedPages.ts"

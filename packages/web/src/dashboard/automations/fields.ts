@@ -17,7 +17,9 @@ export interface LimitField extends NumberField {
   readonly scale: Scale | undefined
 }
 
-/** Returns the fields for the limits. Bounds are rounded inward, so that every displayed bound is a valid value. */
+/**
+ * Returns the fields for the limits. Bounds are rounded inward, so that the field accepts every bound that it shows.
+ */
 export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field

@@ -292,7 +292,7 @@ export const connectPayments = confirmPage("/payments/connect", {
       )
     }
   },
-  /** Connects the account, and shows a provider outage in the form. */
+  /** Connects the account. If the provider is unavailable, the form shows the error. */
   submit({ form, run }) {
     const { account = "", key = "", notice_secret: secret = "" } = form
     const connected = run(staffConnectPayments, {

@@ -293,7 +293,7 @@ const Adjustments = ({ error, typed }: { readonly typed: Typed; readonly error: 
   )
 }
 
-/** The lines that make up a price. Lines that are part of other lines are excluded. */
+/** The lines that make up a price. Lines that are already part of another line are excluded. */
 export const PriceLines = ({ lines }: { readonly lines: ReadonlyArray<Line> }) => {
   const { format } = usePage()
   return (

@@ -70,8 +70,8 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     const { form, format, id, org, run } = context
     const input = yield* refundForm.read(context)
     const method = deskMethods.find((one) => one === form["method"])
-    // After a lost response, a staff member can submit the form again when the money can no longer be refunded. The
-    // idempotency key identifies the original request.
+    // If the response is lost, a staff member might submit the form again after the money can no longer be refunded.
+    // The idempotency key identifies the original request.
     if (form["do"] !== "refund") {
       const { booking, sources } = yield* load(context)
       const source = sources.find(({ value }) => value === form["method"])

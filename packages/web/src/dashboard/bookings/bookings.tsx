@@ -17,8 +17,8 @@ const linesText = ({ lines = [] }: BookingView, kind: Line["kind"], text: (line:
   lines.filter((line) => line.kind === kind).map(text).join("; ")
 
 /**
- * Returns the sum as a number, because text with a minus sign would get a leading apostrophe. Returns null if there are
- * no lines.
+ * Returns the sum as a number, because text that starts with a minus sign would get a leading apostrophe. Returns null
+ * if there are no lines.
  */
 const sumOf = (lines: BookingView["lines"], currency: string, amount: (line: Line) => number): number | null =>
   lines === undefined

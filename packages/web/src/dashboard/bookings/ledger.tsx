@@ -127,8 +127,8 @@ interface Total {
 type Group = (entry: LedgerEntryView) => readonly [key: string, label: string]
 
 /**
- * Sums entries by group and currency in the same way as `paid_cents`: pending refunds count, and failed and void
- * entries do not.
+ * Sums entries by group and currency the same way as `paid_cents`: pending refunds count, and failed and void entries
+ * do not.
  */
 const sum = (entries: ReadonlyArray<LedgerEntryView>, group: Group): ReadonlyArray<readonly [string, Total]> => {
   const totals = new Map<string, Total>()

@@ -9,7 +9,7 @@ import type { Format } from "../../text/Format.ts"
 import type { PageContext } from "../Page.ts"
 
 export interface OpenDays {
-  /** The days, each with the number of available start times (`free`) and of all start times (`all`). */
+  /** The days, each with its number of start times: available (`free`) and total (`all`). */
   readonly days: ReadonlyArray<{ readonly date: string; readonly free: number; readonly all: number }>
   /** The selected day. */
   readonly date: string

@@ -120,7 +120,7 @@ export interface RefundSource {
   readonly method: DeskMethod | undefined
 }
 
-/** Returns the ways to return a booking's money. Online payments are listed newest first. */
+/** Returns the ways in which a booking's money can be refunded. Online payments are listed newest first. */
 export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): ReadonlyArray<RefundSource> => {
   const online = entries.filter(({ kind, method, status }) =>
     kind === "payment" && method === "online" && status === "done"
@@ -159,7 +159,7 @@ export const methodNames = {
   other: "other"
 } as const
 
-/** Returns a method's title, such as `Cash`. */
+/** Returns a refund method's title, such as `Cash`. */
 export const methodTitle = (method: keyof typeof methodNames): string =>
   methodNames[method].charAt(0).toUpperCase() + methodNames[method].slice(1)
 

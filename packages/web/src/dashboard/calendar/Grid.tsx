@@ -47,7 +47,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & 
                 <Closed closures={closures} date={date} />
               </div>
               <div class={isClosed(closures, date) ? "column closed" : "column"} data-date={date}>
-                {/* These slots are for the pointer. Keyboard users have the day's link. */}
+                {/* These slots are for mouse and touch. Keyboard users can follow the day's link. */}
                 <div class="slots" aria-hidden="true">
                   {Array.from({ length: (last - first) * 2 }, (_, at) => {
                     const time = `${String(first + Math.floor(at / 2)).padStart(2, "0")}:${at % 2 === 0 ? "00" : "30"}`
@@ -152,7 +152,7 @@ const classOf = ({ booked, capacity, held }: DepartureView): string =>
     " "
   )
 
-/** The days as lists, on narrow screens or on all screens. */
+/** The days as lists, either on narrow screens only or on all screens. */
 export const List = ({ closures, days, isWide = false, today }: Shows & { readonly isWide?: boolean }) => {
   const { format } = usePage()
   return (

@@ -23,8 +23,8 @@ import type { Clock } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
 /**
- * Whether guests who have already arrived can join this departure. The departure must start later today, or must have
- * started within the last hour.
+ * Whether guests who have already arrived can join this departure. The departure must start later today or have started
+ * within the last hour.
  */
 export const takesWalkIns = (
   { booked, capacity, starts_at, status }: DepartureView,

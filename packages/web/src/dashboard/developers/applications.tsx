@@ -9,7 +9,7 @@ import { page } from "../kit/page.tsx"
 
 const access = "staff"
 
-/** Authorized assistants, and instructions for authorizing another assistant. */
+/** Authorized assistants, and instructions for authorizing more. */
 export const applications = page("/applications", {
   access,
   *view({ format, request, run, site }) {

@@ -55,9 +55,9 @@ export const renderFrame = (
   { proposals, threads }: PendingCounts
 ): Page => {
   const { head, isOwner, login, me, now, org, query, request, site } = context
-  // The response to a form cannot refresh itself, because it has no URL that could be fetched again.
+  // The response to a form cannot refresh itself, because its URL cannot be fetched again.
   const isLive = mayBeLive && request.method === "GET"
-  // Show no message for a rejected form, because its URL still contains the message about the previous action.
+  // Show no message for a rejected form, because its URL can still contain the message about the previous action.
   const notice = request.method === "GET" ? flashMessage(query("done")) : undefined
   const counts: Partial<Record<DashboardSection, number>> = { inbox: threads.length, proposals: proposals.length }
   const entry = ({ icon, name, part: of, path }: Entry) => (
@@ -127,7 +127,8 @@ export const renderFrame = (
             id="content"
             tabIndex={-1}
             data-me={me.id}
-            // A host application ends its sessions without notice, so pages are saved only for Trailbook's own sign-in.
+            // A host application can end a session without notifying Trailbook, so pages are saved only for Trailbook's
+            // own sign-in.
             data-login={login.id || undefined}
             data-now={now}
             data-live={isLive ? site.link("/dashboard/stream") : undefined}

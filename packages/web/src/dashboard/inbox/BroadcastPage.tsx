@@ -64,7 +64,7 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
       form,
       { target: "to" }
     )
-    // The list of upcoming departures might not contain the requested departure.
+    // The list of upcoming departures might not contain the requested one.
     const isListed = sessions.some(({ id }) => id === form["session"])
     return {
       title: "Group message",

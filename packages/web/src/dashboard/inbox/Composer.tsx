@@ -40,7 +40,7 @@ export const messageIn = (form: Form) => ({
   idempotency_key: form["key"]
 })
 
-/** Appends text to the typed text. */
+/** Appends text to the text that was typed. */
 export const replaceText = (form: Form, text: string): Form => {
   const typed = (form["body"] ?? "").trim()
   return { ...form, body: typed === "" ? text : `${typed}\n\n${text}` }

@@ -49,7 +49,7 @@ export const loadConversationList = ({ run }: PageContext, { cursor, q, status, 
 
 export type LoadedConversations = Effect.Effect.Success<ReturnType<typeof loadConversationList>>
 
-/** Conversations, with unanswered conversations first. */
+/** Conversations, unanswered ones first. */
 export const Threads = ({ chosen, list, wanted }: {
   readonly list: LoadedConversations
   readonly wanted: InboxFilter

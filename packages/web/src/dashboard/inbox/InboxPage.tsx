@@ -10,7 +10,7 @@ import {
   Threads
 } from "./ConversationList.tsx"
 
-/** All conversations, with unanswered conversations first. */
+/** All conversations, unanswered ones first. */
 export const inbox = page("/inbox", {
   *view(context) {
     const wanted = parseInboxFilter(context)
@@ -45,7 +45,7 @@ const leadOf = ({ cursor, q, status, unread }: InboxFilter, { data, next }: Load
   if (status === "done") return "Done"
   if (unread || cursor !== undefined) return "Newest first"
   const waiting = data.filter(({ needs_reply }) => needs_reply).length
-  // Unanswered conversations come first. If they fill this page, the next page can contain more.
+  // Unanswered conversations come first. If they fill this page, there can be more on the next one.
   return waiting === data.length && next !== undefined
     ? `More than ${waiting} messages need a reply`
     : waiting === 0

@@ -64,7 +64,10 @@ const shownWith = (context: PageContext, typed: ComposerState) =>
     } satisfies Content
   })
 
-/** Returns saved replies with the data of the booking. Without a booking, the guest's conversation or next booking is used. */
+/**
+ * Returns saved replies, filled in with the booking's data. Without a booking, the guest's conversation or next booking
+ * is used.
+ */
 const repliesFor = ({ clock, run }: PageContext, { booking, guest = "" }: {
   readonly booking: string | undefined
   readonly guest: string | undefined

@@ -24,8 +24,8 @@ export interface FieldOptions {
   /** The meaning of an empty field. Default: `optional`, if the operation accepts an empty value. */
   readonly optional?: string
   /**
-   * The accepted values. One value can be selected, or several values if the field is a list. Options with hints are
-   * shown as radio buttons.
+   * The accepted values. One value can be selected, or several if the field is a list. Options with hints are shown as
+   * radio buttons.
    */
   readonly options?: Options | ((context: PageContext) => Options)
   /** The summary of a collapsed section around the field. The section is open if the field has a value or an error. */
@@ -75,7 +75,7 @@ interface Kind {
   /** Formats a value for the form. */
   readonly format: (field: DerivedField, value: unknown, currency: string) => Form
   readonly Control: (props: ControlProps) => ComponentChildren
-  /** Whether a missing value has a meaning. Browsers send only selected check boxes. */
+  /** Whether a missing value is meaningful. For example, browsers send only selected check boxes. */
   readonly isAlwaysRead?: true
 }
 

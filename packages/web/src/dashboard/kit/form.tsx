@@ -58,7 +58,7 @@ export const form = <
           const value = yield* parseField(field, context)
           if (value !== undefined) input[field.path] = value
         }
-        // The cast is safe, because the registry decodes the input again. The type only names the fields.
+        // The cast is safe, because the registry decodes the input again. The type is only for the field names.
         return input as Pick<InputOf<Op>, keyof F & keyof InputOf<Op>>
       })
   }

@@ -31,7 +31,7 @@ const capacityHints: { readonly [Of in Kind]: string } = {
   rental: "Items become available again when they are returned."
 }
 
-/** Maps the settings to shorter field names, which appear in links and are stored by browsers. */
+/** Maps the settings to shorter field names, because the names appear in links and are stored by browsers. */
 const fieldsOf = (kind: Kind) => ({
   name: "Name",
   description: { label: "Description", rows: 5 },

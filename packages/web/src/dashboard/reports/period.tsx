@@ -1,7 +1,4 @@
-/**
- * Selects the dates for a report. The presets are links and the range is a GET form, so the presets and the range work
- * without scripts.
- */
+/** Selects the dates for a report. The presets are links and the range is a GET form, so both work without scripts. */
 import { maxReportDays, type Period, periodStart } from "@trailbook/core/report"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Format } from "../../text/Format.ts"
@@ -41,7 +38,7 @@ type Preset = keyof typeof presets
 export interface ReportRange extends Dates {
   /** The preset, or undefined if the reader chose the dates. */
   readonly preset: Preset | undefined
-  /** The period that each bar covers: a day, a week for ranges above 31 days, or a month for ranges above 180 days. */
+  /** The period that each bar covers: a day, a week for ranges over 31 days, or a month for ranges over 180 days. */
   readonly by: Period
   /** Whether the dates in the URL are invalid. */
   readonly isWrong: boolean

@@ -5,7 +5,7 @@ import type { BarGroup } from "./chart.tsx"
 import { listBarDates, type ReportRange } from "./period.tsx"
 
 /**
- * Converts an amount to a number for CSV files, where a spreadsheet would treat a formatted negative amount as a
+ * Converts an amount to a number for CSV files, because a spreadsheet would treat a formatted negative amount as a
  * formula.
  */
 export const amount = (cents: number, currency: string): number => cents / 10 ** currencyDecimals(currency)

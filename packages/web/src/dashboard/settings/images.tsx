@@ -92,7 +92,7 @@ export const images = page("/settings/images", {
     }
     const file = uploadsIn(form).at(-1)
     if (file === undefined) return yield* invalid("file: choose a picture")
-    // If the server lacks a required feature, the form shows the error message instead of an error page.
+    // If the server lacks a required feature, the error message appears in the form instead of on an error page.
     yield* Effect.mapError(
       run(staffAddImage, { kind, attachment_id: file.id }),
       (error) => error.code === "unavailable" ? ownConflict("files_unavailable", error.message) : error

@@ -75,7 +75,7 @@ const Hours = ({ begun: { hours, offering, bookability } }: Props) => {
   const own = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
   const [window] = hours
-  // Saving replaces all hours, so use this form only if there are no seasons and no hours for individual dates.
+  // Saving replaces all hours, so this form is used only if there are no seasons and no hours for individual dates.
   const isSimple = hours.every((entry) =>
     isWeekly(entry) && entry.start_time === window?.start_time && entry.end_time === window.end_time
   )

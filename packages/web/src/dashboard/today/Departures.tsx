@@ -87,7 +87,7 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
   const { clock, format } = usePage()
   const { arrived, booked, capacity, due, notes, quantity, starts_at, unpaid } = departure
   const left = minutesUntil(clock.now, starts_at)
-  // An appointment's bookings are counted in parties, but its arrivals are counted in people.
+  // An appointment's bookings are counted in parties, but its arrivals are counted in people, so convert the arrivals.
   const share = quantity === 0 ? 0 : Math.min(booked, booked * arrived / quantity)
   return (
     <DepartureRow

@@ -19,7 +19,9 @@ interface Risk {
   readonly action?: readonly [label: string, link: { readonly to: Path } | { readonly href: string }]
 }
 
-/** Whether a proposal is about trips beyond their weather or river limits. These proposals are listed only as risks. */
+/**
+ * Whether a proposal is about trips that exceed their weather or river limits. Such proposals are listed only as risks.
+ */
 export const isAboutWeather = ({ data }: Pick<ProposalView, "data">): boolean => Array.isArray(data["broken"])
 
 /** Orders the risks by urgency: weather, failed emails, balances due, balances owed, and holds. */

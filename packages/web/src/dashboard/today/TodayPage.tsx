@@ -23,7 +23,7 @@ const nextDays = 14
 /** Lists unreached guests for this many days ahead, including today. */
 const unreachedDays = 7
 
-/** The day at a glance: risks, departures, decisions, amounts due, and yesterday's payments and refunds. */
+/** The day at a glance: risks, departures, decisions to make, amounts due, and yesterday's payments and refunds. */
 export const today = page("", {
   *view(context) {
     const { clock: { stamp, today, zone }, format, isOwner, run } = context
