@@ -1,6 +1,6 @@
 /**
- * A route is an endpoint that is not an operation because it does not exchange JSON, such as a file, form, or page. It
- * uses the same keys, limits, request IDs, and log as the operations.
+ * A route is an endpoint that exchanges something other than JSON, such as a file, form, or page, so it is not an
+ * operation. It uses the same keys, limits, request IDs, and log as the operations.
  */
 import type { Refusal, RefusalCode } from "@trailbook/core"
 import type { Actor, Scope } from "@trailbook/core/actor"

@@ -29,7 +29,7 @@ export const fetchJson = (
 ): Effect.Effect<JsonResponse, FetchFault> =>
   Effect.gen(function*() {
     const traced = HttpClientRequest.setHeaders(request, yield* traceHeaders)
-    // Closing the scope aborts a response that was not read completely.
+    // Closing the scope aborts a response that has not been read completely.
     const response = yield* Effect.withTracerEnabled(HttpClient.withScope(client).execute(traced), false)
     if (response.status !== 200) return { status: response.status, json: undefined }
     const decoder = new TextDecoder()

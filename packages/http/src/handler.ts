@@ -278,7 +278,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** Responds to a request without a matching route: the path is unknown or does not support the method. */
+/** Responds to a request that matches no route, because its path is unknown or does not support the method. */
 const notFoundReply = (
   router: Router<unknown>,
   { method, path }: Pick<HonoRequest, "method" | "path">

@@ -184,7 +184,7 @@ describe("the connection limit for one network", () => {
 })
 
 describe("pipelined requests", () => {
-  /** Creates a handler that responds when the test allows it. */
+  /** Creates a handler that responds only when the test lets it. */
   const gated = () => {
     const begun: Array<() => void> = []
     const handler = (request: Request) =>

@@ -26,8 +26,8 @@ export const make = (
      */
     link: (path: `/${string}`): string => base + path,
     /**
-     * Returns the absolute URL for a path, or undefined if no public URL is configured, because request headers are not
-     * trusted.
+     * Returns the absolute URL for a path, or undefined if no public URL is configured. Request headers are not used,
+     * because they cannot be trusted.
      */
     absolute: (path: `/${string}`): string | undefined => root === undefined ? undefined : root + path,
     /** Whether a page from an untrusted origin sent a state-changing request. */

@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 
-/** The error if the server cannot listen on an address. `message` is intended for the operator. */
+/** The error that occurs if the server cannot listen on an address. `message` is intended for the operator. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly reason: "taken" | "forbidden" | "unusable"
   readonly host: string

@@ -19,7 +19,7 @@ export interface Options {
 /**
  * Shuts down a server: accepts the connections that have already reached the machine, stops listening, closes idle
  * connections, and waits for requests in flight. Requests that exceed the grace period are aborted. When the effect
- * completes, the server is closed and no connection is open.
+ * completes, the server is closed and no connections remain open.
  */
 export const gracefulShutdown = (
   server: Server,

@@ -259,8 +259,8 @@ export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
 })
 
 /**
- * Returns the headers for a file. The browser must use the declared type and must not guess another type. If the file
- * turns out to be an HTML page, these headers prevent it from running scripts, reading this site, or linking elsewhere.
+ * Returns the headers for a file. The browser must use the declared type instead of guessing one. If the file turns out
+ * to be an HTML page, these headers prevent it from running scripts, reading this site, or linking elsewhere.
  */
 const headersOf = ({ name, size, type }: StoredFile) => ({
   "content-type": type,

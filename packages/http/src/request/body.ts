@@ -9,7 +9,7 @@ import { type Limits, readBytes } from "./readBytes.ts"
 export type Body = Readonly<Record<string, unknown>>
 
 export interface Options extends Limits {
-  /** Checks the text of a body over 4 KiB before it is parsed, for example for unknown names. */
+  /** Checks the text of a body over 4 KiB before it is parsed, for example to find unknown names. */
   readonly check?: ((text: string) => Refusal | undefined) | undefined
 }
 

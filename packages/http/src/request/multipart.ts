@@ -154,7 +154,7 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
       )
   })
 
-/** Fails if the body arrives below the minimum rate. */
+/** Fails if the body arrives more slowly than the minimum rate. */
 const slow = (received: () => number): Effect.Effect<never, Refusal> => {
   const check = (seconds: number): Effect.Effect<never, Refusal> =>
     Effect.flatMap(

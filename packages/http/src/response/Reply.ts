@@ -1,4 +1,4 @@
-/** A response before its conversion to a `Response`. */
+/** A response that has not been converted to a `Response` yet. */
 import { type Refusal, refuse, unavailable } from "@trailbook/core"
 import * as Cause from "effect/Cause"
 import type * as Exit from "effect/Exit"

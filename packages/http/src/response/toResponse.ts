@@ -119,8 +119,8 @@ export const makeToResponse = (options: {
       },
       cancel: () => {
         streamed.stop()
-        // A client that knows the length can disconnect after the last byte, before the stream pulls the end. The
-        // response is complete in that case.
+        // A client that knows the length can disconnect after the last byte, before the stream ends. The response is
+        // complete in that case.
         onEnd(Exit.void, streamed.isOver?.() === true ? undefined : "client_closed_request")
       }
     })

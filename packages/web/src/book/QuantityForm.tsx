@@ -7,7 +7,7 @@ import { carriedBy, href } from "../ui/href.ts"
 import { hasChoice, type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
 import { PartyFields } from "./PartyFields.tsx"
 
-/** Up to this maximum, quantities are shown as a list. Larger quantities are typed. */
+/** Quantities up to this maximum are shown as a list. Larger ones are typed. */
 const listed = 20
 
 export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps }) => {

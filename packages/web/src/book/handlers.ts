@@ -66,8 +66,8 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     )
 
   /**
-   * Shows the picker after a start time became unavailable. Shows the same day if it has another start time available,
-   * and otherwise the month's first available day.
+   * Shows the picker after a start time became unavailable. Stays on the same day if it has another start time
+   * available, and otherwise shows the month's first available day.
    */
   const lost = (formState: BookingFormState) =>
     Effect.gen(function*() {

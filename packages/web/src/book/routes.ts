@@ -22,7 +22,7 @@ import { formState } from "./formState.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeQuestionHandlers } from "./questions.ts"
 
-/** Creates the routes for the public booking pages, by the outfitter's slug. */
+/** Creates the routes for the public booking pages, which are addressed by the outfitter's slug. */
 export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
   Effect.gen(function*() {
     const { at } = yield* VisitorAccess

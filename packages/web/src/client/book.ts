@@ -85,8 +85,8 @@ const showDeviceZone = () => {
 showDeviceZone()
 
 /**
- * Registers the tools of the booking page's MCP endpoint with the browser's assistant (WebMCP), if the browser has one.
- * The page's limits apply to the assistant's calls, and only the guest can confirm a hold.
+ * Registers the tools of the booking page's MCP endpoint with the browser's assistant (WebMCP), if there is one. The
+ * page's limits apply to the assistant's calls, and only the guest can confirm a hold.
  */
 const registerTools = async () => {
   for (const tool of await listTools()) {

@@ -4,7 +4,7 @@ import { formatTime, parsePlace, type Place, placeAfter, snap, stepMinutes } fro
 
 interface Move {
   readonly link: HTMLAnchorElement
-  /** The departure's text before the move. The new time temporarily replaces this text. */
+  /** The departure's text before the move, which the new time temporarily replaces. */
   readonly text: string
   readonly from: Place
   to: Place
@@ -28,11 +28,11 @@ document.adoptedStyleSheets.push(sheet)
 
 let move: Move | undefined
 let press: Press | undefined
-/** Whether a new place is being sent. No departure can move until the response arrives. */
+/** Whether a new place is being sent. No departure can be moved until the response arrives. */
 let isSending = false
 /** Undoes the last saved move. */
 let undoLast: (() => void) | undefined
-/** Whether the click that follows a drag is still pending. This click must not open the departure. */
+/** Whether the click that follows a drag is still pending. It must not open the departure. */
 let isDropped = false
 
 const movable = (target: EventTarget | null): HTMLAnchorElement | null =>
@@ -98,7 +98,7 @@ const end = ({ link }: Move): void => {
   move = undefined
 }
 
-/** Returns the departure to its old place. */
+/** Returns the departure to its original place. */
 const cancel = (moved: Move): void => {
   end(moved)
   moved.link.classList.remove("moving")

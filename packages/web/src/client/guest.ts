@@ -70,7 +70,7 @@ forEachElement("form[data-once]", (element) => {
     try {
       const all = new DataTransfer()
       for (const file of chosen) all.items.add(await smaller(file))
-      // The guest could have selected other files in the meantime.
+      // The guest might have selected other files in the meantime.
       if (chosen.length === input.files?.length) input.files = all.files
     } catch {
       // If resizing fails, the original file is uploaded.

@@ -103,7 +103,7 @@ self.addEventListener("fetch", (event) => {
       open().then((cache) => cache?.match(url)).then((saved) => saved ?? fetch(request))
     )
   }
-  // Pages refresh themselves with this header.
+  // Pages send this header when they refresh themselves.
   const isRefresh = request.headers.get("accept") === "text/html"
   if (!isKept(url) || !(isRefresh || request.mode === "navigate")) return
   const opened = open()

@@ -15,7 +15,7 @@ const show = async (form: HTMLFormElement) => {
     const next = page.getElementById("preview-price")
     if (next !== null) document.getElementById("preview-price")?.replaceChildren(...next.childNodes)
   } catch {
-    // If the connection is lost, the button shows the error.
+    // If the connection is lost, pressing the button shows the error.
   }
 }
 

@@ -71,7 +71,7 @@ export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: strin
   )
 }
 
-/** Renders the page for a booking without a due payment, or after the payment deadline. */
+/** Renders the page for a booking that has no payment due or whose payment deadline has passed. */
 export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: boolean): Page => {
   const { text: { guest: { checkout } } } = shown
   return cardPage(

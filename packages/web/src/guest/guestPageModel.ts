@@ -39,7 +39,7 @@ export const timesText = ({ format }: OrgRenderContext, { ends_at, starts_at }: 
 export const momentText = ({ format }: OrgRenderContext, instant: string): string =>
   `${format.day(instant)}, ${format.time(instant)} ${format.zone(instant)}`
 
-/** Formats a length, such as `4 hours`, `1 day`, `90 minutes`, or `3 × 1 day`. */
+/** Formats a booking's duration, such as `4 hours`, `1 day`, `90 minutes`, or `3 × 1 day`. */
 export const lengthText = (
   { format, text: { guest } }: OrgRenderContext,
   { offering, periods }: GuestPageView

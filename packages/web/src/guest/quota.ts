@@ -1,6 +1,6 @@
 /**
  * Limits messages and file bytes per 24 hours. Each process keeps its own counters in memory. A used quota refills
- * evenly over the day.
+ * evenly over 24 hours.
  */
 import { GuestQuota, type GuestSender } from "@trailbook/core/conversation"
 import * as TokenBuckets from "@trailbook/http/limit/TokenBuckets"

@@ -75,7 +75,7 @@ export const guestRoutes = (site: Site) =>
     const changing = { ...sending, limits: [IpRateLimit.make({ times: 60 })] }
     const mailing = { ...sending, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
 
-    /** Reads the data that every view needs in a single call. */
+    /** Reads, in a single call, the data that every view needs. */
     const loadPage = (request: Request) =>
       Effect.gen(function*() {
         const page = yield* run(guestGet, passOf(request))

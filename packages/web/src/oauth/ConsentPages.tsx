@@ -71,8 +71,8 @@ const Tick = ({ checked, name, words }: {
 )
 
 /**
- * Returns to the OAuth client through a page, because the content security policy forbids redirects from a form
- * response to another origin.
+ * Sends the browser back to the OAuth client through a page, because the content security policy forbids redirects from
+ * a form response to another origin.
  */
 export const redirectPage = ({ text: { signIn: { connect } } }: RenderContext, address: string): Page => ({
   ...framePage(

@@ -84,6 +84,6 @@ export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page
     </div>
   )
 
-/** Renders the page for a server without a public URL, on which sign-in links cannot be created. */
+/** Renders the page for a server without a public URL, which cannot create sign-in links. */
 export const noAccessPage = ({ text: { signIn } }: RenderContext): Page =>
   cardPage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)

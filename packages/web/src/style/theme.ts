@@ -7,10 +7,7 @@ export type Rgb = readonly [red: number, green: number, blue: number]
 
 const least = 4.6
 
-/**
- * The background of cards, where links appear. Compared to cards, the page background has more contrast in the dark
- * theme and less in the light theme.
- */
+/** The background with the least contrast in each theme: the page in the light theme, and cards in the dark theme. */
 const lightPaper: Rgb = [247, 246, 242]
 const darkCard: Rgb = [26, 33, 30]
 const black: Rgb = [0, 0, 0]
@@ -33,7 +30,7 @@ export const parseRgb = (color: string): Rgb => {
 
 export const toHex = (rgb: Rgb): string => `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 
-/** Returns the color if it is readable on the background, or else the nearest readable color toward another color. */
+/** Returns the color if it is readable on the background, or else blends it with another color until it is. */
 const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {
   for (let step = 0; step < 20; step++) {
     const share = step / 20

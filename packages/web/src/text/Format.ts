@@ -6,7 +6,7 @@ import type { Reader } from "./Language.ts"
 /** Methods accept instants in wire format (`2027-05-01T15:00:00.000Z`) or local dates (`2027-05-01`). */
 export type Format = ReturnType<typeof make>
 
-/** Creates the formats. Without `hour12`, times have the format of the reader's locale. */
+/** Creates the formats. Without `hour12`, times use the format of the reader's locale. */
 export const make = (
   { locale }: Reader,
   { currency, hour12, timezone }: { readonly currency: string; readonly timezone: string; readonly hour12?: true }

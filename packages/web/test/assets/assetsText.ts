@@ -10,7 +10,7 @@ import { iconNames, iconsText } from "./icons.ts"
 
 const src = join(import.meta.dirname, "../../src")
 
-/** The browser versions of about the last two years. */
+/** Browser versions from about the last two years. */
 const target = ["chrome123", "safari17.5", "firefox128"]
 
 const bundled = async (file: string, ignoreAnnotations = true): Promise<string> => {

@@ -15,8 +15,8 @@ const launch = (): Promise<Browser> => {
 let running: Browser | undefined
 
 /**
- * Returns the browser of this process, which the test files share because a start takes a second. Chromium ends with
- * the process.
+ * Returns the browser of this process, which the test files share because starting it takes a second. Chromium exits
+ * with the process.
  */
 export const getBrowser = async (): Promise<Browser> =>
   running = running?.isConnected() === true ? running : await launch()

@@ -466,7 +466,7 @@ describe("a staff member who uses only the keyboard", () => {
     })
   })
 
-  // This test must be last, because a new time zone changes the dates.
+  // This test must be last, because changing the time zone changes the dates.
   it("can change the settings and the time zone", () =>
     on("/settings", async ({ press, reads, send, to, type, use }) => {
       await to(/^Reply time/)

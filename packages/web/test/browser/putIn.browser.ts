@@ -81,7 +81,8 @@ describe("the put-in screen", () => {
           assert.isAtLeast(Math.min(height, width), 48)
         }
         await arrived(page, "0 of 8")
-        // Otherwise, all taps would be in the future, and the server would treat them as made now.
+        // Advance the server's clock. Otherwise, all taps would be in the future, and the server would treat them as
+        // made now.
         site.set(at(-4))
         await checkIn(page, "Grace Hopper")
         await arrived(page, "5 of 8")

@@ -1,6 +1,6 @@
 /**
- * Tests the tools that a booking page and a website register with the browser's assistant. A stand-in replaces the
- * assistant.
+ * Tests the tools that a booking page and a website register with the browser's assistant. A stub takes the assistant's
+ * place.
  */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"

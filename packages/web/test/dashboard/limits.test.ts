@@ -25,7 +25,7 @@ describe("the rate limit of the dashboard", () => {
   it("counts each login separately, so that all staff members behind one address are served", async () => {
     const people = [await site.signIn("owner"), await site.signIn("staff"), await site.signIn("staff")]
     for (const cookie of people) assert.deepStrictEqual(await statusesFor(cookie, office, ratePerMinute), [200])
-    // The limit applies to the sign-in session at any address, and does not affect other sign-in sessions.
+    // The limit applies to the sign-in session from any address, and does not affect other sign-in sessions.
     const [first = ""] = people
     assert.deepStrictEqual(await statusesFor(first), [429])
     assert.deepStrictEqual(await statusesFor(first, "192.0.2.2"), [429])

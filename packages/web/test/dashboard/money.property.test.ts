@@ -41,7 +41,7 @@ describe("an amount of money in a form", () => {
             maximumFractionDigits: isWhole ? 0 : decimals
           }).format(`${amount}E-${decimals}` as `${number}`)
           const read = parseCents(text, currency)
-          // In a currency with three decimals, 1.250 is read with a decimal point, because the form itself shows
+          // In a currency with three decimals, the point in 1.250 is a decimal point, because the form itself shows
           // amounts that way.
           if (decimals === 3 && isWhole && /^\D*\d{1,3}\.\d{3}\D*$/.test(text)) return
           // Ambiguous amounts are refused: groups of two digits, and a comma before three digits in a currency with

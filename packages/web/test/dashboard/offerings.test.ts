@@ -89,7 +89,7 @@ describe("the offerings pages", () => {
         gauge_site: "07091200",
         active: true
       })
-      // The repeated form created no second offering.
+      // Submitting the form again did not create a second offering.
       await send(path, { ...typed, metadata: `{"boat": "red"}`, gauge_site: "07091200" })
     }
     assert.strictEqual((await list("offerings.list", {})).data.length, 3)

@@ -137,7 +137,7 @@ describe("the balance of a booking", () => {
       assert.strictEqual((await send()).headers.get("location"), `${page}?done=${done}`)
     }
     await site.pay(booking, "balance")
-    // A payment that the host application reports without a checkout pays the deposit again.
+    // The payment above has no checkout, so it paid the deposit again and left $100 due.
     await site.call("payments.record", { id: booking.id, method: "cash", amount_cents: 10_000 })
     assert.notInclude((await site.ask(page, { headers: { cookie } })).html, "Request payment")
   })

@@ -34,7 +34,7 @@ const listen = async (server: TestServer, cookie: string) => {
 
 const numberIn = (piece: string | undefined): number => Number(/^data: (\d+)$/.exec(piece ?? "")?.[1] ?? Number.NaN)
 
-/** Returns a staff member, as the host application's sign-in does. */
+/** Returns a staff member, as the host application's sign-in would. */
 const memberOf = (id: string, orgId: string): StaffMember => ({
   id,
   orgId,

@@ -95,7 +95,7 @@ const aboutTrip = ({ open: { nothing_free: none, offering, slots }, shown }: Off
   ]
 }
 
-/** The maximum number of departures in the data for search engines, because each departure makes the page larger. */
+/** The maximum number of departures in the data for search engines. Each one makes the page larger. */
 const maxDepartures = 10
 
 const Pick = ({ picked }: { readonly picked: OfferingPageProps }) => (

@@ -1,4 +1,4 @@
-/** The tools from the booking page's MCP endpoint, and the browser's assistant (WebMCP), if the browser has one. */
+/** The tools from the booking page's MCP endpoint, and the browser's assistant (WebMCP), if there is one. */
 
 export interface Tool {
   readonly name: string

@@ -1,6 +1,6 @@
 /**
- * A departure's place in the calendar. It contains the local time, like the departure's form, so that a move across a
- * clock change keeps the local time.
+ * A departure's place in the calendar. Like the departure's form, it contains the local time, which therefore stays the
+ * same if a move crosses a clock change.
  */
 export interface Place {
   readonly date: string

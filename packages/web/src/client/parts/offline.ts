@@ -22,7 +22,7 @@ const start = async (login: string): Promise<void> => {
   if (navigator.serviceWorker.controller === null) {
     await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve))
   }
-  // The service worker was not running yet when this page was requested.
+  // The service worker was not running yet when this page was requested, so request it again.
   const url = location.origin + location.pathname
   const isDeparture = /^\/departures\/[\w-]+$/.test(url.slice(scope.length))
   if (url === scope || isDeparture) await request(url)

@@ -80,7 +80,10 @@ export const fillFields: ReadonlyArray<NumberField> = [
   }
 ]
 
-/** Parses a number. Invalid text is returned unchanged, so that the operation rejects it with the field name. */
+/**
+ * Parses a number. Invalid text is returned unchanged, so that the operation rejects it with an error that names the
+ * field.
+ */
 export const readNumber = (typed: string | undefined): number | string | null => {
   const text = (typed ?? "").trim().replace(",", ".")
   if (text === "") return null

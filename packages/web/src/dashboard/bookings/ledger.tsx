@@ -16,7 +16,7 @@ import { EntryText, methodTitle, signedCents } from "./payments.tsx"
 /** Totals require reading every matching entry, so larger results have no totals. */
 const maxTotaled = 2000
 
-/** Returns the recorder's display name. Host applications have no name. */
+/** Returns the display name of the person who recorded an entry. Host applications have no name. */
 export const recorderName = ({ kind, name }: LedgerEntryView["recorded_by"]) =>
   kind === "provider" ? "Online" : name === "" ? "API" : name
 
@@ -127,7 +127,7 @@ interface Total {
 type Group = (entry: LedgerEntryView) => readonly [key: string, label: string]
 
 /**
- * Sums entries by group and currency the same way as `paid_cents`: pending refunds count, and failed and void entries
+ * Sums entries by group and currency the same way `paid_cents` does: pending refunds count, and failed and void entries
  * do not.
  */
 const sum = (entries: ReadonlyArray<LedgerEntryView>, group: Group): ReadonlyArray<readonly [string, Total]> => {

@@ -107,7 +107,7 @@ export const calendar = page("/calendar", {
   }
 })
 
-/** Links that add a departure or a booking on a date, and at a time if the URL contains one. */
+/** Links that add a departure or a booking on a date, at a specific time if the URL contains one. */
 export const addToCalendar = page("/calendar/add", {
   *view({ clock: { today }, format, query, run }) {
     const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)

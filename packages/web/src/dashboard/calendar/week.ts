@@ -30,7 +30,7 @@ const minutesPerDay = 1440
 export const weekStart = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
   LocalDate.addDays(date, -((LocalDate.weekday(date) - weekBegins + 7) % 7))
 
-/** Lays out the days that start with `first`. A departure appears on the day when it starts. */
+/** Lays out the days, starting with `first`. A departure appears on the day it starts. */
 export const toDays = (
   departures: ReadonlyArray<DepartureView>,
   first: LocalDate.LocalDate,

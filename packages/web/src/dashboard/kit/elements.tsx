@@ -63,7 +63,7 @@ export const ActionButton = ({ children, icon, look, to, ...button }: {
 
 /** A submit button and a cancel link. */
 export const FormButtons = ({ back, backLabel = "Go back", button, isGrave = false, label }: {
-  /** The button label, a verb and an object: "Create key". */
+  /** The button label: a verb and an object, such as "Create key". */
   readonly button: string
   readonly isGrave?: boolean | undefined
   /** The button's accessible name, if several forms have the same button. */

@@ -78,7 +78,7 @@ export interface FormProps {
   readonly values?: Readonly<Record<string, unknown>> | undefined
   /** Initial form values that `values` does not provide, for example for fields that the page renders itself. */
   readonly own?: Typed | undefined
-  /** The button label, a verb and an object: "Create key". */
+  /** The button label: a verb and an object, such as "Create key". */
   readonly button: string
   readonly back?: Path | undefined
   readonly backLabel?: string | undefined

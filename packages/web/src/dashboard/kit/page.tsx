@@ -97,7 +97,7 @@ export const ownUrl = ({ path, site }: PageContext): string => site.link(`/dashb
 interface ConsequenceProps {
   /** The consequences, one per sentence, most severe first. */
   readonly happens: ReadonlyArray<ComponentChildren>
-  /** The button label, a verb and an object: "Revoke key". */
+  /** The button label: a verb and an object, such as "Revoke key". */
   readonly button: string
   /** The target of the cancel link. */
   readonly back: Path

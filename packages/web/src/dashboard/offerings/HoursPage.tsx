@@ -68,7 +68,7 @@ export const hours = page("/offerings/:id/hours", {
 /** The value of `season` in the URL that opens the form for a new season. */
 const newSeason = "new"
 
-/** The hours on individual dates, which replace that day's weekly hours. */
+/** The hours on individual dates, which replace the weekly hours on those dates. */
 export const singleDates = page("/offerings/:id/hours/dates", {
   *view(context) {
     const { format, refused, run } = context

@@ -60,7 +60,7 @@ export const plan = page("/offerings/:id/sessions/new", {
   }
 })
 
-/** Returns the filled rows of a repeated input: `time_0`, `time_1`, … */
+/** Returns the filled-in rows of a repeated input: `time_0`, `time_1`, … */
 const rowsOf = (form: Typed, name: string): ReadonlyArray<string> =>
   Object.entries(form).flatMap(([key, value]) => key.startsWith(`${name}_`) && value !== "" ? [value] : [])
 

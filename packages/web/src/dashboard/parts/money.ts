@@ -53,7 +53,7 @@ const signsOf = (currency: string): ReadonlyArray<string> => {
 /** The maximum amount that the operations accept. */
 const maxCents = 10_000_000_000
 
-/** Splits the digits at the decimal separator, or returns undefined if the separator is ambiguous. */
+/** Splits the digits at the decimal separator, or returns undefined if it is ambiguous. */
 const split = (typed: string, decimals: number): readonly [whole: string, fraction: string] | undefined => {
   const at = Math.max(typed.lastIndexOf("."), typed.lastIndexOf(","))
   if (at < 0) return [typed, ""]
@@ -64,7 +64,7 @@ const split = (typed: string, decimals: number): readonly [whole: string, fracti
   if (isOther) return [whole, fraction]
   if (whole.includes(sign)) return [typed, ""]
   if (fraction.length !== 3) return [whole, fraction]
-  // Three digits after a single separator are thousands, unless the currency has three decimals.
+  // A single separator before three digits groups thousands, unless the currency has three decimals.
   if (decimals !== 3) return [typed, ""]
   return sign === "." ? [whole, fraction] : undefined
 }

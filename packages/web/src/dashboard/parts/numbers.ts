@@ -29,7 +29,7 @@ export const readBps = (form: TypedValues, name: string): Read<number> => {
 /** The units for typed durations, in minutes. */
 export const units = { minutes: 1, hours: 60, days: 1440 } as const
 
-/** Converts a duration in `name` and `name_unit` to minutes. For example, `1.5` hours are 90 minutes. */
+/** Converts the duration in the fields `name` and `name_unit` to minutes. For example, `1.5` hours are 90 minutes. */
 export const readMinutes = (form: TypedValues, name: string): Read<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (!/^\d+(?:\.\d+)?$/.test(text)) return invalid(`${name}: must be a number such as 90 or 1.5`)

@@ -47,7 +47,7 @@ export const makeBars = <Row extends { readonly date: string }>(
     return { key, label: formatBarLabel(format, range, key), values: series.map((of) => sum(some, of)) }
   })
 
-/** Returns the rows in a chart's currency. This is the org's currency, unless no row uses it. */
+/** Returns the rows in a chart's currency, which is the org's currency unless no row uses it. */
 export const selectMainCurrency = <Row extends { readonly currency: string }>(
   rows: ReadonlyArray<Row>,
   currency: string

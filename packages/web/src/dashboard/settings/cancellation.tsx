@@ -1,4 +1,4 @@
-/** The pages for cancellation policies. An offering's policy replaces the org's policy. */
+/** The pages for cancellation policies. An offering's policy overrides the org's. */
 import { invalid } from "@trailbook/core"
 import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering"
 import { orgUpdate } from "@trailbook/core/org"
@@ -121,7 +121,7 @@ const typedPolicy = (policy: CancellationPolicy | null, currency: string): Reado
     ])
   ])
 
-/** Reads the completed steps. Without any steps, there is no policy. */
+/** Reads the steps that are filled in. If there are none, there is no policy. */
 const readPolicy = ({ form, org }: PageContext) =>
   Effect.gen(function*() {
     const isFilled = (name: string) => (form[name] ?? "").trim() !== ""
