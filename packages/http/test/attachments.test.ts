@@ -1,4 +1,4 @@
-/** Tests file uploads over real HTTP: accepted and rejected files, and the cleanup of rejected files. */
+/** Tests file uploads over real HTTP: accepted and rejected files, and the cleanup of the latter. */
 import { Files, FilesFailed } from "@trailbook/core/file"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

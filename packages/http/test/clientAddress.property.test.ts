@@ -33,7 +33,7 @@ const request = (peer: string | undefined, header: string | ReadonlyArray<string
     socket: Object.defineProperty(new Socket(), "remoteAddress", { value: peer })
   }) as Parameters<ReturnType<typeof clientAddress>>[0]
 
-/** Returns the header and peer address that a server sees after these proxies. */
+/** Returns the header and peer address that a server sees after a request has passed the given proxies. */
 const through = (caller: string, proxies: ReadonlyArray<string>, header: string | undefined, withPort: boolean) => {
   const seen = [caller, ...proxies]
   const forwarded = seen.slice(0, -1).map((address) => written(address, withPort))

@@ -7,7 +7,10 @@ import { fetchJson } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"
 import { assert, describe } from "vitest"
 
-/** Creates a client without a network. The client records its requests and whether the last request was aborted. */
+/**
+ * Creates a client that does not use the network. The client records its requests and whether the last request was
+ * aborted.
+ */
 const recorder = (respond: () => Response) => {
   const requests: Array<HttpClientRequest.HttpClientRequest> = []
   let last: AbortSignal | undefined

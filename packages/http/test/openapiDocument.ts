@@ -17,7 +17,7 @@ export const routes = Effect.runSync(
   )
 )
 
-/** Returns the API description for a server with this public URL. */
+/** Returns the API description for a server with the given public URL. */
 export const describedAt = (publicUrl: string): Document => document(operations, { base: "/v1", publicUrl, routes })
 
 /** The API description for a server without a configured public URL. */

@@ -14,7 +14,7 @@ const started = async (options: Options = {}): Promise<Service> => {
 
 const unlimited: Options = { rateLimit: { perSecond: 0 } }
 
-/** Builds an object of at least this many bytes, with a distinct short name for each value. */
+/** Builds an object of at least the given number of bytes, with a distinct short name for each value. */
 const unknownNames = (bytes: number): string => {
   const entries = Array.from({ length: bytes / 13 }, (_, at) => `"k${at.toString(36).padStart(6, "0")}":1`)
   return `{${entries.join(",")}}`

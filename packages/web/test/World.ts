@@ -67,7 +67,7 @@ export interface World {
 }
 
 export interface Options extends SiteOptions {
-  /** Serves the front page for these outfitters at the root. */
+  /** Serves the front page for the given outfitters at the root. */
   readonly whose?: FrontPageOwner
   readonly now?: string
   readonly payments?: Layer.Layer<Payments>

@@ -96,7 +96,7 @@ describe("the booking page", () => {
       await world.call("org.update", { fees })
     })
 
-    /** Follows the link that has this label. */
+    /** Follows the link with the given label. */
     const press = async ({ html }: Answer, label: string): Promise<Answer> => {
       const tag = [...html.matchAll(/<a [^>]*>/g)].map(([tag]) => tag)
         .find((tag) => tag.includes(`aria-label="${label}"`))

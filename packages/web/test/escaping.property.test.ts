@@ -6,7 +6,7 @@ import { runs } from "../../../test/runs.ts"
 import { open as openPlace, png, trip } from "./guest/TestSite.ts"
 import { open } from "./World.ts"
 
-/** Texts that try to become markup, script, or another format. */
+/** Strings that try to become markup, script, or another format. */
 const hostile = FastCheck.oneof(
   FastCheck.constantFrom(
     "<script>alert(1)</script>",
@@ -25,7 +25,7 @@ const hostile = FastCheck.oneof(
   ),
   FastCheck.fullUnicodeString({ minLength: 1, maxLength: 40 })
 )
-/** Texts that every column can store: not blank, valid Unicode, and no NUL. */
+/** Strings that every column can store: not blank, valid Unicode, and no NUL. */
 const storable = hostile.filter((text) => text.trim() !== "" && text.isWellFormed() && !text.includes("\0"))
 
 /** Returns a name that visitors can enter. A web address would be refused, and the page would show one more error. */

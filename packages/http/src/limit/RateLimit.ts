@@ -42,12 +42,12 @@ export const make = (options: Options = {}): RateLimit => {
   }
 }
 
-/** Returns the cost of a response with this many characters, not counting its request's token. */
+/** Returns the cost of a response with the given number of characters, not counting its request's token. */
 export const responseCost = (length: number): number => Math.floor(length / charactersOfToken)
 
 const charactersOfToken = 32 * 1024
 
-/** Returns the cost of a JSON body with this many bytes, not counting its request's token. */
+/** Returns the cost of a JSON body with the given number of bytes, not counting its request's token. */
 export const costOfBody = (bytes: number): number => Math.floor(bytes / bodyBytesOfToken)
 
 const bodyBytesOfToken = 4 * 1024

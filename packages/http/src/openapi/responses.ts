@@ -66,7 +66,7 @@ export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntr
 export const refusals = (operation: Operation.Any): Readonly<Record<string, object>> =>
   refusalResponses(operation.refusals, hasBody(operation))
 
-/** Returns the error responses for a route or operation with these additional codes. */
+/** Returns the error responses for a route or operation with the given additional codes. */
 export const refusalResponses = (
   own: ReadonlyArray<RefusalCode>,
   takesBody: boolean

@@ -16,7 +16,7 @@ export interface UploadedFile {
 }
 
 /**
- * Reads a form that contains only this field. As soon as the file exceeds `maxBytes`, the form is rejected with
+ * Reads a form that contains only the given field. As soon as the file exceeds `maxBytes`, the form is rejected with
  * `tooLarge`.
  */
 export const upload = (

@@ -9,7 +9,7 @@ import "./parts/taps.ts"
 const main = document.querySelector<HTMLElement>("main[data-live]")
 const address = main?.dataset["live"]
 
-/** Shows the state of the live updates. The message texts are in data attributes, in the page's language. */
+/** Shows the state of the live updates. The messages are in data attributes, in the page's language. */
 const show = (state: "live" | "lost" | "out") =>
   document.querySelectorAll<HTMLElement>("[data-live-state]").forEach((element) => {
     const { live, lost, out } = element.dataset

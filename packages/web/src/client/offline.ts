@@ -1,5 +1,5 @@
 // The dashboard's service worker. It saves the Today page and the departure pages, so that guides can check guests in
-// without a network, even after closing the browser. All other pages and all forms go to the network as usual.
+// offline, even after closing the browser. All other pages and all forms go to the network as usual.
 import { findPage, forgetPages, readLogin, stampSaved, toCacheName, writeLogin } from "./parts/savedPages.ts"
 
 declare const self: ServiceWorkerGlobalScope

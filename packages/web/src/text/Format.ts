@@ -12,7 +12,7 @@ export const make = (
   { currency, hour12, timezone }: { readonly currency: string; readonly timezone: string; readonly hour12?: true }
 ) => formats(locale, currency, timezone, hour12 === undefined ? "" : "12")
 
-/** Pages repeat the same times, so the formatted texts are cached across requests. */
+/** Pages repeat the same times, so the formatted text is cached across requests. */
 const formats = memoize((locale = "", currency = "", timeZone = "", hours) => {
   const at = (options: Intl.DateTimeFormatOptions, of = locale): (instant: string) => string => {
     const format = dates(of, { ...options, timeZone })

@@ -8,8 +8,8 @@ import { signInEnglish, signInSpanish } from "./signIn.ts"
 import { widgetEnglish, widgetSpanish } from "./widget.ts"
 
 /**
- * All of the pages' texts in one language. The code does not compile if a translation is missing. Each section keeps
- * its texts in a separate file.
+ * All of the pages' text in one language. The code does not compile if a translation is missing. Each section keeps its
+ * text in a separate file.
  */
 export type Text = typeof english
 

@@ -1,4 +1,4 @@
-/** The texts for the booking page. */
+/** The text for the booking page. */
 import type { Reason } from "@trailbook/core/availability"
 import type { Kind } from "@trailbook/core/offering/Offering"
 

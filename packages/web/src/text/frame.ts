@@ -1,4 +1,4 @@
-/** The texts shared by all pages. */
+/** The text shared by all pages. */
 export const frameEnglish = {
   skip: "Skip to content",
   ask: "Ask a question",

@@ -1,6 +1,6 @@
 import { withFullStop } from "@trailbook/core/org"
 
-/** The texts for the guest's booking page. */
+/** The text for the guest's booking page. */
 export const guestEnglish = {
   title: (offering: string) => `Your booking: ${offering}`,
   booked: "You are booked.",

@@ -1,4 +1,4 @@
-/** The texts for the passkey pages. */
+/** The text for the passkey pages. */
 export const passkeyEnglish = {
   signIn: {
     title: "Sign in with a passkey",

@@ -1,4 +1,4 @@
-/** The texts for a server's root page. */
+/** The text for a server's root page. */
 export const frontEnglish = {
   title: "This is a Trailbook server",
   lead:

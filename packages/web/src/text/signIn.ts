@@ -1,4 +1,4 @@
-/** The texts for the sign-in and OAuth authorization pages. */
+/** The text for the sign-in and OAuth authorization pages. */
 export const signInEnglish = {
   title: "Sign in",
   lead: "Enter your email address to get a sign-in link.",

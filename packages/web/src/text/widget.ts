@@ -1,4 +1,4 @@
-/** The texts for the widget setup page. */
+/** The text for the widget setup page. */
 export const widgetEnglish = {
   title: "Embed the booking page",
   lead:

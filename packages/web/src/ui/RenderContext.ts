@@ -5,7 +5,7 @@ import { detectReader, type Reader } from "../text/Language.ts"
 import { type Text, textIn } from "../text/Text.ts"
 import { readableAccent } from "./accent.ts"
 
-/** The data that every view needs: locale, texts, and URLs. */
+/** The data that every view needs: locale, text, and URLs. */
 export interface RenderContext {
   readonly site: Site
   readonly reader: Reader

@@ -93,7 +93,7 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
   }
 }
 
-/** Returns the Book button's script, preceded by the outfitter's texts, color, and trips. */
+/** Returns the Book button's script, preceded by the outfitter's text, color, and trips. */
 export const buttonScript = (shown: OrgRenderContext, offerings: Offerings): string => {
   const { org, text: { widget } } = shown
   const given = {

@@ -48,8 +48,8 @@ export const widgetRoutes = (site: Site) =>
               buttonScript(shown, offerings)),
             (body) => {
               const { etag: _, ...shared } = headers
-              // Do not cache the script for long, because prices and texts change, and the texts depend on the
-              // browser's language.
+              // Do not cache the script for long, because prices and text change, and the text depends on the browser's
+              // language.
               return {
                 status: 200,
                 body,

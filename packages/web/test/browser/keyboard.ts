@@ -94,7 +94,7 @@ export const walk = async (page: Page, name: string): Promise<void> => {
 }
 
 export interface Keys {
-  /** Presses Tab until the element with this name has the focus. */
+  /** Presses Tab until the element with the given name has the focus. */
   readonly to: (name: string | RegExp) => Promise<void>
   readonly press: (...keys: ReadonlyArray<string>) => Promise<void>
   readonly type: (text: string) => Promise<void>

@@ -1,4 +1,4 @@
-/** Tests the dashboard's service worker in Chromium: saved pages without a network, and their deletion. */
+/** Tests the dashboard's service worker in Chromium: showing saved pages offline, and deleting them. */
 import type { BookingView } from "@trailbook/core/booking"
 import type { Handler } from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
@@ -114,7 +114,7 @@ describe("saved pages", () => {
       await use(page, context)
     })
   }
-  /** Opens a page in a new tab without a network. */
+  /** Opens a page in a new tab while offline. */
   const reopen = async (page: Page, context: BrowserContext, url: string): Promise<Page> => {
     await page.close()
     await setOffline(context, true)

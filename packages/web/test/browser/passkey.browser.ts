@@ -29,7 +29,7 @@ describe("a passkey user in Chromium", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  /** Opens a page with this cookie and an authenticator that accepts or rejects requests. */
+  /** Opens a page with the given cookie and an authenticator that accepts or rejects requests. */
   const within = async <A>(
     { cookie, says = true, scripts = true }: { cookie?: string; says?: boolean; scripts?: boolean },
     use: (page: Page, context: BrowserContext) => Promise<A>

@@ -1,4 +1,4 @@
-/** Tests check-in on a phone in Chromium: with and without scripts, without a network, and after sign-out. */
+/** Tests check-in on a phone in Chromium: with and without scripts, offline, and after sign-out. */
 import type { BookingView } from "@trailbook/core/booking"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"

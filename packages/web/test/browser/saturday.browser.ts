@@ -1,6 +1,6 @@
 /**
  * Tests an outfitter's Saturday on a phone: 6 departures and 70 guests, walk-ins, no-shows, cash refunds, a party that
- * shrinks, 10 minutes without a network, high water in the afternoon, and the cash-up.
+ * shrinks, 10 minutes offline, high water in the afternoon, and the cash-up.
  */
 import type { BookingView } from "@trailbook/core/booking"
 import type { LedgerEntryView } from "@trailbook/core/payment"

@@ -10,7 +10,7 @@ interface Options {
   readonly signedIn?: { readonly url: string; readonly cookie: string }
   /** Whether to ignore the console error that Chromium logs for a missing page or a form rejected with 409 or 422. */
   readonly isRefused?: boolean
-  /** Whether to ignore the console errors that Chromium logs for requests without a network. */
+  /** Whether to ignore the console errors that Chromium logs for requests made while offline. */
   readonly isOffline?: boolean
   /** Whether the service worker can save pages. Requests from pages with a service worker cannot be intercepted. */
   readonly isSaved?: boolean

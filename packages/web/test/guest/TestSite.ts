@@ -115,7 +115,7 @@ export interface TestSite {
   ) => Promise<void>
   /** Returns the sizes of the stored files in bytes. */
   readonly files: () => Promise<ReadonlyArray<number>>
-  /** Delivers an email with these files to the guest's conversation. */
+  /** Delivers an email with the given files to the guest's conversation. */
   readonly email: (booking: BookingView, mailKey: string, files: ReadonlyArray<Uint8Array>) => Promise<void>
   /** Sets whether every upload fails. */
   readonly refuseFiles: (refuses: boolean) => Promise<void>

@@ -1,5 +1,6 @@
 /**
- * Tests the limits on a booking's page: a form key is stored once, and a quota applies per booking and per outfitter.
+ * Tests the limits on a booking's page: files are stored only once per form key, and quotas apply per booking and per
+ * outfitter.
  */
 import type { BookingView } from "@trailbook/core/booking"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"

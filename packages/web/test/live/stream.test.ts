@@ -1,4 +1,4 @@
-/** Tests the dashboard's event stream over HTTP: its recipients, its events, and its end. */
+/** Tests the dashboard's event stream over HTTP: which clients receive it, which events it sends, and when it ends. */
 import type { StaffMember } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

@@ -146,7 +146,7 @@ describe("passkeys", () => {
     const there = await world.outfitter("Nordfjord")
     const theirs = await world.signedIn(there.ann)
     assert.strictEqual((await added(phone, {}, theirs)).status, 422)
-    // A challenge is valid for one person and one purpose only.
+    // A challenge is valid only for one person and one purpose.
     const options = await world.requestOptions("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
     const form = { name: "Phone", answer: new Authenticator(root).create(options) }
     assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie: theirs, form })).status, 422)

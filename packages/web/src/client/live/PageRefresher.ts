@@ -40,7 +40,7 @@ export class PageRefresher {
     this.#seen = headOf(main)
   }
 
-  /** Requests a refresh if the page is older than this value of the change counter. */
+  /** Requests a refresh if the page is older than the given value of the change counter. */
   upTo(head: number): void {
     this.#wanted = Math.max(head, this.#wanted ?? 0)
     this.#plan()

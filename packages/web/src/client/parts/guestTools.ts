@@ -26,7 +26,7 @@ declare global {
 // A later draft of the proposal moved this property from the navigator to the document.
 export const modelContext = document.modelContext ?? navigator.modelContext
 
-/** The path of the booking page that this page belongs to. */
+/** The path of the booking page that the current page belongs to. */
 export const bookingPage = /^.*\/book\/[^/]+/.exec(location.pathname)?.[0]
 
 const ask = async <Result>(method: string, params: object): Promise<Result | undefined> => {

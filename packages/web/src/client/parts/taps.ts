@@ -1,6 +1,6 @@
-// Check-in without a network. A tap is stored with its time, shown immediately, and sent repeatedly until the server
-// responds. The server orders taps by their times, so sending a tap late or twice is harmless. Only the last tap for
-// each booking needs to be sent. Each staff member has a separate queue, which is deleted at sign-out.
+// Offline check-in. A tap is stored with its time, shown immediately, and sent repeatedly until the server responds.
+// The server orders taps by their times, so sending a tap late or twice is harmless. Only the last tap for each booking
+// needs to be sent. Each staff member has a separate queue, which is deleted at sign-out.
 
 import { scope } from "./offline.ts"
 import { forgetPages } from "./savedPages.ts"
@@ -210,7 +210,7 @@ if (me !== undefined) {
   addEventListener("online", () => void send())
   const main = document.querySelector("main")
   if (main !== null) new MutationObserver(showAll).observe(main, { subtree: true, childList: true, attributes: true })
-  // "No-show" becomes available when the trip starts, even without a network.
+  // "No-show" becomes available when the trip starts, even offline.
   setInterval(showAll, 15_000)
   showAll()
   void send()

@@ -44,8 +44,8 @@ const tapData = (booking: BookingView) => ({ "data-tap": tapOf(booking), "data-p
 
 /**
  * The controls for a confirmed booking, in an element with {@link tapData}. All controls exist in every state, so that
- * `client/parts/taps.ts` can show the next state without a network. `departure` is the page that the form returns to.
- * Default: the booking page.
+ * `client/parts/taps.ts` can show the next state offline. `departure` is the page that the form returns to. Default:
+ * the booking page.
  */
 const Taps = ({ booking, children, departure }: {
   readonly booking: BookingView

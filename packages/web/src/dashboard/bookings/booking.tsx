@@ -1,4 +1,4 @@
-/** A booking: its details and next steps, and its confirmation, cancellation, and restoration. */
+/** A booking: its details and next steps, and the pages to confirm, cancel, and restore it. */
 import {
   bookingsCancel,
   bookingsConfirm,

@@ -1,4 +1,4 @@
-/** An org's guests: the searchable list, a guest with bookings and notes, and the erasure of a guest. */
+/** An org's guests: the searchable list, a guest with bookings and notes, and the page to erase a guest. */
 import { invalid } from "@trailbook/core"
 import type { BookingView } from "@trailbook/core/booking"
 import { conversationsList } from "@trailbook/core/conversation"

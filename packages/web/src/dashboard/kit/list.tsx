@@ -77,7 +77,7 @@ export const listPage = <Fields, Row, Encoded>(
   { access, csv, filters = {}, limit = 50, search, summary = "", view, where }: {
     /** The required scope. Default: `read`. */
     readonly access?: Scope
-    /** The texts of the search field. Default: no search. */
+    /** The text of the search field. Default: no search. */
     readonly search?: SearchText
     /** The filters by their names in the operation. */
     readonly filters?: { readonly [Name in keyof Fields]?: FilterOptions }

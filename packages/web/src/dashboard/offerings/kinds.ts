@@ -1,6 +1,6 @@
 import type { Kind } from "@trailbook/core/offering/Offering"
 
-/** The texts for each kind of offering. */
+/** The text for each kind of offering. */
 export const kinds: {
   readonly [Of in Kind]: {
     readonly name: string
