@@ -13,7 +13,7 @@ export interface Mount {
   /** The path, which accepts POST requests with a JSON object. */
   readonly path: `/${string}`
   /**
-   * Returns a failure if the request must be rejected. Runs before all other checks, and is the only check for
+   * Returns a failure if the request must be rejected. Runs before all other checks and is the only one that applies to
    * documents.
    */
   readonly refuse: (request: Request) => Failure | undefined
@@ -22,7 +22,7 @@ export interface Mount {
   /** Tokens that this mount accepts in addition to API keys. */
   readonly tokens?: MountTokens
   /**
-   * Checks a large body before it is parsed, and rejects it if, for example, it is too big or contains an unknown name.
+   * Checks a large body before it is parsed and rejects it if, for example, it is too big or contains an unknown name.
    */
   readonly check?: (text: string) => Refusal | undefined
   /** Handles a request in the request's own fiber. The mount's headers are added to every response. */

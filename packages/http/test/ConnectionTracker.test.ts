@@ -252,7 +252,7 @@ describe("unread responses", () => {
 describe("large incomplete bodies", () => {
   const megabyte = 1024 * 1024
 
-  /** Opens connections, and sends everything but the end of a body on each one. */
+  /** Opens connections and sends everything but the end of a body on each one. */
   const begun = async (service: Service, sockets: number): Promise<ReadonlyArray<Promise<string>>> => {
     const filling = "a".repeat(megabyte - 100)
     const opened = await Promise.all(Array.from({ length: sockets }, () => open(service.port)))
@@ -265,7 +265,7 @@ describe("large incomplete bodies", () => {
   }
 
   /**
-   * Sends 16 large bodies, and resolves once 8 of them are rejected. `isInTime` is true if all 8 were rejected for lack
+   * Sends 16 large bodies and resolves once 8 of them are rejected. `isInTime` is true if all 8 were rejected for lack
    * of memory, before any request timed out.
    */
   const full = async (registry: NonNullable<Options["registry"]>, seconds: number) => {

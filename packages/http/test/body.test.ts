@@ -179,7 +179,7 @@ describe("the request body", () => {
       "Content-Type": "application/json",
       "Transfer-Encoding": "chunked"
     }))
-    // Sends 64 MiB as fast as the server reads. The response arrives long before the upload ends.
+    // Sends 64 MiB as fast as the server reads it. The response arrives long before the upload ends.
     let sent = 0
     while (sent < 1024 && !socket.destroyed) {
       sent++

@@ -1,4 +1,4 @@
-/** Caches the result for each key, and clears the cache when it reaches `most` entries. */
+/** Caches the result for each key and clears the cache when it reaches `most` entries. */
 export const memoize = <A>(make: (...key: ReadonlyArray<string>) => A, most = 2000) => {
   const known = new Map<string, A>()
   return (...key: ReadonlyArray<string>): A => {

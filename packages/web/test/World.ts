@@ -57,7 +57,7 @@ export interface World {
   readonly set: (now: string) => void
   /** Returns the secret in a booking's emailed link. */
   readonly mailed: (bookingId: string) => Promise<string>
-  /** Returns the secret in an emailed link that proves the address of a known guest. */
+  /** Returns the secret in the emailed link that verifies a known guest's address. */
   readonly proof: (email: string) => Promise<string>
   /** Records an online payment for a booking. */
   readonly pay: (bookingId: string) => Promise<unknown>

@@ -1,4 +1,4 @@
-/** Tests booking with links and forms only, as in a browser without JavaScript. */
+/** Tests booking with only links and forms, as in a browser without JavaScript. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { type Season, season } from "./season.ts"
 import { type Answer, open, type World } from "./World.ts"

@@ -6,7 +6,7 @@ import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 
-/** Returns the secret in an emailed link that proves the address of a known guest. */
+/** Returns the secret in the emailed link that verifies a known guest's address. */
 export const proofSecret = (orgId: string, email: string) =>
   Effect.gen(function*() {
     const { customers } = yield* Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))

@@ -12,8 +12,8 @@ export interface Connection {
   /** Called with the length of each response chunk that the host writes. */
   readonly onWrite?: (bytes: number) => void
   /**
-   * Calls the listener if the client disconnects, and returns a function that removes the listener. Without this
-   * function, the handler uses the request's signal, which adds 3 µs to each read.
+   * Calls the listener if the client disconnects. Returns a function that removes the listener. Without this function,
+   * the handler uses the request's signal, which adds 3 µs to each read.
    */
   readonly onDisconnect?: (listener: () => void) => () => void
   /** A signal that is aborted on shutdown, so that open-ended responses can finish. */

@@ -29,7 +29,7 @@ export interface Credential {
   readonly actor: Actor["Type"]
 }
 
-/** Identifies the caller, and then runs the effect as that caller. */
+/** Identifies the caller and then runs the effect as that caller. */
 export type Authenticate = <A, E>(
   exchange: RequestContext,
   then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>
@@ -159,7 +159,7 @@ export const authenticate = <C>(
   }
 }
 
-/** Interrupts a read, and stops its response if it is already streaming. */
+/** Interrupts a read and stops its response if it is already streaming. */
 const discard = <E>(reading: Fiber.Fiber<Reply, E>): Effect.Effect<void> =>
   Effect.map(Fiber.interrupt(reading), (exit) => {
     if (Exit.isSuccess(exit) && typeof exit.value.body === "object") exit.value.body?.stop()

@@ -16,7 +16,7 @@ export interface Holder {
 }
 
 export interface Unsent {
-  /** Adds a holder, and returns a function that removes it. */
+  /** Adds a holder and returns a function that removes it. */
   readonly add: (holder: Holder) => () => void
   /** Records added bytes. If the limit is exceeded, the source with the most bytes loses its largest holder. */
   readonly grew: (bytes: number) => void

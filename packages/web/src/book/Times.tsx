@@ -107,7 +107,7 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
   )
 }
 
-/** Explains why the month has no availability, and links to the next available month. */
+/** Explains why the month has no availability and links to the next available month. */
 const Nothing = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open: { nothing_free: none }, shown } = picked
   const { format, org, text: { book } } = shown

@@ -105,7 +105,7 @@ const cancel = (moved: Move): void => {
   lineOf(moved.link).textContent = moved.text
 }
 
-/** Sends the new place. Returns the reason if the server refused it, or else undefined. */
+/** Sends the new place. Returns the reason if the server refused it, or undefined otherwise. */
 const send = async (url: string, from: Place, to: Place): Promise<string | undefined> => {
   const body = new URLSearchParams()
   if (to.date !== from.date || to.minute !== from.minute) body.set("starts_at", `${to.date}T${formatTime(to)}`)

@@ -1,4 +1,4 @@
-// Runs in an embedded page, and reports its height and completed bookings to the parent page.
+// Runs in an embedded page and reports its height and completed bookings to the parent page.
 import { bookingPage, callTool, listTools, type Tool } from "./parts/guestTools.ts"
 
 const tell = (message: object) => {

@@ -34,7 +34,7 @@ export const toFormField = ({ id, name }: AttachedFile, at: number): readonly [n
   `${id} ${name}`
 ]
 
-/** Stores files from forms, and opens files in messages. */
+/** Stores files from forms and opens files in messages. */
 export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (found) => {
   const attachments = Option.getOrUndefined(found)
   const turns = FairQueue.make({ each: 2, all: 4 })

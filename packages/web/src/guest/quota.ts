@@ -7,9 +7,9 @@ import * as TokenBuckets from "@trailbook/http/limit/TokenBuckets"
 import * as Layer from "effect/Layer"
 
 export interface GuestQuotaOptions {
-  /** The number of messages per booking in 24 hours. Default: 50. */
+  /** The maximum number of messages per booking in 24 hours. Default: 50. */
   readonly guestMessagesPerDay?: number | undefined
-  /** The megabytes of files per booking in 24 hours. Default: 100. */
+  /** The maximum number of megabytes of files per booking in 24 hours. Default: 100. */
   readonly guestFilesMbPerDay?: number | undefined
 }
 

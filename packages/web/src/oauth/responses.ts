@@ -15,7 +15,7 @@ export const renderOAuthError: RenderError = ({ message, status }) =>
     error_description: message
   })
 
-/** Adds the response parameters to a redirect URI, and keeps its existing query. */
+/** Adds the response parameters to a redirect URI and keeps its existing query. */
 export const redirectWith = (redirectUri: string, answer: Readonly<Record<string, string | undefined>>): string => {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(answer)) if (value !== undefined) url.searchParams.set(name, value)

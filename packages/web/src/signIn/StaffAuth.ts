@@ -17,7 +17,10 @@ export interface CurrentStaff extends Omit<SignedIn, "login"> {
   readonly login: Pick<SignedIn["login"], "id" | "orgId" | "staffId">
 }
 
-/** Authenticates a request in the host application, or returns undefined if the host does not recognize it. */
+/**
+ * Authenticates a request through the host application, or returns undefined if the host does not recognize the
+ * request.
+ */
 export type HostSignIn = (request: Request) => Effect.Effect<StaffMember | undefined, Refusal>
 
 /** Authenticates staff members, first with the host application and then by login cookie. */

@@ -10,7 +10,7 @@ import type { TestCheckoutView, TestPaymentAction, TestPaymentAmounts } from "./
 export type TestPaymentNotice = "declined" | "late" | undefined
 
 /**
- * Renders the test checkout, which charges nothing. The page states upfront that it is a test, and does not imitate any
+ * Renders the test checkout, which charges nothing. The page states upfront that it is a test and does not imitate any
  * provider.
  */
 export const testPaymentsPage = (shown: RenderContext, checkout: TestCheckoutView, notice: TestPaymentNotice): Page => {

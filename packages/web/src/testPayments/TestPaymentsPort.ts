@@ -38,6 +38,6 @@ export interface TestCheckoutView {
 export interface TestPaymentsPort {
   /** Returns a checkout, or null if it does not exist. */
   readonly find: (session: string) => Effect.Effect<TestCheckoutView | null>
-  /** Performs the action if possible, and returns whether it was performed. */
+  /** Performs the action if possible and returns whether it was performed. */
   readonly act: (session: string, act: Exclude<TestPaymentAction, "decline">) => Effect.Effect<boolean>
 }

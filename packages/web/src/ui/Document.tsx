@@ -33,7 +33,7 @@ export interface Page {
    */
   readonly again?: { readonly address: string; readonly seconds: number } | undefined
   /**
-   * Whether the browser can keep the page, so that back navigation restores the typed values and the form key. Use this
+   * Whether the browser may keep the page, so that back navigation restores the typed values and the form key. Use this
    * only for pages without personal data.
    */
   readonly kept?: true

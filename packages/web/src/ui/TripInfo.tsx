@@ -33,7 +33,8 @@ export const TripInfo = ({ info, shown, where = "" }: {
 }
 
 /**
- * A phone link. RFC 3966 allows only digits and a leading `+`, so the spaces and brackets that people read are removed.
+ * A phone link. RFC 3966 allows only digits and a leading `+`, so spaces and brackets, which are only for readability,
+ * are removed.
  */
 export const PhoneLink = ({ class: name, phone }: { readonly phone: string; readonly class?: string }) => (
   <a class={name} href={`tel:${phone.replace(/(?!^\+)\D/g, "")}`} dir="ltr">{phone}</a>

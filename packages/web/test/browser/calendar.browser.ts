@@ -10,7 +10,7 @@ describe("departures in the calendar in Chromium", () => {
   let browser: Browser
   let site: TestSite
   let offering: string
-  /** The departures at 9:00 AM and 11:00 AM on Monday in Denver. The second departure has a booking. */
+  /** The departures at 9:00 AM and 11:00 AM on Monday in Denver. The second one has a booking. */
   let empty: string
   let booked: string
   const path = "/dashboard/calendar?week=2027-05-03"

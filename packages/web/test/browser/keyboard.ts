@@ -1,4 +1,4 @@
-/** Drives a page with the keyboard only. */
+/** Drives a page with only the keyboard. */
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 

@@ -1,4 +1,4 @@
-/** Tests that an owner sets prices, fees, and taxes in Chromium, and that a guest books with them. */
+/** Tests in Chromium that an owner can set prices, fees, and taxes, and that a guest can book with them. */
 import type { BookingView } from "@trailbook/core/booking"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"

@@ -156,7 +156,7 @@ describe("the put-in screen", () => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
       await site.call("bookings.cancel", { id: bookings["Ada Lovelace"].id })
-      // Prevent a refresh of the page before the response arrives.
+      // Keep the page from refreshing before the response arrives.
       await context.route("**/dashboard/departures/*", (route) => route.abort())
       await context.setOffline(false)
       await page.getByText("canceled", { exact: false }).first().waitFor()

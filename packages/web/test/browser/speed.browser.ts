@@ -31,7 +31,7 @@ let bare = ""
 let pages: Readonly<Record<string, string>> = {}
 
 const heading = "<h1>Browns Canyon Half Day</h1>"
-/** A stylesheet of 400 kB, which blocks rendering while it loads. */
+/** A 400 kB stylesheet, which blocks rendering while it loads. */
 const heavy = `.a{color:red}/*${"0123456789".repeat(40_000)}*/`
 
 beforeAll(async () => {

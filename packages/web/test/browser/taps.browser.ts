@@ -24,7 +24,7 @@ const promised = (task: string): number => {
 
 class Taps {
   count = 0
-  /** Starts the measurement on the current page. */
+  /** Starts measuring on the current page. */
   static async start(page: Page): Promise<Taps> {
     await page.evaluate(() => sessionStorage.clear())
     return new Taps()

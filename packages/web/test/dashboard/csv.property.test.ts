@@ -6,7 +6,7 @@ import { assert, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
 import { type CsvColumns, formatCsvRow, streamCsv } from "../../src/dashboard/kit/csv.ts"
 
-/** Parses RFC 4180 character by character, as a second implementation of the grammar. */
+/** Parses CSV (RFC 4180) character by character, as a second implementation of the grammar. */
 const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
   const rows: Array<Array<string>> = []
   let row: Array<string> = []

@@ -12,7 +12,7 @@ describe("the rate limit of the dashboard", () => {
   })
   afterEach(() => site.close())
 
-  /** Sends the cheapest request that requires a sign-in session, and returns the statuses. */
+  /** Sends the cheapest request that requires a sign-in session and returns the statuses. */
   const statusesFor = async (cookie: string, address = office, times = 1): Promise<ReadonlyArray<number>> => {
     const statuses = []
     for (let nth = 0; nth < times; nth++) {

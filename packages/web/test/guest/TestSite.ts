@@ -82,7 +82,7 @@ export interface TestSite {
   ) => Promise<{ readonly status: number; readonly headers: Headers; readonly html: string }>
   /** Returns the secret in a booking's emailed link. */
   readonly mailed: (bookingId: string) => Promise<string>
-  /** Returns the secret in an emailed link that proves the address of a known guest. */
+  /** Returns the secret in the emailed link that verifies a known guest's address. */
   readonly proof: (email: string) => Promise<string>
   /** Returns the secret in a message link, as an email would contain it. */
   readonly link: (booking: BookingView) => Promise<string>
@@ -92,7 +92,7 @@ export interface TestSite {
   readonly signInElsewhere: () => Promise<string>
   /** Calls an operation as another outfitter. */
   readonly elsewhere: (name: string, input: unknown) => Promise<Made>
-  /** Adds a task that failed permanently, and returns the task's ID. */
+  /** Adds a task that failed permanently and returns its ID. */
   readonly giveUp: (kind: TaskKind, subjectId: string, why: string) => Promise<string>
   /** Fails the pending webhook delivery with a DNS error. */
   readonly stop: () => Promise<void>

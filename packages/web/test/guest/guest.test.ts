@@ -79,7 +79,7 @@ describe("a guest's page", () => {
     const before = await site.tables()
     const seen = new Set<string>()
     const visit = async (path: string): Promise<void> => {
-      // Date links never end, so the number of pages is limited.
+      // Date links never end, so limit the number of pages.
       if (seen.has(path) || seen.size === 60 || !path.startsWith("/b/")) return
       seen.add(path)
       const { html } = await site.ask(path)

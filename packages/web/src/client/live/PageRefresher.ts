@@ -65,7 +65,7 @@ export class PageRefresher {
     this.#plan()
   }
 
-  /** Ends the wait that follows failures. */
+  /** Ends the wait that follows a failure. */
   online(): void {
     if (this.#failures > 0) this.#notBefore = 0
     this.#plan()

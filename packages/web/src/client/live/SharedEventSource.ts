@@ -96,7 +96,7 @@ export class SharedEventSource {
       this.#ear.onHead(this.#head)
     })
     stream.addEventListener("error", () => {
-      // Close the stream, because the browser's own reconnect is immediate and has no jitter.
+      // Close the stream, because the browser would reconnect immediately and without jitter.
       stream.close()
       this.#failures++
       this.#worry ??= setTimeout(() => this.#be("lost"), unnoticedMs)

@@ -4,7 +4,7 @@ import { hasUnsavedInput, isActiveForm, isField } from "./dirtyForms.ts"
 
 const isDisclosure = (element: Element): boolean => element.matches("details, dialog")
 
-/** Records the focused element, and returns a function that finds its replacement if the element is removed. */
+/** Records the focused element and returns a function that finds its replacement if the element is removed. */
 const rememberFocus = (): () => HTMLElement | null => {
   const had = document.activeElement
   const selector = had === null

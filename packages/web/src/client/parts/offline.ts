@@ -1,4 +1,4 @@
-// Registers the service worker, and saves the pages that a guide needs at the river.
+// Registers the service worker and saves the pages that a guide needs at the river.
 import { findPage, forgetPages, readLogin, toCacheName } from "./savedPages.ts"
 
 /** All scripts are served from the folder next to the dashboard. */

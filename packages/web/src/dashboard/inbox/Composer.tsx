@@ -22,7 +22,7 @@ export const parseComposer = ({ refused }: Pick<PageContext, "refused">): Compos
   return { form: refused?.form ?? {}, wrong: field?.[1] ?? news }
 }
 
-/** Fills in the selected saved reply for the guest, and appends it to the typed text. */
+/** Fills in the selected saved reply for the guest and appends it to the typed text. */
 export const insertSavedReply = (form: Form, replies: ReplyList, notice?: string): ComposerState => {
   const reply = replies.find(({ id }) => id === form["saved"])
   if (reply === undefined) return { form, wrong: "Choose a saved reply first." }

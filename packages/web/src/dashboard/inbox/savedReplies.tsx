@@ -66,7 +66,7 @@ export const savedReplies = page("/inbox/saved", {
   }
 })
 
-/** Loads the saved reply in the path. */
+/** Loads the saved reply specified in the path. */
 const savedReply = ({ id, run }: PageContext) =>
   Effect.flatMap(run(savedRepliesList, {}), ({ data }) => {
     const found = data.find((reply) => reply.id === id)

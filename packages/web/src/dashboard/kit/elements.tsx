@@ -103,7 +103,7 @@ export const Card = (
   </section>
 )
 
-/** States that a list is empty, and suggests the next step. */
+/** States that a list is empty and suggests the next step. */
 export const Empty = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="pad soft empty">{children}</p>
 )

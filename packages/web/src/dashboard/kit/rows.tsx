@@ -181,7 +181,7 @@ export const EnterButton = () => (
   <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
 )
 
-/** Submits the form without saving, and shows the page again. */
+/** Submits the form without saving and shows the page again. */
 export const RowButton = ({ children, isPlain = false, label, to, value }: {
   readonly value: string
   /** The ID of the section to scroll to. */

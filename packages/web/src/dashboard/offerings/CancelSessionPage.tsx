@@ -54,7 +54,7 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
   }
 })
 
-/** Loads the session in the path. */
+/** Loads the session specified in the path. */
 const sessionOf = ({ param, run }: PageContext, at: string | undefined) =>
   loadSession(run, { id: param("session"), offering_id: param("id"), at: at ?? "" })
 

@@ -7,7 +7,7 @@ import { type Bookability, BookabilityTag, toBookability } from "./bookability.t
 import { kinds } from "./kinds.ts"
 import { priceText } from "./priceText.ts"
 
-/** Lists all offerings, and shows whether guests can book them. */
+/** Lists all offerings and shows whether guests can book them. */
 export const offerings = listPage("/offerings", offeringsList, {
   limit: 20,
   *view(context, { rows }) {

@@ -63,7 +63,10 @@ export const sessions = page("/offerings/:id/sessions", {
   }
 })
 
-/** Loads the class in the path. Other kinds of offerings have no sessions, so the page does not exist for them. */
+/**
+ * Loads the class specified in the path. Other kinds of offerings have no sessions, so the page does not exist for
+ * them.
+ */
 export const loadClass = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.filterOrFail(
     run(offeringsGet, { id: param("id") }),

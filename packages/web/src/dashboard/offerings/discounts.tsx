@@ -196,7 +196,7 @@ export const newDiscount = formPage("/discounts/new", form(discountsCreate, fiel
   }
 })
 
-/** Loads the discount code in the path. */
+/** Loads the discount code specified in the path. */
 const loadDiscount = ({ id, run }: PageContext) =>
   Effect.flatMap(run(discountsList, { limit: 500 }), ({ data }) => {
     const found = data.find((discount) => discount.id === id)

@@ -117,7 +117,7 @@ export const invite = formPage("/team/invite", form(staffInvite, { email: "Email
   submit: ({ run }, input) => Effect.as(run(staffInvite, input), withFlash("/dashboard/team", "invited"))
 })
 
-/** Loads the staff member in the path, along with all members. */
+/** Loads the staff member specified in the path, along with all members. */
 const loadMember = ({ id, run }: PageContext) =>
   Effect.flatMap(run(staffMembers, {}), ({ data }) => {
     const member = data.find((one) => one.id === id)
@@ -165,7 +165,7 @@ export const member = page("/team/:id", {
       )
     }
   },
-  /** Owners who give up their role can no longer see the team, so they are redirected to another page. */
+  /** Owners who give up their role can no longer see the team, so redirect them to another page. */
   *submit(context) {
     const { id, me, run } = context
     const member = yield* run(staffChangeMember, { ...yield* changed.read(context), id })
