@@ -34,7 +34,7 @@ export const make = (operation: Operation.Any): Input => {
   }
 }
 
-/** Whether an operation's fields are sent in the body, instead of the query. */
+/** Whether an operation's fields are sent in the body instead of in the query. */
 export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => method !== "GET" && method !== "DELETE"
 
 /** Returns the names of the fields in the path. */

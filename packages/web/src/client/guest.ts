@@ -80,6 +80,6 @@ forEachElement("form[data-once]", (element) => {
     const button = form.querySelector("button")
     setTimeout(() => button?.setAttribute("disabled", ""))
   })
-  // If the page is restored from the back/forward cache, the form must be submittable again.
+  // If the page is restored from the back/forward cache, it must be possible to submit the form again.
   addEventListener("pageshow", () => form.querySelector("button")?.removeAttribute("disabled"))
 })

@@ -56,7 +56,7 @@ export interface DashboardRouter {
     nameOf: (shown: DashboardContext, date: string) => string,
     scope: Scope
   ) => AnyRoute
-  /** Creates the route for a file in a message, by the ID in the path. */
+  /** Creates the route for a file in a message, with the file's ID in the path. */
   readonly file: (path: Path, name: string) => AnyRoute
   /** Renders a page in the dashboard frame, for routes that are defined elsewhere. */
   readonly show: (

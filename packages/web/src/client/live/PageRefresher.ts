@@ -97,7 +97,8 @@ export class PageRefresher {
       if (answer.redirected || answer.status === 401) return this.#end("out")
       if (answer.status === 403 || answer.status === 404 || answer.status === 410) return this.#end("gone")
       if (!answer.ok) throw new Error(String(answer.status))
-      // The content security policy also applies to the styles of a parsed document, so Chromium would log an error.
+      // Replace the style elements, because the content security policy also applies to parsed documents, so Chromium
+      // would log an error.
       const text = (await answer.text()).replaceAll(/(?<=<\/?)style(?=>)/g, "template")
       const next = new DOMParser().parseFromString(text, "text/html")
       asking.signal.throwIfAborted()

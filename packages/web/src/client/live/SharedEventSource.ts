@@ -96,7 +96,7 @@ export class SharedEventSource {
       this.#ear.onHead(this.#head)
     })
     stream.addEventListener("error", () => {
-      // Close the stream, because the browser would reconnect immediately and without jitter.
+      // Close the stream. Otherwise, the browser would reconnect immediately and without jitter.
       stream.close()
       this.#failures++
       this.#worry ??= setTimeout(() => this.#be("lost"), unnoticedMs)

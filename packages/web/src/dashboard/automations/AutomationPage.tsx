@@ -270,8 +270,8 @@ const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField
 }
 
 /**
- * Returns the submitted limits for all offerings, or for one offering. The stored limits for other offerings are kept,
- * except for deleted offerings.
+ * Returns the submitted limits for all offerings, or for one offering. Stored limits for other offerings are kept,
+ * unless the offering has been deleted.
  */
 const weatherOf = (
   form: Form,

@@ -255,7 +255,7 @@ export const testWebhook = page("/developers/webhooks/:id/test", {
   }
 })
 
-/** Redelivers events to a webhook, starting with the event that the form specifies. */
+/** Redelivers events to a webhook, starting with the one specified in the form. */
 export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
   access,
   *view({ id, query, refused, run }) {

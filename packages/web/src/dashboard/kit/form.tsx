@@ -31,7 +31,7 @@ export const form = <
   const F extends Readonly<Record<string, string | FieldOptions>>
 >(
   operation: Op,
-  /** The fields by their names in the operation, each with a label or more options. */
+  /** The fields by their names in the operation, each with either just a label or all of its options. */
   specs: F,
   { group, omitsEmpty = false }: {
     readonly group?: string

@@ -102,7 +102,7 @@ export const fees = page("/settings/fees", {
 const readFees = (context: PageContext, of: RowList) =>
   Effect.gen(function*() {
     const { fees } = yield* decodeRows(Charged, { fees: yield* readRows(of, context) })
-    // Whether a fee is off. A fee is turned off by an empty list of offerings, which only the API can set.
+    // Whether a fee is off. An empty list of offerings, which only the API can set, turns a fee off.
     const isOff = (id: string) => context.org.fees.some((fee) => fee.id === id && fee.offering_ids?.length === 0)
     return fees.map((fee) => ({
       ...fee,
