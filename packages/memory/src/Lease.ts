@@ -34,7 +34,7 @@ export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Le
 export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>(
   { read, unitOfWork, write }: MemoryDatabase["Type"],
   { claimOf, claimedBy, putAll }: {
-    /** Returns the row of a claim, even if the claim is invalid. */
+    /** Returns the claimed row, even if the claim is invalid. */
     readonly claimedBy: (tables: Tables, claim: Claim) => Row | undefined
     readonly claimOf: (row: Row) => Claim
     readonly putAll: (tables: Tables, rows: ReadonlyArray<Row>) => Tables

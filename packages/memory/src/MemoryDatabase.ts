@@ -32,12 +32,12 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
 
   /**
    * A database without transactions. Concurrent work reads and writes the committed value directly, and nothing is
-   * rolled back. Use it only for negative controls, in which a race test must fail.
+   * rolled back. Use it only for negative controls, where a race test must fail.
    */
   static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => unguarded))
 }
 
-/** The database with a method that changes a single table. */
+/** The database plus a method that changes a single table. */
 interface StoreDatabase extends Context.Tag.Service<MemoryDatabase> {
   /** Changes one table. The change can read the other tables. */
   readonly update: <Name extends keyof Tables>(

@@ -1,7 +1,7 @@
 /**
- * An immutable table. It has rows by key, unique indexes, and ordered indexes for range queries. A put copies a path of
- * logarithmic length, so the ten-thousandth booking costs about as much as the first. A put does not affect readers of
- * an older value.
+ * An immutable table. It holds rows by key, with unique indexes and with ordered indexes for range queries. A put
+ * copies a path of logarithmic length, so the ten-thousandth booking costs about as much as the first. A put does not
+ * affect readers of an older value.
  */
 import type { Position } from "@trailbook/core/wire"
 import * as HashMap from "effect/HashMap"
@@ -10,7 +10,7 @@ import * as Order from "effect/Order"
 import * as RedBlackTree from "effect/RedBlackTree"
 
 /**
- * The definition of a table. If a unique key or a group is `undefined` for a row, the index excludes the row, like a
+ * The definition of a table. If a row's unique key or group is `undefined`, the index leaves the row out, like a
  * partial index in SQL.
  */
 export interface Shape<Row, Unique extends string = never, Ordered extends string = never> {

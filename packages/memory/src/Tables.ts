@@ -31,7 +31,7 @@ import * as Table from "./Table.ts"
 /** Returns the key of an org's row or index group. */
 export const orgKey = (orgId: string, id: string): string => `${orgId} ${id}`
 
-/** The group in indexes that span all orgs. */
+/** The index group for indexes that span all orgs. */
 export const everyOrg = "every org"
 
 export interface QueuedTask extends Task, Lease {}
@@ -45,8 +45,8 @@ export interface Endpoint extends Lease {
   readonly webhook: Webhook
   readonly cursor: number
   /**
-   * The org's newest event when the endpoint stopped, and the time of the next attempt. Both fields are null if the
-   * endpoint is not stopped.
+   * The ID of the org's newest event when the endpoint stopped, and the time of the next attempt. Both fields are null
+   * if the endpoint is not stopped.
    */
   readonly stoppedAt: number | null
   readonly retryAt: number | null

@@ -426,8 +426,8 @@ export const layer = Layer.mergeAll(
 )
 
 /**
- * Converts `from <= startsAt < to` and a page position to bounds for a range in start and ID order. If the position is
- * past a bound, it replaces that bound.
+ * Converts `from <= startsAt < to` and a page position to bounds for a range in start and ID order. The page starts at
+ * the position or at the bound, whichever is further along in `order`.
  */
 const startBounds = ({ after, from, order, to }: {
   readonly from?: Instant | undefined

@@ -127,7 +127,7 @@ it.effect("refuses to remove or demote the only owner, and signs out a removed p
     yield* call("staff.changeMember", { id: ann.id, name: "Ann", notify: false })
     yield* call("staff.changeMember", { id: bob.id, role: "owner" })
     yield* as({ ...bob, role: "owner" })("staff.removeMember", { id: ann.id })
-    // Two owners who concurrently remove each other reach this state. The second removal would leave no owner.
+    // This happens when two owners remove each other concurrently. The second removal would leave no owner.
     assert.match(yield* refusal(call("staff.removeMember", { id: bob.id })), last)
     yield* logins.verify(secret)
     const eve = yield* as({ ...bob, role: "owner" })("staff.invite", { email: "eve@a.co", role: "owner" })

@@ -45,7 +45,7 @@ const ofEachMethod = [...methodControls, ...claimControls, ...subscriptionClaimC
 const fails = async (key: string, storage: Layer.Layer<Storage>) => {
   const law = allLaws.find((law) => law.key === key)
   assert.isDefined(law)
-  // With this seed, every law fails early. With other seeds, a single law can take as long as all other laws together.
+  // With this seed, every law fails early. With other seeds, a single law can take as long as all the others combined.
   const check = law.check({ runs: 400, seed: 2, shrink: false, reference: Layer.fresh(Memory.layer) })
   const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))
   assert.isTrue(Exit.isFailure(exit), "The law did not detect the broken storage.")

@@ -1,6 +1,5 @@
 /**
- * A database under load can confirm commits in an order that differs from the commit order. No law may assume that
- * confirmations arrive in commit order.
+ * A database under load can confirm commits out of order. No law may assume that confirmations arrive in commit order.
  */
 import { UnitOfWork } from "@trailbook/core/port"
 import * as Memory from "@trailbook/memory"

@@ -2,7 +2,7 @@
  * Records and checks the order in which transactions lock rows (`docs/concepts/lock-order.md`), with the memory
  * adapter.
  *
- * A transaction holds every row that it locks, changes, or adds until it ends. It blocks on rows that other
+ * Until it ends, a transaction holds every row that it locks, changes, or adds. It blocks on rows that other
  * transactions hold, and on a unique key that another transaction is adding. If all transactions lock in one order,
  * they cannot deadlock. The storage orders the rows within one locking statement (`locks/order`). Core is responsible
  * for the order of the statements.
@@ -96,7 +96,7 @@ const record = (step: Step): Effect.Effect<void> =>
   Effect.flatMap(
     Effect.serviceOption(CurrentUnit),
     Option.match({
-      // A write outside a transaction is a single-statement transaction. A lock would be released immediately.
+      // A write outside a transaction is its own transaction, but a lock would be released immediately.
       onNone: () =>
         step.does === "locks" ? Effect.dieMessage(`${step.table} rows locked outside of a unit`) : Effect.void,
       onSome: (unit) => Effect.sync(() => void (step.rows.length > 0 && unit.push(step)))

@@ -8,7 +8,7 @@ export const plusOrAll = (moment: Instant.Instant | undefined) => moment === und
 
 export const first = <Row>(rows: ReadonlyArray<Row>) => rows.slice(0, 1)
 
-/** A cursor that compares only the time. Rows with equal times are lost between two pages. */
+/** A cursor that compares only the time. Rows with equal times get lost between pages. */
 export const tieless = (after: Position | undefined): Position | undefined =>
   after === undefined ? undefined : { at: after.at, id: "~" }
 

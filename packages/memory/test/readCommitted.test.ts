@@ -26,7 +26,7 @@ const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<v
       return Effect.dieMessage(`Units of work wait for each other: ${rows.join(" <- ")}`)
     }))
   const exit = await Effect.runPromiseExit(Effect.provide(work, Layer.fresh(lateQuestions(storage))))
-  // If deadlocks occurred, they are the more useful result, because they may have caused the failure.
+  // If there were deadlocks, return them instead of the failure, because they may have caused it.
   if (deadlocks.length === 0 && Exit.isFailure(exit)) throw Cause.squash(exit.cause)
   return deadlocks
 }

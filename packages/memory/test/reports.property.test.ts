@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { reportSeason } from "../../../test/laws/reportSeason.ts"
 import { runs } from "../../../test/runs.ts"
 
-/** A law runs one round for every four cases, so a season needs four. */
+/** A law runs one round for every four cases, so each season takes four cases. */
 const seasons = runs(200, 40)
 
 for (const { check, title } of [...reportLaws, ...reportSeason]) {

@@ -25,7 +25,7 @@ const unlocked = (...laws: ReadonlyArray<string>) =>
   laws.map((law) => [law, "does not lock rows", ReadCommitted.layer("none")] as const)
 
 /**
- * An earlier design. It serves every event up to the newest event that is old enough, although a lock can delay an
+ * An earlier design. It serves every event up to the newest event that is old enough, even though a lock can delay an
  * older event.
  */
 const upToTheNewest = broken(EventLog, (log) => ({
@@ -46,7 +46,7 @@ const upToTheNewest = broken(EventLog, (log) => ({
 
 const anyEvent = { after: 0, type: undefined, limit: 1_000_000, youngAfter: Instant.max, youngBefore: Instant.min }
 
-/** The naive design. It serves each event as soon as the event is old enough. */
+/** The naive design. It serves each event as soon as it is old enough. */
 const filteredByAge = broken(EventLog, (log) => ({
   page: (query) =>
     Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
@@ -283,7 +283,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ),
   ["races/moves-cross", "locks rows in the given order", ReadCommitted.layer("as they are named")],
   // Locking rows in argument order would not break this law, because a failed batch is retried one order at a time and
-  // then succeeds. The deadlock counts show that no batch has to fail.
+  // then succeeds. The test that counts deadlocks checks the order instead.
   [
     "races/guests-cross",
     "finds no guests by ID",

@@ -1,6 +1,6 @@
 /**
- * Tests responses without a free slot. `next` must be the first listed slot with capacity, and removing the reported
- * cause must free a slot.
+ * Tests the responses when no slot is free. `next` must be the first listed slot with capacity, and removing the
+ * reported cause must free a slot.
  */
 import type { Refusal } from "@trailbook/core"
 import { Actor, host } from "@trailbook/core/actor"

@@ -48,7 +48,7 @@ const beginning = (at: (last: number) => number) =>
     })
   ).pipe(Layer.provideMerge(Memory.layer))
 
-/** Returns each event in the state of its first read. */
+/** Returns each event as it was when first read. */
 const remembering = broken(DeliveryQueue, ({ pending }) => {
   const seen = new Map<string, StoredEvent>()
   return {
@@ -190,7 +190,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
         const store = yield* WebhookStore
         return WebhookStore.of({
           ...store,
-          // Moves the cursor in the same way as the claim's holder, so the claim stays valid after the rewind.
+          // Moves the cursor the same way the claim's holder does, so the claim stays valid after the rewind.
           rewind: (key, after) =>
             Effect.gen(function*() {
               const found = yield* store.find(key)

@@ -87,7 +87,7 @@ export const runInHostTransaction =
       })
       return join(meaning, transaction)(unit).pipe(
         Effect.provideService(TransactionContext, { owner: "host" }),
-        // This must be the last statement, because the host can commit after it.
+        // This must be the last statement, because the host can commit right after it.
         Effect.flatMap(({ done, id }) => Effect.as(writeIn(meaning, transaction, end, [id]), done)),
         Effect.catchAllDefect((defect) => {
           const reason = defect instanceof StatementFailed ? reasonOf(defect.cause, entered) : undefined
@@ -121,8 +121,8 @@ export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity"
 const unfit = (message: string) => new UnsupportedTransaction({ message: `within: ${message}` })
 
 /**
- * A read that follows a lock must see data that other transactions committed while the lock was awaited. A
- * single-snapshot isolation level hides this data.
+ * A read after a lock must see what other transactions committed during the wait for the lock. An isolation level with
+ * a single snapshot hides those commits.
  */
 const otherIsolation = (found: string | undefined): string =>
   `the transaction is ${found}, but Trailbook requires read committed`

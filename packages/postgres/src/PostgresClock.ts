@@ -28,7 +28,7 @@ interface Sample {
   readonly at: number
   /** The offset of the database's clock from the monotonic clock, in milliseconds. */
   readonly offset: number
-  /** The maximum error of `offset`, which is half of the round trip. */
+  /** The maximum error of `offset`, which is half the round trip. */
   readonly error: number
 }
 
@@ -40,7 +40,7 @@ const askAfterMs = 3000
  */
 const keptMs = 60_000
 
-/** The assumed maximum drift between two clocks, as a fraction. The drift of quartz crystals is ten times smaller. */
+/** The assumed maximum drift between two clocks, as a fraction. Quartz crystals drift ten times less. */
 const drift = 0.0005
 
 const statement = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now"
@@ -69,7 +69,7 @@ export const make = (
         [Clock.ClockTypeId]: Clock.ClockTypeId,
         unsafeCurrentTimeMillis: millis,
         currentTimeMillis: Effect.sync(millis),
-        // Durations use the machine's clock, which is the most precise.
+        // Durations come from the machine's clock, which is the most precise.
         unsafeCurrentTimeNanos: () => base.unsafeCurrentTimeNanos(),
         currentTimeNanos: base.currentTimeNanos,
         sleep: (duration) => base.sleep(duration)
@@ -82,7 +82,7 @@ export const make = (
             onSuccess: (newer) => {
               best = better(best, newer)
             },
-            // Ignore the failure. The next statement on this connection reports it to its caller.
+            // Ignore the failure. The next statement on this connection will report it to its caller.
             onFailure: () => {}
           })
         })

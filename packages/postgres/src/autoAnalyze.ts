@@ -1,9 +1,9 @@
 /**
  * Analyzes new tables sooner than autovacuum, which takes a minute. Without statistics, every index of an empty table
- * looks equally good, so Postgres picks any of them. A busy service then keeps these bad plans while the tables fill.
- * After 2,000 bookings, the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore checked after the
- * first units of work, and again each time the number of units has doubled. A check analyzes a table only if the table
- * has doubled in size since a process last analyzed it. Autovacuum handles tables of a stable size.
+ * looks equally good, so Postgres picks one arbitrarily. A busy service then keeps these bad plans while the tables
+ * fill. After 2,000 bookings, the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore checked after
+ * the first units of work, and again each time the number of units has doubled. A check analyzes a table only if the
+ * table has doubled in size since a process last analyzed it. Autovacuum handles tables of a stable size.
  *
  * A restore can empty the tables while a server is running. The server keeps the plans that it made for the empty
  * tables, and a booking costs 15 times as much until the tables are analyzed again. The next doubling may be days away,
@@ -36,7 +36,7 @@ export const analyzeAfterGrowth = (
   prepare: (connection: Connection) => Effect.Effect<void> = () => Effect.void
 ): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    // Only one check runs at a time, because checks would accumulate if the pool is too small to serve them.
+    // Only one check runs at a time, because checks would pile up if the pool were too small to serve them.
     let looking = false
     const look = Effect.ensuring(
       analyse(Effect.tap(acquire, prepare), schema),
@@ -51,7 +51,7 @@ export const analyzeAfterGrowth = (
     let lookedAt = Number.NEGATIVE_INFINITY
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       units++
-      // The first checks depend only on the number of units of work. `abs` covers a clock that was set back.
+      // The first checks depend only on the number of units of work. `abs` handles a clock that was set back.
       const due = units >= next || (units > first && Math.abs(now - lookedAt) >= everyMs)
       if (!due || looking) return Effect.void
       if (units >= next) next *= 2

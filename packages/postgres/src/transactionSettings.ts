@@ -27,7 +27,7 @@ const plans = {
   plan_cache_mode: "force_generic_plan"
 }
 
-/** The timeouts in milliseconds. A wait for a lock is this long only if a stalled transaction holds the lock. */
+/** The timeouts in milliseconds. A lock wait takes this long only if a stalled transaction holds the lock. */
 const limits = { lock_timeout: 2000, statement_timeout: statementTimeoutMs }
 
 /** The timeout that ends a stalled transaction, in milliseconds. */

@@ -43,7 +43,7 @@ describe("locked rows", () => {
         yield* Effect.promise(() => client.query("begin"))
         yield* Effect.promise(() => client.query("select from trailbook.customers where id = $1 for update", [middle]))
 
-        // The keys are in neither ascending order, descending order, nor row order.
+        // The keys are in neither ascending, descending, nor row order.
         const keys = [2, 5, 0, 4, 1, 3].map((at) => ({ orgId, id: ids[at] ?? "" }))
         const fiber = yield* Effect.fork(run(customers.lock(keys)))
         const waits = Effect.map(Effect.promise(() => client.query(waitsForALock)), ({ rowCount }) => rowCount === 1)

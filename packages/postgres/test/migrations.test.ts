@@ -278,7 +278,7 @@ it.scopedLive("every key and foreign key contains the org, except the listed key
         where indisunique and relnamespace = 'trailbook'::regnamespace
           and not 'org_id' = any(${columns("indrelid", "indkey::int2[]")})`
     )
-    // These tables contain no rows of an org.
+    // The rows of these tables belong to no org.
     const own = ["migrations (number)", "hosted_units (id)"]
     assert.sameMembers(keys.map(({ key }) => String(key)), [...Object.keys(keysAcrossOrgs), ...own])
     const references = yield* read(

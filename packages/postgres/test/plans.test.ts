@@ -664,8 +664,8 @@ it.effect("every query that locks rows sorts them before it locks them", () =>
     ]
     for (const read of locks) {
       const steps = (yield* plan(read)).filter((step) => /LockRows|Sort  ?$|Sort$/.test(step))
-      // The filter drops a limit above these steps. A limit is allowed, because it only stops the locking, which
-      // follows the sort order.
+      // The filter drops a limit above these steps. A limit is fine there, because it only stops the locking early, and
+      // rows are locked in sort order.
       assert.deepStrictEqual(steps.slice(0, 2).map((step) => step.replace("->  ", "")), ["LockRows", "Sort"])
     }
   }))

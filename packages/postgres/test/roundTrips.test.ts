@@ -24,7 +24,7 @@ it.scopedLive("a single booking takes 3 round trips to the database, and its con
         const confirmed = yield* countIn(call("bookings.confirm", { id }))
         trips.push([booked.counts.trips, confirmed.counts.trips])
       }
-      // Background ANALYZE statements share the pool and add round trips to the first runs, so the minimum is compared.
+      // Background ANALYZE statements share the pool and add round trips to the first runs, so compare the minimum.
       const fewest = [0, 1].map((which) => Math.min(...trips.map((one) => one[which] ?? Infinity)))
       assert.deepStrictEqual(fewest, [3, 3])
     }).pipe(Effect.provide(layer({ pool })))

@@ -52,8 +52,8 @@ it.scoped(
         const { findByIdempotencyKey, put } = yield* BookingStore
         const { run } = yield* UnitOfWork
         const made = yield* oneOfEach
-        // A new server checks the tables after every few transactions. After 300 transactions, mostly the periodic
-        // check remains.
+        // A new server checks the tables after every few transactions. After 300 transactions, little more than the
+        // periodic check remains.
         yield* Effect.repeatN(orgs.put(made.org), 300)
 
         yield* ask("truncate trailbook.orgs cascade")

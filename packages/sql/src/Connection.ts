@@ -34,10 +34,7 @@ export interface Connection {
   readonly sql?: SqlConnection.Connection
 }
 
-/**
- * Reports that the awaited statement was not executed, because an earlier statement without an awaited result had
- * failed.
- */
+/** Reports that the awaited statement did not run, because an earlier statement that no caller awaited had failed. */
 export class EarlierFailed extends Data.Error<{ readonly text: string; readonly cause: unknown }> {}
 
 /** A pool for transactions of one kind. */

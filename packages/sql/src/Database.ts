@@ -51,7 +51,7 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
     readonly inOneTransaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs reads on one snapshot. Inside a transaction, the reads include that transaction's writes. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Dies if the fiber is in a transaction for which a new transaction would wait. */
+    /** Dies if the fiber is in a transaction that a new transaction would wait for. */
     readonly assertCanWait: Effect.Effect<void>
     /** The connection pools with their current counts. SQLite has no pools. */
     readonly pools: Readonly<Record<string, PoolCounts>>
@@ -66,7 +66,7 @@ export interface PoolCounts {
 
 type Query = <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
 
-/** Runs a read. The function is called only when the read is due, so it can read immediately and return an exit. */
+/** Runs a read. It is called only when the read is due, so it can read immediately and return an exit. */
 type Reader = <Row>(
   text: string,
   values: ReadonlyArray<Value>,

@@ -65,7 +65,7 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     lock: ofKey(byKey + locked),
     findAll: (keys: ReadonlyArray<OrgKey>): Effect.Effect<ReadonlyArray<A>> => {
       const [only, ...more] = keys
-      // Most reads have one key. A shorter statement is faster for a single key.
+      // Most reads have a single key, for which a shorter statement is faster.
       return only !== undefined && more.length === 0 ? Effect.map(find(only), Option.toArray) : findMany(keys)
     },
     /** Locks the rows in ID order, regardless of the order of the keys. */

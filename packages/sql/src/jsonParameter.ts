@@ -35,8 +35,8 @@ export const keyColumns = { org_id: "text", id: "text" } as const
 export const keyRecord = ({ id, orgId }: OrgKey): ColumnRecord<typeof keyColumns> => ({ org_id: orgId, id })
 
 /**
- * Returns a condition that the row's key is among the records in `$1`. The condition compares the column `column` with
- * the field `key` of the records.
+ * Returns a condition that is true if the row's key is among the records in `$1`. It compares the column `column` with
+ * the records' field `key`.
  */
 export const among = ({ records }: Dialect, alias: string, column = "id", key = "id"): string =>
   `(${alias}.org_id, ${alias}.${column}) in (

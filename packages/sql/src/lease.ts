@@ -6,7 +6,7 @@ import type { Dialect, Value } from "./Dialect.ts"
 import { forUpdateSkipLocked } from "./jsonParameter.ts"
 import type { Table } from "./Table.ts"
 
-/** Returns a condition that no worker has leased the row. */
+/** Returns a condition that is true if no worker has leased the row. */
 export const isFree = ({ now }: Dialect, alias: string): string =>
   `(${alias}.lease_until is null or ${alias}.lease_until <= ${now})`
 
@@ -14,12 +14,12 @@ export const isFree = ({ now }: Dialect, alias: string): string =>
 export const claimAssignment = ({ now }: Dialect, leaseMs: `$${number}`): string =>
   `fence = fence + 1, lease_until = ${now} + ${leaseMs}`
 
-/** Returns a condition that the claim with this fence is still valid. */
+/** Returns a condition that is true if the claim with this fence is still valid. */
 export const isClaimOf = (fence: `$${number}`): string => `fence = ${fence} and lease_until is not null`
 
 /**
- * Returns a function that claims due rows. It first runs a plain query outside a transaction, because nearly always no
- * row is due.
+ * Returns a function that claims due rows. It first runs a plain query outside a transaction, because rows are rarely
+ * due.
  */
 export const makeClaim = <C extends Columns, A>(
   { dialect, execute, query }: Database["Type"],

@@ -15,7 +15,7 @@ import type { Value } from "./Dialect.ts"
 export interface SendMode {
   /**
    * Returns the text for the driver. `later` marks a statement whose result is not awaited. `opens` marks a statement
-   * that starts a transaction. It is not sent if no other statement follows. `foreign` marks a statement from the host
+   * that starts a transaction and is sent only if another statement follows. `foreign` marks a statement from the host
    * application, which may never recur.
    */
   readonly text: (text: string, how: StatementMode) => string
@@ -26,7 +26,7 @@ export type StatementMode = "now" | "later" | "opens" | "control" | "foreign"
 
 export interface ReservedConnection extends Connection {
   readonly sql: SqlConnection.Connection
-  /** Starts the transaction. The statement is not sent if no other statement follows. */
+  /** Starts the transaction. The statement is sent only if another statement follows. */
   readonly open: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
 }
 

@@ -20,7 +20,7 @@ export interface WalTruncation {
   /** Counts a snapshot that has started. */
   readonly begun: Effect.Effect<void>
   readonly ended: Effect.Effect<void>
-  /** Schedules a truncation for the time when the writer is free. Does not wait for the truncation. */
+  /** Schedules a truncation for when the writer is next free. Does not wait for the truncation. */
   readonly later: Effect.Effect<void>
 }
 

@@ -41,8 +41,7 @@ it.scoped("erasing a guest removes all of the guest's data from the database fil
       const guest = yield* settled
       const { customer, customerId, orgId } = guest
       const theirs = longTexts(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
-      // Store other guests' rows in between, so that guests share pages. The number of rows is high enough to split the
-      // trees.
+      // Store other guests' rows in between, so that guests share pages. There are enough rows to split the trees.
       yield* customers.put([{
         ...customer,
         name: canary,
@@ -106,8 +105,7 @@ it.scoped("erasing conversations removes their text and their search index from 
         const conversation = { ...conversationFrom(`${canary}@example.com`, at), subject: canary }
         return { conversation, message: makeMessage(conversation.id, body) }
       })
-      // Store other guests' words in between, so that guests share pages. The number of words is high enough to split
-      // the trees.
+      // Store other guests' words in between, so that guests share pages. There are enough words to split the trees.
       for (const [at, { conversation, message }] of theirs.entries()) {
         if (at === 100) yield* checkpoint
         const other = conversationFrom("bo@example.com", at)

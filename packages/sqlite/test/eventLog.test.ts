@@ -33,7 +33,7 @@ it.effect("the event log numbers each org's events in the order they are appende
     }
   }).pipe(Effect.provide(storage)))
 
-/** Computes a page by its definition, from all events and without an index. */
+/** Computes a page directly from its definition, using all events and no index. */
 const pageByRule = (
   events: ReadonlyArray<StoredEvent>,
   { after, limit, now, type }: { after: number; limit: number; now: number; type: string | undefined }
@@ -56,7 +56,7 @@ const pageQuery = FastCheck.record({
 it.effect("a page of events ends before the first event that is less than 2 seconds old, even if the clock jumps", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
-    // The clock changes in both directions, including to the exact limits for young events.
+    // The clock jumps in both directions, including to the exact limits for young events.
     const steps = FastCheck.array(FastCheck.constantFrom(0, 1, 400, 1999, 2000, -1999, -2000, -5000, 3000), {
       maxLength: 20
     })

@@ -1,8 +1,8 @@
 /**
  * Runs reads by key outside transactions. Lookups from one turn of the event loop share a connection and a round trip,
  * because a round trip costs the server and the database more than a statement. Later lookups join them until a
- * connection is free. Equal lookups are sent once, and only after their last caller has submitted the lookup. A revoked
- * API key is therefore rejected on the next request.
+ * connection is free. Identical lookups are sent once, but only after the last caller has submitted its lookup, so a
+ * revoked API key is rejected on the next request.
  */
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Driver } from "@trailbook/sql/Database"

@@ -35,7 +35,7 @@ type Step =
   | { readonly _tag: "Change"; readonly name: "cancel" | "confirm"; readonly booking: number; readonly undone: boolean }
   | { readonly _tag: "Move"; readonly booking: number; readonly place: number; readonly undone: boolean }
 
-/** The first place is the most frequent, so that orders conflict. */
+/** The first place is the most likely, so that orders conflict. */
 const place = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(3))
 /** Whether the host application undoes the step with a savepoint. */
 const undone = fc.boolean()
@@ -197,7 +197,7 @@ const runStory = (superuserUrl: string, url: string) =>
               await client.query(commits ? "commit" : "rollback")
               outcomes[commits ? "committed" : "rolledBack"]++
             } catch (error) {
-              // Another transaction won the conflict. A real host application could retry. The test does not retry.
+              // Another transaction won the conflict. A real host application could retry, but the test does not.
               await client.query("rollback")
               if (!isLost(error)) throw error
               outcomes.lost++

@@ -45,8 +45,8 @@ const earlierEntries = (): ReadonlyArray<string> => {
 
 export const sharedSteps = {
   /**
-   * Adds the time of the last notification to the staff about a guest's messages, and the first message that no
-   * notification has contained yet.
+   * Adds the time of the last notification to the staff about a guest's messages, and the first message that has not
+   * yet been included in a notification.
    */
   message_notices: ["alter table conversations add column noticed_at integer, add column unnoticed_id text"],
 

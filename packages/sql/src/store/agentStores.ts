@@ -12,7 +12,7 @@ import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
 
-/** Returns a condition that the automation `a` is due and not leased. */
+/** Returns a condition that is true if the automation `a` is due and not leased. */
 export const isDueTurn = (dialect: Dialect, now: `$${number}`): string =>
   `a.next_at <= ${now} and ${isFree(dialect, "a")}`
 
@@ -52,7 +52,7 @@ const longestDueFirst = (a: ClaimedAutomation, b: ClaimedAutomation): number => 
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
-/** Returns a condition that the proposal `p` is due and not leased. */
+/** Returns a condition that is true if the proposal `p` is due and not leased. */
 export const isDueProposal = (dialect: Dialect, now: `$${number}`): string =>
   `p.run_at <= ${now} and ${isFree(dialect, "p")}`
 

@@ -28,7 +28,7 @@ interface Row {
 /** The number of conversations per slice. */
 const slice = 250
 
-/** The number of conversations that are checked individually before one statement scans the remaining conversations. */
+/** The number of conversations that are checked individually before one statement scans the rest. */
 const soon = 1000
 
 /** Creates a search function that returns the IDs of the matches, in list order. */
@@ -70,8 +70,8 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
 }
 
 /**
- * Returns a condition that the guest matches all terms of the query, or that one message contains all words of the
- * query.
+ * Returns a condition that is true if the guest matches all terms of the query or a single message contains all of its
+ * words.
  */
 const foundBy = (
   { holds, table }: Dialect,
@@ -105,8 +105,8 @@ const foundBy = (
 type Filters = Omit<Parameters<ConversationStore["Type"]["list"]>[0], "after" | "limit" | "q">
 
 /**
- * Returns a condition that the conversation `v` is in this section of the inbox and passes the filters. The condition's
- * values are numbered after the values in `given`.
+ * Returns a condition that is true if the conversation `v` is in this section of the inbox and passes the filters. The
+ * numbers of its values follow those of the values in `given`.
  */
 export const chunkCondition = (
   rank: number,

@@ -51,7 +51,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       readonly at: string
       /** Conditions on the alias `b`. */
       readonly given: string
-      /** Returns a condition that a row belongs to a test account. `accounts` is a table expression. */
+      /** Returns a condition that is true if a row belongs to a test account. `accounts` is a table expression. */
       readonly isTest: (accounts: string) => string
       readonly usesFrom?: boolean
     }

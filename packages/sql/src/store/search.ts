@@ -3,10 +3,10 @@
  * word prefix are adjacent.
  *
  * If a term is rare, the search starts with the guests that match this term and checks each of them. If all terms are
- * common, many rows match and a page fills soon. The search then scans the list in order, in slices, and other requests
- * can run between two slices. If the first slices show that few guests match all terms, the search switches to the
- * guests that match the rarest terms. All strategies return the same result and differ only in the number of rows that
- * they read. A SQLite statement blocks the event loop, so a search yields after each statement.
+ * common, many rows match and a page fills quickly. The search then scans the list in order, in slices, and other
+ * requests can run between two slices. If the first slices show that few guests match all terms, the search switches to
+ * the guests that match the rarest terms. All strategies return the same result and differ only in the number of rows
+ * that they read. A SQLite statement blocks the event loop, so a search yields after each statement.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency"
 import type { Search, SearchTerm } from "@trailbook/core/customer"
@@ -17,12 +17,12 @@ import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { behindSpace } from "../table/conversationTables.ts"
 
-/** The search intersects a term with another term only if the term matches at most this number of words. */
+/** The search intersects two terms only if each matches at most this many words. */
 const comparable = 20_000
 
 /**
- * Returns a condition that the word starts with a prefix, expressed as a range between two texts. Text is compared by
- * bytes, and no character sorts after the last Unicode code point.
+ * Returns a condition that is true if the word starts with a prefix, expressed as a range between two texts. Text is
+ * compared by bytes, and no character sorts after the last Unicode code point.
  */
 const begins = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
 const range = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
@@ -39,9 +39,9 @@ export interface SearchStrategies<Row> {
    * times as large, or 4 times as large if a statement blocks this process.
    */
   readonly sample: number
-  /** The number of rows that can be scanned in less time than intersecting the guests for two terms takes. */
+  /** The number of rows that can be scanned faster than the guests for two terms can be intersected. */
   readonly soon: number
-  /** Returns the position at which a slice of `rows` rows ends. Returns undefined if fewer rows remain. */
+  /** Returns the position at which a slice of `rows` rows ends, or undefined if fewer rows remain. */
   readonly behind: (after: Position, rows: number) => Effect.Effect<Position | undefined>
   /** Returns the matches between two positions of the list. */
   readonly between: (
@@ -177,8 +177,8 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     },
 
     /**
-     * The part of a `with` clause that contains the terms. A term that is a booking reference also gets the booking's
-     * customer.
+     * The part of a `with` clause that contains the terms. If a term is a booking reference, its row also contains the
+     * booking's customer.
      */
     parts: `parts as materialized (
         select given.part, given.reference, (
@@ -195,8 +195,8 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     begun: `select begun.id from ${dialect.records("$7", { id: "text" })} as begun`,
 
     /**
-     * Returns a condition that the words of the guest `c` match every term, except the terms for which `unless` is
-     * true.
+     * Returns a condition that is true if the words of the guest `c` match every term except those for which `unless`
+     * is true.
      */
     lacksNone: (unless: string): string =>
       `not exists (select 1 from parts p where not (${

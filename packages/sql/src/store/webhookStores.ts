@@ -1,9 +1,9 @@
 /**
- * Tracks which orgs have events to deliver, by marking the event counters of these orgs.
+ * Tracks which orgs have events to deliver, by marking their event counters.
  *
- * Workers poll several times per second, and nearly always no event is pending. Comparing every endpoint's cursor with
- * its org's log would be wasteful, so workers read an index of marked counters. Three actions mark a counter: counting
- * a new event, rewinding an endpoint, and the delivery that ends a stop. The worker that finds no remaining backlog
+ * Workers poll several times per second, and events are rarely pending. Comparing every endpoint's cursor with its
+ * org's log would be wasteful, so workers read an index of marked counters. Three actions mark a counter: counting a
+ * new event, rewinding an endpoint, and the delivery that ends a stop. The worker that finds no remaining backlog
  * clears the mark.
  *
  * A stale mark costs one check of the org's endpoints. A missing mark would delay the org's deliveries until its next
@@ -226,7 +226,7 @@ const pageOf = (events: string, types: ReadonlyArray<string> | undefined): strin
   return `select * from (${each.join(" union all ")}) of_types order by id limit $3`
 }
 
-/** A condition that the endpoint `w` has not received its org's newest event, or has stopped at an older event. */
+/** True if the endpoint `w` has not received its org's newest event, or stopped at an older event. */
 const hasBacklog = "w.active and coalesce(w.stopped_at, w.cursor) < counter.last"
 
 /** Returns a function that marks an org. Call it in the transaction that has changed one of the org's endpoints. */
@@ -236,7 +236,7 @@ const markBacklog = ({ dialect, write }: Database["Type"]) => {
   return (orgId: string): Effect.Effect<void> => write(text, [orgId])
 }
 
-/** Returns a condition that the counter is marked although no endpoint has a backlog. */
+/** Returns a condition that is true if the counter is marked even though no endpoint has a backlog. */
 export const isServed = ({ table }: Dialect): string =>
   `counter.undelivered and not exists (
     select 1 from ${table("webhooks")} w where w.org_id = counter.org_id and ${hasBacklog}

@@ -15,8 +15,8 @@ export interface CallScope {
 }
 
 /**
- * The entry point for calls. A call that has started completes even if Trailbook is closed in the meantime. No call
- * starts after the close.
+ * The entry point for calls. A call that has started completes even if Trailbook is closed in the meantime. No new call
+ * can start after that.
  */
 export interface CallEntry {
   readonly during: <A>(work: (call: CallScope) => Promise<A>) => Promise<A>

@@ -8,7 +8,7 @@ import type { HostTransaction, Within } from "./transaction/HostTransaction.ts"
 /** The operations for one outfitter, with the names, inputs, and results of the REST API. */
 export interface Outfitter extends Omit<Calls, "events"> {
   /**
-   * Streams events in order, 2 seconds after they happened. The iteration ends when the signal is aborted, Trailbook is
+   * Streams events in order, 2 seconds after they happen. The iteration ends when the signal is aborted, Trailbook is
    * closed, or the loop exits. `events.list` is the operation that returns a single page.
    */
   readonly events: Calls["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)

@@ -10,7 +10,7 @@ export interface Trailbook {
   readonly staff: Staff
   /** API keys for HTTP callers. Calls inside the host application do not need a key. */
   readonly keys: Keys
-  /** Returns the outfitter with a slug or ID. Rejects with `not_found` if it does not exist. */
+  /** Returns the outfitter with the given slug or ID. Rejects with `not_found` if it does not exist. */
   readonly forOrg: (slugOrId: string) => Promise<Outfitter>
   /**
    * Handles HTTP requests as configured by the `http` option. The promise never rejects, because unexpected errors

@@ -12,7 +12,7 @@ import type { Trailbook } from "./Trailbook.ts"
 /** Creates the management API for outfitters, staff members, and API keys. */
 export const makeAccounts = (
   lifecycle: Lifecycle,
-  /** Returns the ID of the org with a slug or ID. Without an argument, returns the ID of the default org. */
+  /** Returns the ID of the org with the given slug or ID. Without an argument, returns the default org's ID. */
   orgId: (slugOrId: string | undefined, call: CallScope) => Promise<string>,
   /** The dashboard's base URL. */
   staffUrl: string | undefined

@@ -12,8 +12,8 @@ type OrgId = (slugOrId: string | undefined, call: CallScope) => Promise<string>
 export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {
   const { inside } = lifecycle
   const handler = new Lazy(async () => {
-    // Load the pages and the HTTP stack on the first request. They are a third of the code, and many host applications
-    // do not use them.
+    // Load the pages and the HTTP stack on the first request. They make up a third of the code, and many host
+    // applications do not use them.
     const [{ buildHttpStack }, { scope }] = await Promise.all([import("./httpStack.ts"), lifecycle.opened()])
     return inside.run(
       Effect.provideService(buildHttpStack((slugOrId) => orgId(slugOrId, inside), configuration), Scope.Scope, scope)

@@ -30,7 +30,7 @@ export const ensureOrg = (
     if (found !== undefined) return found
     const given = yield* parseOrgDetails(details)
     // Another process may create the org concurrently. Then the check finds two orgs, or the duplicate slug causes a
-    // defect. In both cases, this transaction rolls back and the other org remains.
+    // defect. Either way, this transaction rolls back and the other process's org remains.
     const made = run(Effect.zipLeft(openOrg({ ...given, by: { _tag: "Host" } }), only))
     return yield* Effect.catchAllCause(
       made,

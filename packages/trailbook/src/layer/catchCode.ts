@@ -4,14 +4,14 @@ import * as Effect from "effect/Effect"
 /** The refusal codes in an error type. */
 export type Codes<E> = E extends Refusal<infer Code> ? Code : never
 
-/** An error type without the refusals with a certain code. */
+/** An error type without the refusals that have a certain code. */
 export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refusal<infer Others>
   ? [Exclude<Others, Code>] extends [never] ? never : Refusal<Exclude<Others, Code>>
   : E
 
 /**
  * Recovers from a refusal with this code, as `Effect.catchTag` does for errors with a tag. Removes the code from the
- * error type. A code that cannot occur does not compile.
+ * error type. Passing a code that cannot occur is a compile error.
  *
  * @example
  * import { bookingsCreate } from "@trailbook/core/booking"

@@ -190,8 +190,8 @@ describe.each(clients)(
         const begun = yield* Deferred.make<void>()
         const isTheirs = yield* Deferred.make<void>()
         const over = yield* Deferred.make<void>()
-        // The other caller's chunk finishes only after the transaction, as if the chunk waited for a lock of the
-        // transaction. On SQLite, every unit of work waits for the transaction.
+        // The other caller's chunk finishes only after the transaction, as if it were waiting for one of the
+        // transaction's locks. On SQLite, every unit of work waits for the transaction.
         const job = { orgId: "o", id: "j" }
         const { start } = yield* defineJob({
           find: () => Effect.succeed(job),

@@ -101,7 +101,7 @@ export const layer = storeLayer(BookingStore, (database) => {
   return {
     find: (keys) => {
       const [only, ...more] = keys
-      // Most reads have one key. A shorter statement is faster for a single key.
+      // Most reads have a single key, for which a shorter statement is faster.
       return only !== undefined && more.length === 0
         ? Effect.map(database.lookup<BookingRecordRow>(byKey, [only.orgId, only.id]), decode)
         : Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)

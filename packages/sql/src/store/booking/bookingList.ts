@@ -18,7 +18,7 @@ interface Slice {
   readonly behind: Position | undefined
   readonly upTo?: Position | undefined
   readonly rows: number
-  /** Whether the slice contains only the bookings of some guests. */
+  /** Whether the slice contains only certain guests' bookings. */
   readonly isOfGuests?: boolean
 }
 
@@ -29,8 +29,8 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   const select = selectRecords(dialect)
   const isFound = `(${search.lacksNone("p.reference = b.reference")} or b.reference = $6)`
   // The found rows are the outer side of the joins, and the other tables are looked up for each row. Without this
-  // order, PostgreSQL would scan all guests for each booking as long as new tables lack statistics. `findOverlaps`
-  // explains "lateral" and "cross join".
+  // order, PostgreSQL would scan all guests for each booking while new tables lack statistics. `findOverlaps` explains
+  // "lateral" and "cross join".
   const joinOne = (table: string, alias: string, condition: string): string =>
     dialect.lateral ?
       `cross join lateral (select * from ${dialect.table(table)} ${alias} where ${condition} limit 1) as ${alias}` :

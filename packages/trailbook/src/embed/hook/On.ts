@@ -2,7 +2,7 @@ import type { Event, EventType } from "@trailbook/client/operations"
 
 /**
  * Registers a handler for events of a type, or for all events with `*`. The worker delivers events in order, one at a
- * time, 2 seconds after they happened. It delivers each event at least once.
+ * time, 2 seconds after they happen. It delivers each event at least once.
  *
  * Returns a function that removes the handler. The handler's position remains stored under its name.
  *

@@ -37,6 +37,6 @@ const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, ti
 const ours: ReadonlySet<string> = new Set([
   ...refusalCodes,
   ...Object.keys(transport),
-  // This code occurs only in the log.
+  // This code appears only in the log.
   "client_closed_request"
 ])

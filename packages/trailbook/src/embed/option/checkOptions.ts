@@ -31,7 +31,7 @@ export const checkOptions = (options: TrailbookOptions): void => {
   }
 }
 
-/** A predicate, and its requirement as text for the error message. */
+/** A predicate, plus its requirement as worded in the error message. */
 type Rule = readonly [is: (value: unknown) => boolean, what: string, required?: "required"]
 
 /** The rules for a group of options. The type requires a rule for each option. */

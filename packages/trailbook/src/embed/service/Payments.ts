@@ -46,8 +46,8 @@ export type CheckoutState =
   }
 
 /**
- * The outcome of a refund. While a refund is `pending`, Trailbook calls `refund` again every hour. After a refund was
- * `refused`, Trailbook calls `refund` with a new `refund_key`.
+ * The outcome of a refund. While a refund is `pending`, Trailbook calls `refund` again every hour. If a refund is
+ * `refused`, Trailbook calls `refund` again with a new `refund_key`.
  */
 export type RefundState =
   /** The provider has sent the money. */

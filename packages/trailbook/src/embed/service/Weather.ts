@@ -45,7 +45,7 @@ export interface ForecastHours {
 }
 
 /**
- * The weather of a period, usually 1 hour. `from` and `to` are in epoch milliseconds. A null value is unknown. It is
+ * The weather during a period, usually 1 hour. `from` and `to` are in epoch milliseconds. Null means unknown, which is
  * never a reason to cancel a trip.
  */
 export interface ForecastHour {

@@ -10,7 +10,7 @@ import type { HostTransaction } from "./HostTransaction.ts"
 
 /**
  * Runs the domain in the host application's transactions, on their connections. If the pool has a single connection,
- * requesting another connection would deadlock, because the host transaction holds the only connection.
+ * requesting another would deadlock, because the host transaction holds the only one.
  */
 export interface HostTransactionRuntime {
   /** Runs an effect in the transaction. The effect is scoped to one org, or to all orgs if `orgId` is undefined. */

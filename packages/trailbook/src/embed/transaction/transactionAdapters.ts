@@ -95,7 +95,7 @@ export const fromDrizzle = (tx: DrizzleTransaction): HostTransaction => {
 
 type Rows = Awaited<ReturnType<HostTransaction["query"]>>
 
-/** Returns the rows of a result. Some drivers return the rows, and other drivers return an object with `rows`. */
+/** Returns the rows of a result. Some drivers return the rows themselves, and others return an object with `rows`. */
 const rowsOf = (name: string, answer: unknown): Rows => {
   const rows: unknown = Array.isArray(answer) || typeof answer !== "object" || answer === null
     ? answer
