@@ -1,6 +1,6 @@
 /**
- * All tables as one immutable value. The tables have the same unique and ordered indexes as a database. Keys start with
- * the org's ID.
+ * All tables as one immutable value, with the same unique and ordered indexes as a database. Keys start with the org's
+ * ID.
  */
 import type { ApiKey } from "@trailbook/core/actor"
 import type { AssistantCall } from "@trailbook/core/assistant"
@@ -60,7 +60,7 @@ export interface Subscription extends SubscriptionKey, Lease {
   readonly failures: number
 }
 
-/** The number of an org's changes that emitted no event. */
+/** How many of an org's changes emitted no event. */
 export interface ChangeCount {
   readonly orgId: string
   readonly times: number

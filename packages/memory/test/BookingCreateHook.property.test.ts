@@ -1,6 +1,6 @@
 /**
- * Compares an engine whose booking hook rejects orders with an engine without the hook. For the latter, the test rolls
- * back each order that the hook would reject.
+ * Compares an engine whose booking hook rejects orders with an engine without the hook, where the test rolls back each
+ * order that the hook would reject.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { ownConflict, type Refusal } from "@trailbook/core"
@@ -58,7 +58,7 @@ const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 }))
 type Batches = Parameters<typeof coreLayer>[0]["batches"]
 type Answer = Either.Either<unknown, Refusal>
 
-/** Rejects orders with the note `against`. `onCheck` is called with the notes of every checked order. */
+/** Rejects orders whose note is `against`. Calls `onCheck` with the notes of every order that it checks. */
 const rule = (onCheck: (notes: string) => void): Layer.Layer<BookingCreateHook> =>
   Layer.succeed(
     BookingCreateHook,

@@ -1,4 +1,4 @@
-/** Storages that each break one law about the ops agent's stores in a plausible way. */
+/** Storage adapters that each break one law about the ops agent's stores in a plausible way. */
 import { AutomationStore } from "@trailbook/core/automation"
 import { BookingStore } from "@trailbook/core/booking"
 import { BroadcastStore } from "@trailbook/core/conversation"

@@ -1,4 +1,4 @@
-/** Storages that each break one law about grants. */
+/** Storage adapters that each break one law about grants. */
 import { GrantStore, OAuthClientStore } from "@trailbook/core/oauth"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Storages that each break one law about bookings, tasks, or constraints in a plausible way. */
+/** Storage adapters that each break one law about bookings, tasks, or constraints in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"
 import { ResumableJobStore } from "@trailbook/core/job"

@@ -1,4 +1,4 @@
-/** Storages that truncate long values or drop the last of many rows. */
+/** Storage adapters that truncate long values or drop the last of many rows. */
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"
 import { OfferingStore } from "@trailbook/core/offering"

@@ -1,4 +1,4 @@
-/** Storages that each break one capacity law. */
+/** Storage adapters that each break one capacity law. */
 import { type Booking, BookingStore } from "@trailbook/core/booking"
 import { OfferingStore } from "@trailbook/core/offering"
 import type { Offering } from "@trailbook/core/offering/Offering"

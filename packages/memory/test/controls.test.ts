@@ -1,4 +1,4 @@
-/** Negative controls. Each law must fail on a storage that breaks it. A law that cannot fail proves nothing. */
+/** Negative controls. Each law must fail on a storage adapter that breaks it. A law that cannot fail proves nothing. */
 import type { Storage } from "@trailbook/core/storage"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Storages that break the law about pending work. They miss due work or report work that cannot be claimed. */
+/** Storage adapters that break the law about pending work. They miss due work or report work that cannot be claimed. */
 import { PendingWork, type PendingWorkSummary, type Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Storages that each break one law about files in a plausible way. */
+/** Storage adapters that each break one law about files in a plausible way. */
 import { FileStore } from "@trailbook/core/file"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"

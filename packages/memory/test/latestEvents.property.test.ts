@@ -1,5 +1,6 @@
 /**
- * Tests the event list in descending order. With or without a filter, the pages must contain every matching event once.
+ * Tests the event list in descending order. With or without a filter, the pages must contain every matching event
+ * exactly once.
  */
 import { Events, type EventType } from "@trailbook/core/event"
 import { OrgStore } from "@trailbook/core/org"

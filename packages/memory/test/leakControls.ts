@@ -1,4 +1,7 @@
-/** Storages that ignore the org, so that queries return rows from all orgs. Every law about an org's rows must fail. */
+/**
+ * Storage adapters that ignore the org, so that queries return rows from all orgs. Every law about an org's rows must
+ * fail.
+ */
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { AssistantCallStore } from "@trailbook/core/assistant"
 import { BookingStore } from "@trailbook/core/booking"

@@ -1,4 +1,4 @@
-/** Storages that each break one ledger law in a plausible way. */
+/** Storage adapters that each break one ledger law in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking"
 import { LedgerStore, PaymentConnectionStore } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"

@@ -1,6 +1,6 @@
 /**
- * Plays random histories on the memory adapter, and on adapters without one of its guards. The unguarded adapters must
- * produce histories that no sequential order explains.
+ * Plays random histories on the memory adapter, and on adapters that each lack one of its guards. The unguarded
+ * adapters must produce histories that no sequential order explains.
  */
 import { BookingStore } from "@trailbook/core/booking"
 import { OfferingStore } from "@trailbook/core/offering"

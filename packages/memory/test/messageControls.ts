@@ -1,4 +1,4 @@
-/** Storages that each break one law about conversations, messages, or saved replies in a plausible way. */
+/** Storage adapters that each break one law about conversations, messages, or saved replies in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking"
 import {
   BroadcastStore,

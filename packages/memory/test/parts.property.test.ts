@@ -1,6 +1,6 @@
 /**
  * Tests that the chunk size changes neither a scenario's responses nor its final state, and that no transaction changes
- * more rows than one chunk.
+ * more than one chunk of rows.
  */
 import { BookingStore } from "@trailbook/core/booking"
 import { ResumableJobStore } from "@trailbook/core/job"

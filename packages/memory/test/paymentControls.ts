@@ -1,4 +1,4 @@
-/** Storages that each break one law about payments or connections in a plausible way. */
+/** Storage adapters that each break one law about payments or connections in a plausible way. */
 import { PaymentConnectionStore, PaymentStore } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -31,10 +31,7 @@ const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<v
   return deadlocks
 }
 
-/**
- * Laws about features that the simulated database does not cover. The database simulates only visibility and lock
- * waits.
- */
+/** Laws about features that the simulated database does not cover. It simulates only visibility and lock waits. */
 const notSimulated = new Set(["transactions/outlived", "transactions/snapshot-read-only"])
 const simulated = allLaws.filter(({ key }) =>
   /^(transactions|locks|events|feed|races|deliveries\/begins)/.test(key) && !notSimulated.has(key)

@@ -72,8 +72,8 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
     const holders = new Map<string, Unit>()
 
     /**
-     * Follows the chain of lock holders from the row that the transaction waits for. Returns the rows in the chain if
-     * it leads back to the transaction.
+     * Follows the chain of lock holders from the row that the transaction is waiting for. Returns the rows in the chain
+     * if it leads back to the transaction.
      */
     const circle = (unit: Unit): ReadonlyArray<string> | undefined => {
       const waited: Array<string> = []

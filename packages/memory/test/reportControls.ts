@@ -1,4 +1,4 @@
-/** Storages that break the reports law in plausible ways. */
+/** Storage adapters that break the reports law in plausible ways. */
 import { ReportStore } from "@trailbook/core/report"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -7,7 +7,7 @@ import type * as Layer from "effect/Layer"
 import { broken } from "./brokenStorage.ts"
 import { plus } from "./offByOne.ts"
 
-/** Storages that each break both laws about report rows. */
+/** Storage adapters that each break both laws about report rows. */
 const rowControls: ReadonlyArray<readonly [how: string, storage: Layer.Layer<Storage>]> = [
   [
     "counts canceled bookings as confirmed",

@@ -11,7 +11,7 @@ const orgLaws = laws.filter(({ key }) => key.startsWith("orgs/"))
 
 const options = { reference: Memory.layer, laws: orgLaws, runs: 3 }
 
-/** A storage that never finds an org. */
+/** A storage adapter that never finds an org. */
 const forgetful = Layer.effect(
   OrgStore,
   Effect.map(OrgStore, (store) => ({ ...store, find: () => Effect.succeed(Option.none()) }))

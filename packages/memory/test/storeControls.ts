@@ -1,6 +1,6 @@
 /**
- * Storages that each break one law about orgs, keys, staff, offerings, sessions, or customers. Each bug is plausible,
- * such as an off-by-one limit, a missing tiebreaker, a lost field, or an unescaped pattern.
+ * Storage adapters that each break one law about orgs, keys, staff, offerings, sessions, or customers. Each bug is
+ * plausible, such as an off-by-one limit, a missing tiebreaker, a lost field, or an unescaped pattern.
  */
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { AssistantCallStore } from "@trailbook/core/assistant"

@@ -1,6 +1,6 @@
 /**
- * Storages that each break one law about subscription cursors. They start at the wrong position, grant two claims on
- * one cursor, or accept stale claims.
+ * Storage adapters that each break one law about subscription cursors. They start at the wrong position, grant two
+ * claims on one cursor, or accept stale claims.
  */
 import { type SubscriptionClaim, type SubscriptionKey, SubscriptionStore } from "@trailbook/core/event"
 import type { Storage } from "@trailbook/core/storage"

@@ -1,5 +1,5 @@
 /**
- * Storages that each break one law about transactions, the event feed, races, or the model run. The storages lack a
+ * Storage adapters that each break one law about transactions, the event feed, races, or the model run. They lack a
  * guard, ignore uncommitted writes, or implement a rejected design.
  */
 import { BookingStore } from "@trailbook/core/booking"

@@ -1,6 +1,6 @@
 /**
- * Storages that each break one law about webhooks or deliveries. They have an off-by-one cursor, grant a lease to
- * several workers, or accept stale claims.
+ * Storage adapters that each break one law about webhooks or deliveries. They have an off-by-one cursor, grant a lease
+ * to several workers, or accept stale claims.
  */
 import { EventLog, type StoredEvent } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"

@@ -3,7 +3,7 @@ import { sqlState } from "./classifyError.ts"
 
 /**
  * Reports that Trailbook cannot use the database. The server is unreachable or still starting, it rejects the
- * connection, or it cannot store the tables. The cause is the configuration or a server that is not ready yet.
+ * connection, or it cannot store the tables. Either the configuration is wrong or the server is not ready yet.
  */
 export class CannotConnect extends Data.TaggedError("CannotConnect")<{
   /** The host, port, and name of the database. The password is not included. */
@@ -14,7 +14,9 @@ export class CannotConnect extends Data.TaggedError("CannotConnect")<{
     return `Cannot use the database ${this.database}: ${reasonOf(this.cause)}`
   }
 
-  /** Whether the servers are down, starting, or failing over, so that a retry with the same settings can succeed. */
+  /**
+   * Whether the servers are down, starting, or failing over, in which case a retry with the same settings can succeed.
+   */
   get isAway(): boolean {
     const cause = this.cause instanceof Error && this.cause.cause !== undefined ? this.cause.cause : this.cause
     return away.test(sqlState(cause)) ||

@@ -61,7 +61,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
         (rows) => Effect.try({ try: () => readAnswer(rows) as ReadonlyArray<Row>, catch: (error) => error })
       ),
     // Postgres runs a `select` in a CTE, and takes its locks, only if the query references the CTE. A write in a CTE
-    // always runs. Without `returning`, the query cannot reference it.
+    // always runs. Without `returning`, the query cannot reference the CTE.
     write: (text, values) => {
       const done = /^\s*select\b/i.test(text) ? `(select count(*) from answer) as done, ` : ""
       return Effect.asVoid(ask(text, `with answer as (${text}) select ${done}${inside}`, values))
@@ -103,8 +103,8 @@ const readAnswer = (rows: Rows): Rows => {
 }
 
 /**
- * Unwraps the database error. Query builders wrap it in an error whose message contains all values, and the values can
- * include guest data.
+ * Unwraps the database error. Query builders wrap it in an error whose message contains all values, which can include
+ * guest data.
  */
 const saidByDatabase = (error: unknown): unknown => {
   for (let at = error; at instanceof Error; at = at.cause) {

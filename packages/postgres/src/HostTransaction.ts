@@ -1,9 +1,9 @@
 /**
- * Runs work inside the host application's transaction. The work is committed or rolled back with that transaction.
+ * Runs work inside the host application's transaction. The work commits or rolls back with that transaction.
  *
- * The work runs under a savepoint, so its failure does not affect the rest of the transaction. The work takes its usual
- * locks in the usual order, and the transaction holds them until the host commits. The lock on the org's event counter
- * blocks all of the org's other writers. The host should therefore do its own work first, call Trailbook last, and then
+ * The work runs under a savepoint, so its failure does not affect the rest of the transaction. It takes its usual locks
+ * in the usual order, and the transaction holds them until the host commits. The lock on the org's event counter blocks
+ * all of the org's other writers. The host should therefore do its own work first, call Trailbook last, and then
  * commit.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
@@ -54,10 +54,10 @@ export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Sto
 }
 
 /**
- * Runs work in the host's transaction under a savepoint. The work can access the orgs in `tenants`, or all orgs if
- * `tenants` is undefined. Afterward, the function restores the settings of the host's transaction, except
- * `synchronous_commit`, because sales must be on disk when the host's commit returns. If the host commits before the
- * work has finished, the commit fails and the transaction is rolled back.
+ * Runs work in the host's transaction under a savepoint. It can access the orgs in `tenants`, or all orgs if `tenants`
+ * is undefined. Afterward, the function restores the settings of the host's transaction, except `synchronous_commit`,
+ * because sales must be on disk when the host's commit returns. If the host commits before the work has finished, the
+ * commit fails and the transaction is rolled back.
  *
  * Work for the same transaction runs sequentially.
  */

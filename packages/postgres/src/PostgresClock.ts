@@ -91,8 +91,8 @@ export const make = (
 }
 
 /**
- * Returns the more precise of two samples. Returns the newer sample if the older sample is too old, or if the samples
- * contradict each other because the database's clock was changed.
+ * Returns the more precise of two samples, or the newer one if the older one is too old or if the two contradict each
+ * other because the database's clock was changed.
  */
 const better = (before: Sample, newer: Sample): Sample => {
   if (Number.isNaN(newer.offset)) return before
@@ -105,5 +105,5 @@ const better = (before: Sample, newer: Sample): Sample => {
 export const use = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.Scope> =>
   Effect.flatMap(Effect.clock, (current) => current === real ? Effect.withClockScoped(clock) : Effect.void)
 
-/** The default clock for a program that sets no clock. */
+/** The default clock, for programs that do not set one. */
 export const real: Clock.Clock = Context.get(DefaultServices.liveServices, Clock.Clock)

@@ -49,7 +49,7 @@ export interface PostgresUrl extends PostgresOptions {
   readonly readers?: number
   /**
    * The URL of one streaming standby, which serves lists, searches, reports, and availability. A read sees every write
-   * that was acknowledged before the read. If the standby is behind or unavailable, the primary serves the read.
+   * that was acknowledged before it started. If the standby is behind or unavailable, the primary serves the read.
    */
   readonly replica?: Pick<PostgresUrl, "url" | "prepare"> | undefined
   /** The application name shown in `pg_stat_activity`. */

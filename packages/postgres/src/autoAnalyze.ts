@@ -1,9 +1,9 @@
 /**
  * Analyzes new tables sooner than autovacuum, which takes a minute. Without statistics, every index of an empty table
- * looks equally good, so Postgres picks one arbitrarily. A busy service then keeps these bad plans while the tables
- * fill. After 2,000 bookings, the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore checked after
- * the first units of work, and again each time the number of units has doubled. A check analyzes a table only if the
- * table has doubled in size since a process last analyzed it. Autovacuum handles tables of a stable size.
+ * looks equally good, so Postgres picks one arbitrarily. A busy service then keeps the bad plans while the tables fill.
+ * After 2,000 bookings, the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore checked after the
+ * first units of work, and again each time the number of units doubles. A check analyzes a table only if it has doubled
+ * in size since any process last analyzed it. Autovacuum handles tables of a stable size.
  *
  * A restore can empty the tables while a server is running. The server keeps the plans that it made for the empty
  * tables, and a booking costs 15 times as much until the tables are analyzed again. The next doubling may be days away,
@@ -27,8 +27,8 @@ const first = 4
 const everyMs = 5000
 
 /**
- * Returns an effect to run after every unit of work. The effect periodically starts a background check, which analyzes
- * the tables that have grown. `prepare` runs on the same connection before the check.
+ * Returns an effect to run after every unit of work. It periodically starts a background check, which analyzes the
+ * tables that have grown. `prepare` runs on the same connection before the check.
  */
 export const analyzeAfterGrowth = (
   acquire: Acquire,

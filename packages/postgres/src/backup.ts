@@ -2,8 +2,8 @@
  * Backs up and restores a schema with `pg_dump` and `pg_restore`, while servers use the database.
  *
  * Row-level security also applies to the owner of the tables, so by default `pg_dump` refuses to run or omits rows. To
- * prevent this, the tools run with the setting that makes all orgs visible. A pooler can drop that setting, so the row
- * counts of the backup and the database are compared.
+ * prevent this, the tools run with the setting that makes all orgs visible. A pooler can drop that setting, so the
+ * backup's row counts are compared with the database's.
  */
 import {
   CopyFailed,
@@ -37,7 +37,7 @@ import { settingFor, settingName } from "./rowSecurity.ts"
 export type ToolEnvironment = Readonly<Record<string, string | undefined>>
 
 /**
- * Writes a backup into a new file and verifies the backup. The backup contains a single snapshot of the database. Never
+ * Writes a backup into a new file and verifies it. The backup contains a single snapshot of the database. Never
  * overwrites an existing file.
  */
 export const backup = (
@@ -235,10 +235,7 @@ const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaV
   }
 }
 
-/**
- * Rejects a backup if its row counts differ from the database's counts, because row-level security may have hidden
- * rows.
- */
+/** Rejects a backup if its row counts differ from the database's, because row-level security may have hidden rows. */
 const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effect.Effect<void, CopyFailed> => {
   const wrong = countedTables.filter((name) => rows[name] !== archive.rows.get(name))
   return wrong.length === 0 ? Effect.void : new CopyFailed({

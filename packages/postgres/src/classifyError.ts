@@ -18,8 +18,8 @@ export const isConnectionError = (error: unknown): boolean =>
   !(error instanceof Error && "severity" in error) || /^(08|57P0|25P0[34])/.test(sqlState(error))
 
 /**
- * Returns whether the server rejects writes. It is a standby, such as a demoted primary, or its transactions are
- * read-only by default.
+ * Returns whether the server rejects writes because it is a standby, such as a demoted primary, or because its
+ * transactions are read-only by default.
  */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === "25006"
 

@@ -1,6 +1,6 @@
 /**
- * The schema on Postgres. JSON is stored unchanged. Text is compared by bytes as in every storage, regardless of the
- * database's collation.
+ * The schema on Postgres. JSON is stored unchanged. Text is compared by bytes, as in every storage adapter, regardless
+ * of the database's collation.
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
 import type { Migrations } from "@trailbook/sql/schema/migrate"
@@ -158,8 +158,8 @@ const checkInTokens = (bookings: string): ReadonlyArray<string> => [
 
 /**
  * Completes the bookings that an older server writes during a rolling upgrade. The function sets their times, QR code
- * token, and ledger amounts. Servers of this version always write these columns, so their rows do not call the
- * function.
+ * token, and ledger amounts. Servers of this version always write these columns, so the function is not called for
+ * their rows.
  */
 const olderServers = (schema: string, table: (name: string) => string): ReadonlyArray<string> => [
   `alter table ${table("bookings")} alter column check_in_token set default ${newCheckInToken}`,

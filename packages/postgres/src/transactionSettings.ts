@@ -68,8 +68,8 @@ export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" 
 }
 
 /**
- * The name of the setting that shows whether a host's transaction is still open. The setting is `on` from our first
- * work in the transaction until the transaction ends.
+ * The name of the setting that shows whether a host's transaction is still open. It is `on` from our first work in the
+ * transaction until the transaction ends.
  */
 export const insideSetting = (schema: string): string => `${schema}.inside`
 

@@ -1,6 +1,6 @@
 /**
- * Two processes concurrently run every operation of outfitters and guests on a few shared places. Every transaction
- * must complete, and Postgres must never have to resolve a deadlock.
+ * Two processes concurrently run every outfitter and guest operation on a few shared places. Every transaction must
+ * complete, and Postgres must never have to resolve a deadlock.
  */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
@@ -99,7 +99,7 @@ it.scopedLive("concurrent operations on the same bookings, sessions, and offerin
       ]
       yield* Effect.replicateEffect(book(false), 8)
       const worker = Effect.replicateEffect(
-        // The last two steps close a place permanently, so they are rare.
+        // The last two steps close a place permanently, so they rarely run.
         Effect.suspend(() => Effect.either((draw() % 40 === 0 ? pick(steps.slice(-2)) : pick(steps.slice(0, -2)))())),
         calls
       )

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { database } from "./schema.ts"
 
-/** A storage that runs an effect once, after a worker's first query. */
+/** A storage adapter that runs an effect once, after a worker's first query. */
 const between = (url: string, meanwhile: Effect.Effect<unknown>) => {
   let done = false
   const once = Effect.suspend(() => {

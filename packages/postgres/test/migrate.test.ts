@@ -134,7 +134,7 @@ describe("a schema", () => {
       )
       assert.include(JSON.stringify(kept), id)
       assert.isFalse(pool.ended)
-      // Our settings applied only to our transactions, so the pool's sessions have the defaults.
+      // Our settings applied only to our transactions, so the pool's sessions still have the defaults.
       const left = yield* Effect.replicateEffect(
         Effect.promise(() =>
           pool.query(

@@ -137,7 +137,7 @@ it.scopedLive("an upgrade from version 23 keeps all rows, and derives the new co
         ),
         new Map([["b1", "open 7"], ["b2", "none 0"]])
       )
-      // The booking b1 was held, confirmed, paid, moved, and disputed. The booking b2 has no events.
+      // Booking b1 was held, confirmed, paid, moved, and disputed. Booking b2 has no events.
       assert.deepStrictEqual(
         new Map<string, ReadonlyArray<number | null>>(
           records.map(({ booking: { confirmedAt, id, updatedAt } }) => [id, [confirmedAt, updatedAt]])

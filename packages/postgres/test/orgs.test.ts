@@ -11,7 +11,7 @@ it.scopedLive("outfitters with the same name that are created concurrently get d
     const { url } = yield* database()
     yield* Effect.gen(function*() {
       const { create } = yield* Orgs
-      // The first transactions wait for connections, so they run sequentially.
+      // In the first round, transactions wait for connections, so they run one after another.
       for (const name of ["Arkansas", "Green", "Salida River Co."]) {
         const opened = yield* Effect.all(
           Array.from({ length: 6 }, () => create({ name, timezone: "America/Denver" })),

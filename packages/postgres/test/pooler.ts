@@ -84,7 +84,7 @@ const session = async (url: string): Promise<Duplex> => {
   return stream
 }
 
-/** Returns a function that parses a session's messages. The function returns whether a transaction ended in a chunk. */
+/** Returns a function that parses a session's messages and returns whether a transaction ended in a chunk. */
 const endsOfTransactions = () => {
   let rest = Buffer.alloc(0)
   return (chunk: Buffer): boolean => {

@@ -9,10 +9,7 @@ import type * as Scope from "effect/Scope"
 import type { Value } from "./Dialect.ts"
 
 export interface Connection {
-  /**
-   * Runs a statement with values for `$1 … $n`. Statements stay prepared, because the number of distinct texts is
-   * small.
-   */
+  /** Runs a statement with values for `$1 … $n`. Statements stay prepared, because there are few distinct texts. */
   readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>, unknown>
   /**
    * Runs a statement without waiting for its result. A driver can delay the statement until the next awaited statement,
@@ -21,8 +18,8 @@ export interface Connection {
    */
   readonly write: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
   /**
-   * Runs a statement for the host application. The statement is not kept prepared, because its text is arbitrary and
-   * may never recur. Returns the driver's rows unchanged.
+   * Runs a statement for the host application. It is not kept prepared, because its text is arbitrary and may never
+   * recur. Returns the driver's rows unchanged.
    */
   readonly foreign: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<unknown>, unknown>
   /** Runs a transaction control or DDL statement, which has no values and no result. */
@@ -41,10 +38,7 @@ export class EarlierFailed extends Data.Error<{ readonly text: string; readonly 
 export interface Lane<C extends Connection = Connection> {
   /** Acquires a connection for exclusive use until the scope closes. */
   readonly acquire: Effect.Effect<C, unknown, Scope.Scope>
-  /**
-   * Starts a transaction. The transaction can access the rows of the orgs in `tenants`, or all rows if `tenants` is
-   * undefined.
-   */
+  /** Starts a transaction that can access the rows of the orgs in `tenants`, or all rows if `tenants` is undefined. */
   readonly begin: (connection: C, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<void, unknown>
   /** Runs after the commit of a transaction that erased data, before its connection is released. */
   readonly wipe: (connection: C) => Effect.Effect<void>

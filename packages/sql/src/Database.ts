@@ -23,13 +23,11 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
      * never waits for a transaction.
      */
     readonly query: Query
-    /**
-     * Reads a few rows by a unique key. Lookups can share a round trip, so a slow lookup would delay the other lookups.
-     */
+    /** Reads a few rows by a unique key. Lookups can share a round trip, so a slow lookup would delay the others. */
     readonly lookup: Query
     /**
-     * Writes rows. Outside a transaction, the write runs in a new transaction. Inside a transaction, a failure can be
-     * delayed until the next statement with a result, or until the commit.
+     * Writes rows. Outside a transaction, the write runs in a new transaction. Inside a transaction, a failure may not
+     * surface until the next statement with a result, or until the commit.
      */
     readonly write: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
     /**
@@ -45,8 +43,8 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
      */
     readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
-     * Runs work in the current transaction without a savepoint, or in a new transaction. If the work fails, the
-     * complete transaction fails.
+     * Runs work in the current transaction without a savepoint, or in a new transaction. If the work fails, the whole
+     * transaction fails.
      */
     readonly inOneTransaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs reads on one snapshot. Inside a transaction, the reads include that transaction's writes. */

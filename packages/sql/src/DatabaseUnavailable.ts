@@ -1,13 +1,13 @@
 import * as Data from "effect/Data"
 
 /**
- * Reports that the database is temporarily unavailable, for example because another process locks it for too long or
- * its disk is full. A retry can succeed. The error is a defect, because only the outermost handler can react to it, by
- * responding with 503.
+ * Reports that the database is temporarily unavailable, for example because another process keeps it locked for too
+ * long or its disk is full. A retry can succeed. The error is a defect, because only the outermost handler can react to
+ * it, by responding with 503.
  */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
   readonly cause: unknown
-  /** Whether another transaction caused the failure. If false, the database caused the failure. */
+  /** Whether another transaction caused the failure. If false, the database itself did. */
   readonly contended?: boolean
 }> {
   override get message(): string {

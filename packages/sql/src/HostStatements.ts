@@ -60,6 +60,6 @@ export class HostStatements implements SqlConnection.Connection {
 
 /**
  * Matches a rollback to a savepoint of the host application. A broken transaction creates no savepoints, so the
- * savepoint is older than the failure and the rollback undoes the failure.
+ * savepoint is older than the failure and rolling back to it undoes the failure.
  */
 const returns = /^rollback to /i

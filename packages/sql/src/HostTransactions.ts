@@ -38,8 +38,8 @@ export class HostTransactions extends Context.Tag("@trailbook/sql/HostTransactio
   HostTransactions,
   {
     /**
-     * Runs work in the host application's transaction on this fiber. The work runs under a savepoint and in the actor's
-     * tenant scope. The work is committed or rolled back with that transaction.
+     * Runs work in the host application's transaction on this fiber. It runs under a savepoint and in the actor's
+     * tenant scope, and commits or rolls back with that transaction.
      */
     readonly join: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | UnsupportedTransaction, R>
   }

@@ -21,7 +21,7 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     Effect.map(database.query<ColumnRow<C>>(text, values), decode)
   const one = (text: string, values: ReadonlyArray<Value>): Effect.Effect<Option.Option<A>> =>
     Effect.map(
-      // Do not send a locking read as a lookup. A wait for the lock would delay the other lookups.
+      // Do not send a locking read as a lookup. Waiting for the lock would delay the other lookups.
       (text.endsWith(locked) ? database.query : database.lookup)<ColumnRow<C>>(text, values),
       ([row]) => Option.map(Option.fromNullable(row), table.decode)
     )

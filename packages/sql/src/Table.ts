@@ -23,9 +23,7 @@ export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
-/**
- * Inserts or replaces all values by key in one statement. A replaced row retains the values of its columns in `kept`.
- */
+/** Inserts or replaces all values by key in one statement. A replaced row keeps its values in the columns in `kept`. */
 export const put = <C extends Columns, A>(
   { dialect, write }: Pick<Database["Type"], "dialect" | "write">,
   table: Table<C, A>,

@@ -1,5 +1,5 @@
 /**
- * Shared backup code for all databases. A backup is written to a draft file, which gets the final name only after the
+ * Shared backup code for all databases. A backup is written to a draft file, which gets its final name only once the
  * backup is complete and verified. A crash can leave the draft behind, but a partial backup never has the final name.
  */
 import * as Data from "effect/Data"

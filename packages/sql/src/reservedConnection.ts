@@ -86,7 +86,7 @@ export const runUninterruptibly = <A, E>(ask: () => Effect.Effect<A, E>): Effect
 
 /**
  * Commits a transaction. PostgreSQL responds to the commit of a failed transaction with a rollback instead of an error,
- * so the command tag is checked.
+ * so this checks the command tag.
  */
 const commitAndCheck = (sql: SqlConnection.Connection, text: string): Effect.Effect<void, unknown> =>
   Effect.flatMap(sql.executeRaw(text, []), (result) => {

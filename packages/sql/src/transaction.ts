@@ -8,7 +8,7 @@
  *
  * Nested work runs under a savepoint, so its failure can be caught without failing the transaction.
  *
- * A transaction that fails because of another transaction, through a deadlock or a lock timeout, is retried from its
+ * A transaction that fails because of another transaction, through a deadlock or a lock timeout, is retried from the
  * start. A retry is safe because the transaction was rolled back and has no effects outside the database. If the
  * response to a commit is lost, the transaction is not retried, because the commit may have succeeded.
  */
@@ -153,8 +153,8 @@ export const inTransaction =
 const retries = 3
 
 /**
- * A random delay, so that transactions that collided do not collide again. The delay uses the real clock, because the
- * database needs the delay and a test clock would skip it.
+ * A random delay, so that transactions that collided do not collide again. It uses the real clock, because the database
+ * needs the delay and a test clock would skip it.
  */
 const pause = Effect.flatMap(
   Random.nextIntBetween(10, 100),

@@ -1,8 +1,8 @@
 import * as Data from "effect/Data"
 
 /**
- * Reports that the file cannot be opened or is not a database. The cause is the configuration, or a broken driver that
- * cannot open any file.
+ * Reports that the file cannot be opened or is not a database. Either the configuration is wrong, or the driver is
+ * broken and cannot open any file.
  */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{
   readonly filename: string

@@ -85,7 +85,7 @@ const prepare = (driver: BetterSqlite3.Database, text: string) => {
   const { order, text: sent } = translate(text)
   const statement = driver.prepare<Array<Value | undefined>>(sent)
   const names = statement.reader ? statement.columns().map(({ name }) => name) : []
-  // If two columns have the same name, a row has only one property for both columns, so do not use cells.
+  // If two columns have the same name, a row has only one property for both, so do not use cells.
   const shape = new Set(names).size < names.length ? "none" : shapeOf(names, 0)
   const send = shape === "none" ? statement : statement.raw()
   return (values: ReadonlyArray<Value>): ReadonlyArray<unknown> => {
@@ -103,8 +103,8 @@ const many = 8
 
 /**
  * Reads large results as arrays of cells and builds each object with a generated literal. The driver would set the
- * properties one at a time. For a list, this takes longer than finding the rows. Reading cells is slower for a few
- * rows, so the row count of the statement's last execution decides.
+ * properties one at a time. For a list, this takes longer than finding the rows. For only a few rows, reading cells is
+ * slower, so the choice depends on the row count of the statement's last execution.
  */
 export const connection = (sql: SqlConnection.Connection): ReservedConnection => {
   const reserved = reserveOver(sql, sending)
@@ -154,8 +154,8 @@ const isRead = (text: string): boolean =>
   /^\s*(?:select|with)\b/.test(text) && !/\b(?:insert|update|delete)\b/.test(text)
 
 /**
- * Turns off `BigInt` for the statement. If a program ran a statement once with `BigInt`, the statement would return
- * `BigInt` values from then on.
+ * Turns off `BigInt` for the statement. If a program ran a statement with `BigInt` even once, the statement would
+ * return `BigInt` values from then on.
  */
 const plain = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.withFiberRuntime(({ currentContext }) =>

@@ -21,8 +21,8 @@ export const dialect: Dialect = {
   holds: (text, part) => `instr(${text}, ${part}) > 0`,
   // Search words contain only letters and digits, so no escaping is needed.
   words: (text, alias) => `json_each('["' || replace(${text}, ' ', '","') || '"]') as ${alias}`,
-  // SQLite does not write a row if an update changes nothing. Migration names are lowercase, so the second update
-  // undoes the first update. The commit still writes the page to the write-ahead log.
+  // SQLite does not write a row that an update leaves unchanged. Migration names are lowercase, so the second update
+  // undoes the first. The commit still writes the page to the write-ahead log.
   heartbeat: ["update migrations set name = upper(name)", "update migrations set name = lower(name)"],
   isUnavailable: (error) =>
     error instanceof Error && "code" in error && typeof error.code === "string" &&

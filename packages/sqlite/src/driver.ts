@@ -1,6 +1,6 @@
 /**
  * Uses the driver directly for operations that `@effect/sql-sqlite-node` lacks, such as a copy in one step or a check
- * whether a process has the file open.
+ * of whether a process has the file open.
  */
 import { type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
 import BetterSqlite3 from "better-sqlite3"

@@ -7,10 +7,9 @@ import type * as Scope from "effect/Scope"
 
 /**
  * Truncates the write-ahead log after an erasure, so that no deleted data remains. With `secure_delete`, SQLite
- * overwrites deleted data in the database with zeros, but the log contains the data until the log itself is
- * overwritten.
+ * overwrites deleted data in the database with zeros, but the log still contains the data until it is overwritten too.
  *
- * A reader that uses an older state blocks the truncation. A snapshot can run for minutes, and waiting for its end
+ * A reader that uses an older state blocks the truncation. A snapshot can run for minutes, and waiting for it to end
  * would block all writers. The log is therefore truncated when the last snapshot ends. If readers in other processes
  * block the truncation, it is retried for 1 second.
  */

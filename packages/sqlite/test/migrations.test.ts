@@ -75,7 +75,7 @@ const tablesOf = (file: BetterSqlite3.Database) =>
   read(file, "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
     .map(({ name }) => String(name)).filter((name) => name !== "migrations")
 
-/** Splits a list of SQL items at the commas outside parentheses, and sorts it. */
+/** Splits a list of SQL items at the commas outside parentheses, and sorts the items. */
 const itemsOf = (list: string) => {
   let depth = 0
   const marked = [...list].map((letter) => {
@@ -139,7 +139,7 @@ it.scoped("an upgrade from version 23 keeps all rows, and derives the new column
         ),
         new Map([["b1", "open 7"], ["b2", "none 0"]])
       )
-      // The booking b1 was held, confirmed, paid, moved, and disputed. The booking b2 has no events.
+      // Booking b1 was held, confirmed, paid, moved, and disputed. Booking b2 has no events.
       assert.deepStrictEqual(
         new Map<string, ReadonlyArray<number | null>>(
           records.map(({ booking: { confirmedAt, id, updatedAt } }) => [id, [confirmedAt, updatedAt]])

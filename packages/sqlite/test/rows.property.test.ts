@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 
 /**
- * The row counts of successive queries. Short and long results are read in different ways, and the choice depends on
- * the row counts of earlier queries.
+ * The row counts of successive queries. Short and long results are read differently, and the choice depends on the row
+ * counts of earlier queries.
  */
 const sizes = FastCheck.array(FastCheck.oneof(FastCheck.nat(3), FastCheck.nat(40)), { maxLength: 12 })
 

@@ -91,10 +91,7 @@ export class PipelinedClient {
     this.client.off(event, listener)
   }
 
-  /**
-   * Returns the client to its pool if it is reusable. Otherwise, destroys the client, and the pool creates another
-   * client.
-   */
+  /** Returns the client to its pool if it is reusable. Otherwise, destroys it, and the pool creates another. */
   end(error: unknown, giveBack: (destroy: boolean) => void): void {
     const isSound = error === undefined && this.isSound()
     // A destroyed client can still emit errors. Without a listener, they would end the process.
@@ -110,7 +107,7 @@ export class PipelinedClient {
   }
 
   /**
-   * Returns whether any client found its server to be read-only since this client connected. This client may then be
+   * Returns whether any client found its server to be read-only since this client connected. If so, this client may be
    * connected to a demoted primary.
    */
   isOutdated(): boolean {

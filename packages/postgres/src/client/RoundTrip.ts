@@ -37,7 +37,7 @@ export class RoundTrip implements Submittable {
 
   /**
    * Calls `done` exactly once, with the statements' results. If `done` receives an error, the first statement without a
-   * result caused the error, and the later statements did not run. If the server does not respond within `limitMs`, the
+   * result caused it, and the later statements did not run. If the server does not respond within `limitMs`, the
    * connection is closed.
    */
   constructor(
@@ -155,8 +155,8 @@ const makeColumns = (fields: ReadonlyArray<Field>, readerOf: ParserFor = ours): 
   fields.map(({ dataTypeID, name }) => ({ name, read: readerOf(dataTypeID) }))
 
 /**
- * Parses a row. Every value arrives as text, and its parser depends only on the column type. `pg` type parsers that a
- * host has set have no effect.
+ * Parses a row. Every value arrives as text, and its parser depends only on the column type. Type parsers that a host
+ * has set on `pg` have no effect.
  */
 const parseRow = (columns: Columns, fields: ReadonlyArray<string | null>): Readonly<Record<string, unknown>> => {
   const row: Record<string, unknown> = {}

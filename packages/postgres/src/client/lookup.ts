@@ -27,7 +27,7 @@ interface Lookup {
   readonly callers: Array<(rows: Rows) => void>
 }
 
-/** The maximum number of lookups in one round trip. The limit bounds how long a lookup waits for the other lookups. */
+/** The maximum number of lookups in one round trip. The limit bounds how long a lookup waits for the others. */
 const maxTogether = 16
 
 /** Creates a function that runs lookups. `alone` runs a read on a separate connection. */

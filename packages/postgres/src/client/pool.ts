@@ -21,8 +21,8 @@ export interface PooledClient {
   readonly pool: Pool
   /**
    * Acquires a connection until the scope closes. A reusable connection then returns to the pool. A connection that is
-   * lost or still in a transaction is destroyed, and the pool creates another connection. If a waiting fiber is
-   * interrupted, the next fiber gets the connection.
+   * lost or still in a transaction is destroyed, and the pool creates another. If a waiting fiber is interrupted, the
+   * next fiber gets the connection.
    */
   readonly acquire: Effect.Effect<ReservedConnection, ConnectionLost, Scope.Scope>
 }

@@ -21,8 +21,8 @@ const marked: Readonly<Record<StatementMode, Map<string, string>>> = {
 const plans = new Map<string, SendPlan>()
 
 /**
- * Marks our statements with a comment that selects how they are sent. The client removes the comment before it sends a
- * statement.
+ * Marks our statements with a comment that tells the client how to send them. The client removes the comment before it
+ * sends a statement.
  */
 export const withHints: SendMode = {
   text: (text, how) => {

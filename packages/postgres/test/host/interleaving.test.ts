@@ -1,7 +1,7 @@
 /**
  * Tests concurrent host applications and API callers. The host applications commit, roll back, undo single steps, and
- * receive refusals. Afterward, no capacity may be sold twice, the event log must be complete and match the stored rows,
- * and a booking must exist if and only if the host application's row exists.
+ * receive refusals. Afterward, no capacity may have been sold twice, the event log must be complete and match the
+ * stored rows, and a booking must exist if and only if the host application's row exists.
  */
 import type { Refusal } from "@trailbook/core"
 import type { Storage } from "@trailbook/core/storage"
@@ -166,7 +166,7 @@ const runStory = (superuserUrl: string, url: string) =>
           }
         }
 
-        /** Runs a host application's step, which records its sale in its own table. */
+        /** Runs a host application's step. The host records the sale in its own table. */
         const done = async (client: PoolClient, step: Step): Promise<void> => {
           const { input, name } = requestOf(step)
           if (step.undone) await client.query("savepoint mine")

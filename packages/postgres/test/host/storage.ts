@@ -1,4 +1,4 @@
-/** A storage that runs every unit of work in a host application's transaction. */
+/** A storage adapter that runs every unit of work in a host application's transaction. */
 import { Actor } from "@trailbook/core/actor"
 import { TenantScope } from "@trailbook/core/port"
 import { type HostTransaction, runInHostTransaction } from "@trailbook/postgres/HostTransaction"

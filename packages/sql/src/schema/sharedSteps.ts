@@ -242,13 +242,13 @@ export const sharedSteps = {
     "create index assistant_calls_over on assistant_calls (at)"
   ],
 
-  /** Adds the setting that permits refunds by staff members who are not owners. By default, only owners may refund. */
+  /** Adds the setting that lets staff members who are not owners issue refunds. By default, only owners may refund. */
   staff_refunds: ["alter table orgs add column staff_may_refund boolean not null default false"]
 } as const
 
 /**
  * Returns a function that creates a shared migration for one database. The database's own statements follow the shared
- * statements.
+ * ones.
  */
 export const makeSharedStep =
   (translate: (statement: string) => ReadonlyArray<string>) =>

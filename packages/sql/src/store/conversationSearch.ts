@@ -1,7 +1,7 @@
 /**
- * Searches the inbox by scanning the list in slices and checking each conversation. Other requests can run between two
- * slices. A full-text index of the database does not help, because no database splits text into words the way the
- * search does. A separate word index would be another copy of personal data to erase.
+ * Searches the inbox by scanning the list in slices and checking each conversation. Other requests can run between
+ * slices. A database's full-text index does not help, because no database splits text into words the way the search
+ * does. A separate word index would be another copy of personal data to erase.
  *
  * If the page does not fill soon, matches are rare. A database outside this process then scans all of the org's
  * messages in one statement and collects the matches in a hash table. This takes one fifth as long as checking each

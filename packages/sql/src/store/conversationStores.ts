@@ -148,7 +148,7 @@ const before = (target: Target): Position => {
   return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
 }
 
-/** Returns the condition that limits the bookings after the position from `before` to the target. */
+/** Returns the condition that keeps only the target's bookings after the position from `before`. */
 const targetCondition = (target: Target): readonly [condition: string, value: Value] => {
   if ("sessionId" in target) return ["b.session_id = $5", target.sessionId]
   return "offeringId" in target ? ["b.offering_id = $5", target.offeringId] : ["b.starts_at < $5", target.to]

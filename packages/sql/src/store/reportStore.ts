@@ -65,7 +65,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       ` and not ${isTest(`(select id from ${dialect.records(usesFrom ? "$7" : "$6", { id: "text" })} as test)`)}`
     )
     return <Row>({ after, from, limit, orgId, testAccounts, to }: ReportQuery) => {
-      // The position `after` replaces the lower bound, so that the index scan starts at the position.
+      // The position `after` replaces the lower bound, so that the index scan starts there.
       const { at, id } = after ?? { at: from, id: minInstant.id }
       const values: ReadonlyArray<Value> = [orgId, at, to, id, limit, ...(usesFrom ? [from] : [])]
       return testAccounts.length === 0
@@ -125,10 +125,10 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
   // The wide rows are read only once. The SQL computes the same amounts as `computeBalance`.
   const largest = (kind: "due" | "owed") =>
     `select '${kind}' as kind, id, 0 - ${kind} as place from balanced where ${kind} > 0 order by place, id limit $6`
-  // The index on expiring holds contains few rows in the requested minutes.
+  // The index on expiring holds has few rows for the requested minutes.
   const holds = `select 'hold' as kind, id, expires_at as place from ${bookings}
     where org_id = $1 and status = 'held' and expires_at > $4 and expires_at <= $5 order by place, id limit $6`
-  // Most bookings are settled and have no arrivals yet. Only the other bookings are sorted.
+  // Most bookings are settled and have no arrivals yet. Only the others are sorted.
   const day = `with settled as (
       select b.id, b.session_id, b.offering_id, b.starts_at, b.currency,
         cast(b.attendance ->> 'arrived' as bigint) as arrived,

@@ -5,8 +5,8 @@
  * If a term is rare, the search starts with the guests that match this term and checks each of them. If all terms are
  * common, many rows match and a page fills quickly. The search then scans the list in order, in slices, and other
  * requests can run between two slices. If the first slices show that few guests match all terms, the search switches to
- * the guests that match the rarest terms. All strategies return the same result and differ only in the number of rows
- * that they read. A SQLite statement blocks the event loop, so a search yields after each statement.
+ * the guests that match the rarest terms. All strategies return the same result and differ only in how many rows they
+ * read. A SQLite statement blocks the event loop, so a search yields after each statement.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency"
 import type { Search, SearchTerm } from "@trailbook/core/customer"
@@ -101,7 +101,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     )
   }
 
-  /** Returns the guests that match all of these terms. Returns undefined if more than `few` guests match. */
+  /** Returns the guests that match all of these terms, or undefined if more than `few` guests match. */
   const guestsOf = (
     orgId: string,
     parts: ReadonlyArray<SearchTerm>,

@@ -3,7 +3,7 @@
  *
  * Workers poll several times per second, and events are rarely pending. Comparing every endpoint's cursor with its
  * org's log would be wasteful, so workers read an index of marked counters. Three actions mark a counter: counting a
- * new event, rewinding an endpoint, and the delivery that ends a stop. The worker that finds no remaining backlog
+ * new event, rewinding an endpoint, and ending a stop with a delivery. The worker that finds no remaining backlog
  * clears the mark.
  *
  * A stale mark costs one check of the org's endpoints. A missing mark would delay the org's deliveries until its next
@@ -111,7 +111,7 @@ export const waitingEndpoints = ({ now, table }: Dialect): string =>
 
 /**
  * A worker first runs a plain query outside a transaction. A second statement claims an endpoint only if the query
- * found a waiting endpoint. By then, the endpoint may no longer be available.
+ * found one waiting. By then, the endpoint may no longer be available.
  */
 const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
   const { dialect, execute, query, transaction } = database
@@ -213,9 +213,9 @@ const claimOf = (row: ClaimRow): Claim => ({
 })
 
 /**
- * Returns a query for at most `$3` events after `$2`. The query reads up to `$3` events of each requested type from the
- * index by type. If it scanned the log instead, an endpoint that was stopped for a month and receives only rare events
- * would read the entire month on every attempt.
+ * Returns a query for at most `$3` events after `$2`. It reads up to `$3` events of each requested type from the index
+ * by type. If it scanned the log instead, an endpoint that was stopped for a month and receives only rare events would
+ * read the entire month on every attempt.
  */
 const pageOf = (events: string, types: ReadonlyArray<string> | undefined): string => {
   const first = (condition: string) =>
@@ -231,7 +231,7 @@ const hasBacklog = "w.active and coalesce(w.stopped_at, w.cursor) < counter.last
 
 /** Returns a function that marks an org. Call it in the transaction that has changed one of the org's endpoints. */
 const markBacklog = ({ dialect, write }: Database["Type"]) => {
-  // Update the counter even if it is marked, in order to wait for a transaction that is about to clear the mark.
+  // Update the counter even if it is already marked, to wait for a transaction that is about to clear the mark.
   const text = `update ${dialect.table("event_counters")} set undelivered = true where org_id = $1`
   return (orgId: string): Effect.Effect<void> => write(text, [orgId])
 }

@@ -58,8 +58,8 @@ export class Lifecycle implements CallEntry {
   }
 
   /**
-   * Returns an entry point that runs calls in a host transaction. The entry point opens no database and uses only the
-   * transaction's connection.
+   * Returns an entry point that runs calls in a host transaction. It opens no database and uses only the transaction's
+   * connection.
    */
   within(transaction: HostTransaction): CallEntry {
     if (!isPostgres(this.#configuration.database)) {

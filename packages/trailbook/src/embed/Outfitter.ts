@@ -14,19 +14,19 @@ export interface Outfitter extends Omit<Calls, "events"> {
   readonly events: Calls["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)
   /**
    * Streams the export from the database in parts. Use it if the result of `org.export` is too large for memory.
-   * Consume each part within 4 seconds and the complete export within 2 minutes. Leaving the loop ends the export.
+   * Consume each part within 4 seconds and the whole export within 2 minutes. Leaving the loop ends the export.
    */
   readonly exported: () => AsyncIterableIterator<ExportPart>
   /** Registers a handler for committed events. The worker calls it at least once for each event. */
   readonly on: On
   /**
-   * The operations, which resolve to a `Result` instead of rejecting if they are refused. Unexpected errors still
+   * The same operations, but they resolve to a `Result` instead of rejecting when refused. Unexpected errors still
    * reject.
    */
   readonly try: ResultCalls
   /**
    * Returns operations that run inside the host application's Postgres transaction. Their writes commit or roll back
-   * with the transaction. The transaction must use the isolation level read committed. Call these operations last,
+   * with the transaction. The transaction must use the read committed isolation level. Call these operations last,
    * right before the commit, because they block the outfitter's other writes until the transaction ends. Throws a
    * `TypeError` on SQLite or if the argument is not a transaction.
    */
@@ -39,7 +39,7 @@ export interface Outfitter extends Omit<Calls, "events"> {
   readonly paid: (
     payment: PaidAmount & { readonly id: string; readonly payment_intent_id: string }
   ) => Promise<Booking>
-  /** Returns the same outfitter with another source or other scopes. Omitted fields keep their values. */
+  /** Returns the same outfitter with a different source or scopes. Omitted fields keep their values. */
   readonly as: (actor: ActorOptions) => Outfitter
 }
 

@@ -78,13 +78,13 @@ export interface Staff {
   /**
    * Adds a staff member. If a member with this email address exists, updates the fields that are set. By default, a new
    * member has an empty name and notifications on. Rejects with `invalid_request` if the outfitter already has 50
-   * members, or if the last owner would lose the role.
+   * members, or if the last owner would lose that role.
    */
   readonly add: (given: StaffDetails) => Promise<StaffMember>
   /** Returns the staff members, oldest first. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<StaffMember>>
   /**
-   * Returns a dashboard link that signs a staff member in once, within 15 minutes. Give the link only to this person.
+   * Returns a dashboard link that signs a staff member in once, within 15 minutes. Give the link only to that person.
    * Rejects with `not_found` if the address is unknown, and with a `TypeError` if `publicUrl` is not set.
    */
   readonly signInLink: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<string>
@@ -99,7 +99,7 @@ export interface StaffDetails {
   readonly org?: string | undefined
   readonly email: string
   readonly name?: string | undefined
-  /** An owner also manages the staff and connected services. Default for a new member: `staff`. */
+  /** An owner can also manage staff and connected services. Default for a new member: `staff`. */
   readonly role?: "owner" | "staff" | undefined
   /** Whether the member gets an email when a guest writes. */
   readonly notify?: boolean | undefined

@@ -17,9 +17,9 @@ import { ensureOrg, requireSoleOrg, resolveOrg } from "./resolveOrgId.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
 /**
- * Creates Trailbook on a database. The function reads no environment variables, installs no signal handlers, and keeps
- * no global state. The first call that needs the database opens it. If the `org` option is set, that outfitter's
- * operations are methods of the result.
+ * Creates a Trailbook instance on a database. The function reads no environment variables, installs no signal handlers,
+ * and keeps no global state. The first call that needs the database opens it. If the `org` option is set, that
+ * outfitter's operations are methods of the result.
  *
  * Rejects with a `TypeError` if an option is invalid. If an option requires a package that is not installed, rejects
  * with an error that names the package.

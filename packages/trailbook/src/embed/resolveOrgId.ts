@@ -18,8 +18,8 @@ export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_fo
   })
 
 /**
- * Returns the only org in the database. Creates the org if the database has none. If several processes start on an
- * empty database concurrently, they create one org.
+ * Returns the only org in the database, and creates it if there is none. If several processes start on an empty
+ * database concurrently, only one org is created.
  */
 export const ensureOrg = (
   details: OrgDetails

@@ -39,7 +39,7 @@ const cannotConnect = (failure: unknown): failure is Error =>
 
 const thrownBy = (defect: unknown): unknown => {
   if (!(defect instanceof HostFailed)) return defect
-  // A refusal of another operation inside the host function is not a refusal of this operation.
+  // A refusal of another operation inside the host function is not a refusal of this one.
   return defect.thrown instanceof TrailbookError ? new Error(defect.message, { cause: defect.thrown }) : defect.thrown
 }
 

@@ -9,8 +9,8 @@ import type * as Schema from "effect/Schema"
 
 /**
  * Runs an operation as the actor in the context, with the same input and rules as the REST API. The call fails only
- * with refusals that the operation declares or that a custom gate returns. If the database is unavailable, the call
- * fails with the retryable refusal `unavailable`. The call is traced in a span named after the operation.
+ * with refusals that the operation declares or that a custom gate returns. If the database is unavailable, it fails
+ * with the retryable refusal `unavailable`. The call is traced in a span named after the operation.
  *
  * @example
  * import { bookingsConfirm } from "@trailbook/core/booking"

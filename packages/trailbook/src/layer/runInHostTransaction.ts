@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
  * or roll back with the transaction. They run under a savepoint, so the transaction can continue after a caught
  * failure.
  *
- * On Postgres, the transaction must use the isolation level read committed. Run the operations last, right before the
+ * On Postgres, the transaction must use the read committed isolation level. Run the operations last, right before the
  * commit. Until the transaction ends, they block the outfitter's other writes. On SQLite, they block all other writes.
  *
  * @example

@@ -421,7 +421,7 @@ describe("the worker", () => {
         const worker = Layer.launch(
           Layer.provide(BookingWorker.layer({ publicUrl: "https://book.example.com" }), mailer)
         )
-        // Provide the actor to all effects, as a host application can do.
+        // Provide the actor to all effects, as a host application can.
         return yield* Effect.provide(
           Effect.raceFirst(worker, Effect.zipRight(neighbor, first)),
           OrgActor.layer(own.slug)

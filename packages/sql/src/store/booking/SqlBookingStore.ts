@@ -51,7 +51,7 @@ export const layer = storeLayer(BookingStore, (database) => {
     Effect.map(query<BookingRecordRow>(text, values), decode)
 
   // Lock the rows in a separate statement before the read. A single statement that waited for a lock would return the
-  // offerings and guests as of a time before the wait.
+  // offerings and guests as they were before the wait.
   const lockingQuery = (condition: string, limit = "") => {
     if (!dialect.locksRows) {
       return (values: ReadonlyArray<Value>) => readRecords(`${select} where ${condition} ${byId}${limit}`, values)

@@ -51,8 +51,8 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   }
       where ${search.lacksNone("false")}`
   /**
-   * Returns a statement that finds the guests that match all terms and reads their bookings from an index. The
-   * statement also adds the bookings whose reference matches.
+   * Returns a statement that finds the guests that match all terms and reads their bookings from an index. It also adds
+   * the bookings whose reference matches.
    */
   const rare = (areFound: boolean, refers: boolean, within: string, inOrder: (alias: string) => string): string =>
     `with ${search.parts}, guests as materialized (

@@ -4,8 +4,8 @@
  *
  * The query uses the index on an offering's bookings by start. Two bounds limit the read to the bookings near the span.
  * With only the upper bound, the query would read every past booking for the offering. A plan that starts with the
- * bookings would read all of them for each span, so the spans must be the outer side of the join. How this order is
- * forced depends on the database. SQLite never reorders a `cross join`, and PostgreSQL cannot start with a lateral
+ * bookings would read all of them for each span, so the spans must be the outer side of the join. The way to force this
+ * order depends on the database. SQLite never reorders a `cross join`, and PostgreSQL cannot start with a lateral
  * subquery that references the spans.
  */
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking"
@@ -70,8 +70,7 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
     `${given}
     select asked.at, ${countColumns("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${touched}
     group by asked.at, b.starts_at, b.ends_at`
-  // A single query reads a year of availability. The query groups rows in index order without sorting, and returns one
-  // text.
+  // A single query reads a year of availability. It groups rows in index order without sorting, and returns one text.
   const ofOne = `
     select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
       max("lapsedAt") as "lapsedAt"

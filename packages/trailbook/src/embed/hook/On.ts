@@ -7,7 +7,7 @@ import type { Event, EventType } from "@trailbook/client/operations"
  * Returns a function that removes the handler. The handler's position remains stored under its name.
  *
  * Throws a `TypeError` for an unknown type or for a name that is already in use. Throws a `TrailbookError` with the
- * code `forbidden` if the scope `read` is missing.
+ * code `forbidden` if the `read` scope is missing.
  */
 export type On = <Type extends EventType | "*">(
   type: Type,

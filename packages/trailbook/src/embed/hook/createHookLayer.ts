@@ -50,7 +50,7 @@ const runRule =
     return Effect.tryPromise({
       try: async () => {
         const answer = await rule(bookingView(draft), tx)
-        // Treat a returned refusal like a thrown refusal.
+        // Treat a returned refusal like a thrown one.
         if (answer instanceof HookRefusal) throw answer
       },
       catch: (thrown) =>

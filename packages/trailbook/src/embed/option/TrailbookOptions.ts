@@ -9,7 +9,7 @@ import type { PostgresDatabase } from "../transaction/postgres.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 
 /**
- * The options of `createTrailbook`. An omitted option always has its default, because Trailbook does not read the
+ * The options of `createTrailbook`. An omitted option always takes its default, because Trailbook does not read the
  * environment.
  */
 export interface TrailbookOptions {
@@ -20,9 +20,9 @@ export interface TrailbookOptions {
   readonly database: string | PostgresDatabase
   /**
    * The default outfitter. Its operations are methods of the `Trailbook` object. Pass the outfitter's slug, its ID, or
-   * its details. If you pass details and the database has no outfitter, Trailbook creates the outfitter. Details are
-   * ignored once the outfitter exists, and `org.update` changes them. They require a database with at most one
-   * outfitter.
+   * its details. If you pass details and the database has no outfitter, Trailbook creates the outfitter. Once the
+   * outfitter exists, the details are ignored. Use `org.update` to change them. Details require a database with at most
+   * one outfitter.
    */
   readonly org?: string | OrgDetails | undefined
   /**

@@ -1,6 +1,6 @@
 /**
- * Checks the options at runtime, for callers in JavaScript or with external configuration. An unknown option name is an
- * error, because a misspelled `before` rule would never run.
+ * Checks the options at runtime, for JavaScript callers and external configuration. An unknown option name is an error,
+ * because a misspelled `before` rule would never run.
  */
 import { levels } from "@trailbook/runtime/JsonLog"
 import { networkError } from "@trailbook/webhook/addresses"
@@ -67,7 +67,7 @@ const isModel = (given: object): boolean =>
   isText(Reflect.get(given, "model")) && ["string", "undefined"].includes(typeof Reflect.get(given, "key"))
 const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => Array.isArray(value) && value.every(is)
 
-/** Returns whether a value has the methods, including inherited methods. */
+/** Returns whether a value has the methods, including inherited ones. */
 const has = (value: unknown, ...methods: ReadonlyArray<string>): boolean =>
   isObject(value) && methods.every((name) => isFunction(Reflect.get(value, name)))
 

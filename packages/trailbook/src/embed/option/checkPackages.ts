@@ -3,8 +3,8 @@ import { isPostgres } from "./parseDatabase.ts"
 import type { Configuration } from "./parseOptions.ts"
 
 /**
- * Rejects if an option requires an optional package that is not installed. Without this check, only the first call
- * would fail. The check loads a small module of each required package.
+ * Rejects if an option requires an optional package that is not installed. Without this check, nothing would fail until
+ * the first call. The check loads a small module of each required package.
  */
 export const checkPackages = async ({ database, http, replies }: Configuration): Promise<void> => {
   if (!isPostgres(database)) {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { toJson } from "../toJson.ts"
 
-/** Returns a parser that validates input from the host application like operation input. */
+/** Returns a parser that validates input from the host application the same way as operation input. */
 const parserOf =
   <A, I>(schema: Schema.Schema<A, I>) => (given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
     Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(given)), toInvalidRequest)

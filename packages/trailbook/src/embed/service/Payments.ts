@@ -1,13 +1,12 @@
 import type { Booking, Org } from "@trailbook/client/operations"
 
 /**
- * A payment request for a booking. A booking gets another request if the first request can no longer be paid, or if the
- * guest paid twice.
+ * A payment request for a booking. A booking gets another request if the first can no longer be paid, or if the guest
+ * paid twice.
  */
 export interface Payment {
   /**
-   * The ID of the request. Use the ID as the provider's idempotency key, because requests with the same ID are
-   * identical.
+   * The ID of the request. Use it as the provider's idempotency key, because requests with the same ID are identical.
    */
   readonly id: string
   /** The request's number, which starts at 1 for each booking. */
@@ -25,7 +24,7 @@ export interface Payment {
 
 /**
  * A payment as the provider reports it. Trailbook compares each field that is set with its payment request. If the
- * payment does not match, Trailbook does not confirm the booking. It records the payment and notifies the staff.
+ * payment does not match, Trailbook records it and notifies the staff instead of confirming the booking.
  */
 export interface PaidAmount {
   /** The ID of the payment request for the checkout, for example from the checkout's metadata. */
@@ -78,7 +77,7 @@ export interface Payments {
     payment: Payment
   ) => Promise<string | { readonly url: string; readonly checkout: string }>
   /**
-   * Refunds `cents` of the payment. This is the entire amount, unless a cancellation keeps a part. The payment to
+   * Refunds `cents` of the payment. This is the entire amount, unless a cancellation keeps part of it. The payment to
    * refund is the booking's `payment_intent_id`, even if it is the second payment from a guest who paid twice. Use
    * `refund_key` as the idempotency key. Resolves to a `RefundState`. Any other value means that the refund is done. If
    * the provider does not respond or fails, throw. The next call then passes the same key.
@@ -95,7 +94,7 @@ export interface Payments {
   readonly look?: ((checkout: string) => Promise<CheckoutState>) | undefined
   /**
    * Expires a checkout unless it has been paid, and returns its state. Trailbook calls this function when a hold ends.
-   * Without it, a guest can still pay after the hold has ended, and gets a refund if the capacity is sold.
+   * Without it, a guest can still pay after the hold has ended, and gets a refund if the capacity has been sold.
    */
   readonly close?: ((checkout: string) => Promise<CheckoutState>) | undefined
 }

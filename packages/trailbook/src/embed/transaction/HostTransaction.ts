@@ -2,7 +2,7 @@ import type { Calls, ResultCalls } from "../Calls.ts"
 
 /**
  * A Postgres transaction that the host application begins and ends. `fromPg`, `fromKysely`, and `fromDrizzle` convert
- * transactions of these libraries. For other libraries, implement `query`.
+ * those libraries' transactions. For other libraries, implement `query`.
  */
 export interface HostTransaction {
   /** Runs a statement with values for `$1 … $n` in the transaction and resolves to its rows as objects. */

@@ -13,7 +13,7 @@ import type { HostTransaction } from "./HostTransaction.ts"
  * requesting another would deadlock, because the host transaction holds the only one.
  */
 export interface HostTransactionRuntime {
-  /** Runs an effect in the transaction. The effect is scoped to one org, or to all orgs if `orgId` is undefined. */
+  /** Runs an effect in the transaction, scoped to one org, or to all orgs if `orgId` is undefined. */
   readonly run: <A, E>(
     transaction: HostTransaction,
     orgId: string | undefined,

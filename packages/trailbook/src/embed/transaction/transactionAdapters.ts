@@ -9,8 +9,8 @@ export interface PgClient {
 }
 
 /**
- * Creates a `HostTransaction` from a `pg` client after `begin`. Throws a `TypeError` for a pool, whose statements can
- * run on any connection.
+ * Creates a `HostTransaction` from a `pg` client that has run `begin`. Throws a `TypeError` for a pool, whose
+ * statements can run on any connection.
  *
  * @example
  * const client = await pool.connect()
