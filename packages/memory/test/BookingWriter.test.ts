@@ -77,7 +77,7 @@ const fixture = Effect.gen(function*() {
     Org.make({ id: orgId, name: "Org", slug: "org", timezone: "UTC", createdAt: origin })
   )
   const first = yield* start(1)
-  // This process has no locations in its cache.
+  // This process has not cached any locations.
   const second = yield* start(2)
   const call = <A>(name: string, input: object) =>
     Effect.map(Effect.orDie(first.call(orgId, name, input)), (output) => output as A)

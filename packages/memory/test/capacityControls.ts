@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { broken } from "./brokenStorage.ts"
 
-/** Returns offerings that differ from the stored offerings. */
+/** Returns offerings that differ from the stored ones. */
 const remembering = (other: (offering: Offering) => Offering) =>
   broken(OfferingStore, ({ find, lock }) => ({
     find: (keys) => Effect.map(find(keys), (rows) => rows.map(other)),

@@ -117,7 +117,7 @@ const note = (operation: string, units: ReadonlyArray<Unit>): void => {
 
 describe("every transaction", () => {
   it("keeps the lock order in any scenario", async () => {
-    // With a chunk size of 100, all work of an operation fits in one transaction.
+    // With a chunk size of 100, all of an operation's work fits in one transaction.
     const size = FastCheck.constantFrom(1, 100)
     const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
       const units: Array<Unit> = []
@@ -279,7 +279,7 @@ const makeOrg = (call: Process.Process["call"]) =>
   })
 
 describe("conversations", () => {
-  /** The operations by their names in the documented table. */
+  /** The operations, by their names in the documented table. */
   const operations: Readonly<Record<string, string>> = {
     ask: "questions.ask",
     mail: "mails.accept",

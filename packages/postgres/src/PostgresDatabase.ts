@@ -284,7 +284,7 @@ const databaseOn = (
     }))
 }
 
-/** Options for background work. With the limit, an unresponsive database does not block shutdown. */
+/** Options for background work. The limit keeps an unresponsive database from blocking shutdown. */
 const background: ConnectionOptions = { prepare: false, answerWithinMs: 20_000 }
 
 /** Options for migrations. A migration runs once and takes as long as it needs, so no limit applies. */
@@ -326,7 +326,7 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
   )
 }
 
-/** Opens a migration and takes the migration lock. */
+/** Starts a migration and takes the migration lock. */
 const alter = (schema: string): ReadonlyArray<BeginStatement> => [
   plain("begin"),
   migrationSettings(schema),

@@ -1,6 +1,6 @@
 /**
- * The schema on Postgres. JSON is stored unchanged. Text is compared by bytes, as in every storage adapter, regardless
- * of the database's collation.
+ * The schema on Postgres. JSON is stored unchanged. Text is compared byte by byte, as in every storage adapter,
+ * regardless of the database's collation.
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
 import type { Migrations } from "@trailbook/sql/schema/migrate"

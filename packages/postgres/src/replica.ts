@@ -30,10 +30,10 @@ interface Primary extends Server {
   readonly lookup: ReturnType<typeof makeLookup>
 }
 
-/** The maximum wait for the standby. It is longer than a standby's usual delay, but short for a caller. */
+/** The maximum wait for the standby. It is longer than a standby's usual delay, but short enough for a caller. */
 const waitsForMs = 100
 const pollsEveryMs = 5
-/** The time in milliseconds for which the primary serves all reads after the standby fell behind or failed. */
+/** How long the primary serves all reads after the standby falls behind or fails, in milliseconds. */
 const restsMs = { behind: 1000, failed: 5000 }
 
 /** Serves the reads of eligible operations from the standby, and all other reads from the primary. */

@@ -20,7 +20,7 @@ interface Seen {
   readonly org_id: string
 }
 
-/** Runs a statement that has no org filter in each of the four ways to query the database. */
+/** Runs a statement without an org filter in each of the four ways to query the database. */
 const forgotten = (text: string) =>
   Effect.gen(function*() {
     const { execute, query, snapshot, transaction } = yield* Database

@@ -44,7 +44,7 @@ export interface Dialect {
   /** Returns an expression for a text value in a JSON column, or null if the path does not exist. */
   readonly jsonText: (column: string, ...path: ReadonlyArray<string>) => string
 
-  /** Returns a condition that is true if a text contains a substring. Text is compared by bytes. */
+  /** Returns a condition that is true if a text contains a substring. Text is compared byte by byte. */
   readonly holds: (text: string, part: string) => string
 
   /**

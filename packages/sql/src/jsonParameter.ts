@@ -5,7 +5,9 @@ import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 
-/** Runs a query whose `$1` is an array of records. Returns no rows, without a query, if there are no records. */
+/**
+ * Runs a query whose `$1` is an array of records. If there are no records, returns no rows without running the query.
+ */
 export const queryWithRecords = <Row>(
   { query }: Database["Type"],
   text: string,
@@ -45,6 +47,6 @@ export const among = ({ records }: Dialect, alias: string, column = "id", key = 
 
 export const toOrgKey = ({ id, org_id }: ColumnRow<typeof keyColumns>): OrgKey => ({ orgId: org_id, id })
 
-/** Runs a query and returns whether it found any row. */
+/** Runs a query and returns whether it found any rows. */
 export const isAny = (rows: Effect.Effect<ReadonlyArray<unknown>>): Effect.Effect<boolean> =>
   Effect.map(rows, ({ length }) => length > 0)

@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dialect } from "./dialect.ts"
 
-/** Dies if the fiber already holds the writer, because waiting for the writer would deadlock. */
+/** Dies if the fiber already holds the writer, because waiting for it would deadlock. */
 export const assertCanWait = ({ sql }: ReservedConnection): Effect.Effect<void> =>
   Effect.withFiberRuntime(({ currentContext }) => {
     const within = Context.getOption(currentContext, TransactionConnection)

@@ -9,9 +9,9 @@ import type * as Scope from "effect/Scope"
  * Truncates the write-ahead log after an erasure, so that no deleted data remains. With `secure_delete`, SQLite
  * overwrites deleted data in the database with zeros, but the log still contains the data until it is overwritten too.
  *
- * A reader that uses an older state blocks the truncation. A snapshot can run for minutes, and waiting for it to end
- * would block all writers. The log is therefore truncated when the last snapshot ends. If readers in other processes
- * block the truncation, it is retried for 1 second.
+ * A reader that still uses an older state blocks the truncation. A snapshot can run for minutes, and waiting for it to
+ * end would block all writers. The log is therefore truncated when the last snapshot ends. If readers in other
+ * processes block the truncation, it is retried for 1 second.
  */
 export interface WalTruncation {
   /** Truncates the log. The caller must hold the writer. */
@@ -68,7 +68,7 @@ export const makeWalTruncation = (
     }
   })
 
-/** The time in milliseconds that SQLite waits for another process before it reports that the file is busy. */
+/** How long SQLite waits for another process before it reports that the file is busy, in milliseconds. */
 export const busyTimeoutMs = 5000
 
 /**

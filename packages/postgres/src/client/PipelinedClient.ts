@@ -14,8 +14,7 @@ export interface ConnectionOptions {
   /** Set to false behind a transaction-mode pooler that does not track prepared statements. */
   readonly prepare: boolean
   /**
-   * The maximum wait for a response in milliseconds. After this time, the connection counts as lost. 0 disables the
-   * limit.
+   * The maximum wait for a response in milliseconds. After that, the connection counts as lost. 0 disables the limit.
    */
   readonly answerWithinMs: number
   /**

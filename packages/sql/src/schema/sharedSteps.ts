@@ -45,8 +45,8 @@ const earlierEntries = (): ReadonlyArray<string> => {
 
 export const sharedSteps = {
   /**
-   * Adds the time of the last notification to the staff about a guest's messages, and the first message that has not
-   * yet been included in a notification.
+   * Adds the time when staff were last notified about a guest's messages, and the first message that has not yet been
+   * included in a notification.
    */
   message_notices: ["alter table conversations add column noticed_at integer, add column unnoticed_id text"],
 
@@ -103,7 +103,7 @@ export const sharedSteps = {
       add column taps_from integer not null default 0`
   ],
 
-  /** Adds closures and the staff notes on sessions. */
+  /** Adds closures and staff notes on sessions. */
   schedule: [
     `create table closures (
       org_id text not null references orgs (id),
@@ -183,8 +183,8 @@ export const sharedSteps = {
   ],
 
   /**
-   * Adds indexes for reports and for Today. Reports read payments by payment time, and canceled bookings by their
-   * creation time. Today finds unreached guests by failed messages and bounced addresses.
+   * Adds indexes for reports and for Today. Reports read payments by payment time, and canceled bookings by creation
+   * time. Today finds unreached guests by failed messages and bounced addresses.
    */
   reports: [
     "create index ledger_entries_done on ledger_entries (org_id, done_at, id) where status = 'done'",

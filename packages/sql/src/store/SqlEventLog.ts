@@ -8,7 +8,7 @@ import { eventTable } from "../table/workTables.ts"
 
 type Row = ColumnRow<typeof eventTable.columns>
 
-/** If the page has no event, its only row contains just the next cursor. */
+/** If the page has no events, its only row contains just the next cursor. */
 type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]: null })
 
 export const layer = storeLayer(EventLog, (database) => {

@@ -4,9 +4,9 @@
  *
  * If a term is rare, the search starts with the guests that match this term and checks each of them. If all terms are
  * common, many rows match and a page fills quickly. The search then scans the list in order, in slices, and other
- * requests can run between two slices. If the first slices show that few guests match all terms, the search switches to
- * the guests that match the rarest terms. All strategies return the same result and differ only in how many rows they
- * read. A SQLite statement blocks the event loop, so a search yields after each statement.
+ * requests can run between slices. If the first slices show that few guests match all terms, the search switches to the
+ * guests that match the rarest terms. All strategies return the same result and differ only in how many rows they read.
+ * A SQLite statement blocks the event loop, so a search yields after each statement.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency"
 import type { Search, SearchTerm } from "@trailbook/core/customer"
@@ -22,7 +22,7 @@ const comparable = 20_000
 
 /**
  * Returns a condition that is true if the word starts with a prefix, expressed as a range between two texts. Text is
- * compared by bytes, and no character sorts after the last Unicode code point.
+ * compared byte by byte, and no character sorts after the last Unicode code point.
  */
 const begins = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
 const range = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]

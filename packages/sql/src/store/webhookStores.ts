@@ -94,7 +94,7 @@ interface DueQuery {
   readonly waits: boolean | 0 | 1
 }
 
-/** If no event is pending, the only row contains just the head. */
+/** If no events are pending, the only row contains just the head. */
 type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in keyof EventRow]: null })
 
 /**

@@ -28,9 +28,9 @@ export const customerTable = Fields.table<Customer>()({
 })
 
 /**
- * The columns for writes, including the search words. Each word is preceded by a space, so a search for a space and a
- * prefix finds the words with that prefix. Null marks a row from an earlier version whose words have not been computed
- * yet.
+ * The columns for writes, including the search words. Each word is preceded by a space, so a search for a space
+ * followed by a prefix finds the words with that prefix. Null marks a row from an earlier version whose words have not
+ * been computed yet.
  */
 export const customerWriteTable = Table.make({
   ...customerTable,

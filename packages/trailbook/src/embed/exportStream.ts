@@ -7,7 +7,7 @@ import type { ExportPart } from "./ExportPart.ts"
 import type { CallEntry, CallScope } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 
-/** Streams an export. Produces a part only after the caller has consumed the previous part. */
+/** Streams an export. Produces a part only after the caller has consumed the previous one. */
 export async function* exportStream(
   entrance: CallEntry,
   orgId: (call: CallScope) => Promise<string>,

@@ -31,7 +31,7 @@ export const rejection = (cause: Cause.Cause<unknown>): unknown => {
 }
 
 /**
- * Returns whether the error is a `CannotConnect`. Comparing the tag does not load the Postgres driver, which SQLite
+ * Returns whether the error is a `CannotConnect`. Comparing the tag avoids loading the Postgres driver, which SQLite
  * does not need.
  */
 const cannotConnect = (failure: unknown): failure is Error =>

@@ -26,8 +26,8 @@ export interface Settings {
  * Runs the worker until the layer's scope closes. Any number of workers can share a database. The application's
  * `Mailer` sends the emails, and `subscribers` receive events.
  *
- * Fails with `MissingKey` if the worker cannot decrypt a webhook's secret. Otherwise every delivery would fail, and the
- * failures would count against the webhook.
+ * Fails with `MissingKey` if the worker cannot decrypt a webhook's secret. Otherwise, every delivery would fail, and
+ * the failures would count against the webhook.
  *
  * @example
  * import { BookingWorker } from "trailbook/effect"

@@ -1,4 +1,4 @@
-/** Tests a host's payment function that does not return. It must block only the calls that wait for it. */
+/** Tests a host's payment function that never returns. It must block only the calls that wait for it. */
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"

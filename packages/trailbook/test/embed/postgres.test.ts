@@ -88,7 +88,7 @@ it("closing Trailbook completes the work in progress before it releases the data
   await trailbook.handler(new Request("http://localhost/livez"))
   const underWay = Array.from({ length: 5 }, () => trailbook.bookings.create({ ...place, ...ada }))
   const answers = Array.from({ length: 5 }, requested)
-  // Let the handler accept the requests before the close.
+  // Let the handler accept the requests before closing.
   await Promise.resolve()
   await trailbook.close()
   expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual(Array(5).fill("confirmed"))

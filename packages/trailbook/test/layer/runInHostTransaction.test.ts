@@ -131,7 +131,7 @@ describe.each(clients)(
           return
         }
         assert.instanceOf(yield* causeOf(outside), SelfDeadlock)
-        // A service that was acquired outside also joins the transaction.
+        // A service that was acquired outside the transaction also joins it.
         const other = Effect.flip(bookings.confirm({ orgId: "o", id: "b" }))
         expect(yield* sql.withTransaction(BookingEngine.runInHostTransaction(other))).toMatchObject({
           code: "not_found"

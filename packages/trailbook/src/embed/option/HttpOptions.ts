@@ -31,9 +31,9 @@ export interface Authorized {
   /** Default: `api`. */
   readonly source?: Source | undefined
   /**
-   * The staff member who sends the request. The dashboard opens for this member without another sign-in. A new email
-   * address is added as a staff member with notifications off. The role applies to the request and is stored, except
-   * that the last owner remains an owner.
+   * The staff member who sends the request. The dashboard opens for this member without another sign-in. An unknown
+   * email address is added as a new staff member with notifications off. The role applies to the request and is stored,
+   * except that the last owner remains an owner.
    */
   readonly staff?: {
     readonly email: string

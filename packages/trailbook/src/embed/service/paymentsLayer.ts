@@ -65,7 +65,8 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
           ),
           (answer) => refundOutcome(answer, `refund:${refund.id}`)
         ),
-      // Only providers with a connection report refund changes. For a host application, Trailbook calls `refund` again.
+      // Only providers with a connection report refund changes. For a host application, Trailbook calls `refund` again
+      // instead.
       refunds: () => Effect.succeed([]),
       since: () => Effect.succeed([])
     })

@@ -55,7 +55,8 @@ export const transactionFor = (meaning: ClassifyError, current: Current): HostHa
 }
 
 /**
- * Matches statements that control the transaction. For example, a commit here would leave a booking without its events.
+ * Matches statements that control the transaction. A commit here, for example, would leave a booking without its
+ * events.
  */
 const steers =
   /^(?:\s|;|--.*\n|\/\*(?:(?!\*\/)[^])*\*\/)*(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare)(?![\w$])/i
