@@ -25,7 +25,7 @@ const nextDatabase = (): Promise<Database> => {
   return database
 }
 
-/** Drops the database while the next test runs. That test fails if the previous drop failed. */
+/** Drops the database while the next test runs. If the drop fails, that test fails. */
 const dropLater = async (database: Database): Promise<void> => {
   const previous = dropping
   dropping = database.drop()
