@@ -40,7 +40,10 @@ export interface SqliteConfig {
  * Statements run on the event loop and return their results synchronously, so a slow statement blocks the process.
  */
 export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =>
-  Layer.tap(openLayer(config), (context) => Effect.provide(migrateDatabase(config), context))
+  Layer.tap(
+    openLayer(config),
+    (context) => Effect.provide(Effect.zipRight(migrateDatabase(config), keepJournalsInMemory), context)
+  )
 
 /**
  * Like {@link layer}, but uses the host application's client. Units of work and the program's own transactions take
@@ -94,6 +97,14 @@ const migrateDatabase = ({ filename }: SqliteConfig) =>
     Effect.zipLeft(Migrate.migrate(migrations), backfillSearchWords),
     (cause) => new CannotOpen({ filename, cause })
   )
+
+/**
+ * Keeps the journals of statements in memory. SQLite copies every page that a statement changes to such a journal, and
+ * a statement that stores a few bookings would already spill it to a temporary file. Set this after the migrations,
+ * because a migration can change every page of a large table. A host application's client keeps its own setting, because
+ * a change would delete its temporary tables.
+ */
+const keepJournalsInMemory = Effect.flatMap(Database.Database, ({ write }) => write("pragma temp_store = memory"))
 
 const openLayer = ({ filename }: SqliteConfig) =>
   databaseContext(
