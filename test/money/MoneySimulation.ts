@@ -163,7 +163,7 @@ const unfollowed = Layer.effect(
   BookingStore,
   Effect.map(BookingStore, (store) => ({
     ...store,
-    put: (rows) => store.put(rows.map((row) => ({ ...row, refund: null, dispute: null })))
+    update: (rows) => store.update(rows.map((row) => ({ ...row, refund: null, dispute: null })))
   }))
 )
 

@@ -108,15 +108,8 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
       yield* update("bookings", (bookings) => forgotten.reduce(Table.put, bookings))
       return rows.length
     })),
-  put: (rows) =>
-    update("bookings", (bookings, tables) => {
-      for (const { customerId, offeringId, orgId, sessionId } of rows) {
-        requireRow(tables.offerings, orgKey(orgId, offeringId))
-        requireRow(tables.customers, orgKey(orgId, customerId))
-        if (sessionId !== null) requireRow(tables.sessions, orgKey(orgId, sessionId))
-      }
-      return rows.reduce(Table.put, bookings)
-    }),
+  put: (rows) => update("bookings", putBookings(rows)),
+  update: (rows) => update("bookings", putBookings(rows)),
   holdsExpiredBy: (moment, limit) =>
     read(({ bookings }) =>
       Table.takeFirst(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
@@ -160,6 +153,16 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
       })
     )
 }))
+
+const putBookings =
+  (rows: ReadonlyArray<Booking>) => (bookings: Tables["bookings"], tables: Tables): Tables["bookings"] => {
+    for (const { customerId, offeringId, orgId, sessionId } of rows) {
+      requireRow(tables.offerings, orgKey(orgId, offeringId))
+      requireRow(tables.customers, orgKey(orgId, customerId))
+      if (sessionId !== null) requireRow(tables.sessions, orgKey(orgId, sessionId))
+    }
+    return rows.reduce(Table.put, bookings)
+  }
 
 const candidates = (bookings: Tables["bookings"], query: UnprovenQuery): Iterable<Booking> => {
   const { orgId } = query

@@ -17,7 +17,7 @@ import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./brokenStorage.ts"
+import { broken, storingBookings, swallowed } from "./brokenStorage.ts"
 import { first, minus, plus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 
 export const bookingControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
@@ -37,6 +37,13 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "does not store the previous place of a booking",
     broken(BookingStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, previous: null })))
+    }))
+  ],
+  [
+    "bookings/update",
+    "does not store the staff notes of a changed booking",
+    broken(BookingStore, (store) => ({
+      update: (rows) => store.update(rows.map((row) => ({ ...row, staffNotes: "" })))
     }))
   ],
   [
@@ -80,7 +87,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "prices/places",
     "forgets the price of a booking",
-    broken(BookingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, price: null }))) }))
+    storingBookings((rows) => rows.map((row) => ({ ...row, price: null })))
   ],
   [
     "races/probable-duplicate",
@@ -112,14 +119,12 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "races/restore-limits",
     "forgets the refund of a confirmed booking",
-    broken(BookingStore, (store) => ({
-      put: (rows) => store.put(rows.map((row) => row.status === "confirmed" ? { ...row, refund: null } : row))
-    }))
+    storingBookings((rows) => rows.map((row) => row.status === "confirmed" ? { ...row, refund: null } : row))
   ],
   [
     "updates/money",
     "forgets the amount of the online payment",
-    broken(BookingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, onlineCents: null }))) }))
+    storingBookings((rows) => rows.map((row) => ({ ...row, onlineCents: null })))
   ],
   [
     "prices/change",
@@ -134,21 +139,17 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "attendance/order",
     "does not store who arrived",
-    broken(BookingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, attendance: null }))) }))
+    storingBookings((rows) => rows.map((row) => ({ ...row, attendance: null })))
   ],
   [
     "attendance/order",
     "does not store the time of the last tap",
-    broken(BookingStore, (store) => ({
-      put: (rows) => store.put(rows.map((row) => ({ ...row, tapsFrom: row.createdAt })))
-    }))
+    storingBookings((rows) => rows.map((row) => ({ ...row, tapsFrom: row.createdAt })))
   ],
   [
     "attendance/changes",
     "does not store the time of a move or a cancellation",
-    broken(BookingStore, (store) => ({
-      put: (rows) => store.put(rows.map((row) => ({ ...row, tapsFrom: row.attendance?.at ?? row.createdAt })))
-    }))
+    storingBookings((rows) => rows.map((row) => ({ ...row, tapsFrom: row.attendance?.at ?? row.createdAt })))
   ],
   [
     "bookings/list",

@@ -1,3 +1,4 @@
+import { type Booking, BookingStore } from "@trailbook/core/booking"
 import type { HasPlaceClock } from "@trailbook/core/capacity"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -16,6 +17,15 @@ export const broken = <Id extends Storage, Port extends object>(
     // The compiler cannot infer that a storage port requires only the storage.
     Memory.layer as Layer.Layer<Storage | Id>
   )
+
+/** The memory adapter that stores other bookings than it is given, whether they are new or changed. */
+export const storingBookings = (
+  other: (bookings: ReadonlyArray<Booking>) => ReadonlyArray<Booking>
+): Layer.Layer<Storage> =>
+  broken(BookingStore, ({ put, update }) => ({
+    put: (bookings) => put(other(bookings)),
+    update: (bookings) => update(other(bookings))
+  }))
 
 /** Makes a write succeed silently instead of failing. */
 export const swallowed =

@@ -10,7 +10,7 @@ import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { broken } from "./brokenStorage.ts"
+import { broken, storingBookings } from "./brokenStorage.ts"
 
 /** Returns offerings that differ from the stored ones. */
 const remembering = (other: (offering: Offering) => Offering) =>
@@ -26,8 +26,7 @@ const withoutTaken = broken(BookingStore, () => ({
 }))
 
 /** Stores bookings that differ from core's decisions. */
-const storing = (other: (booking: Booking) => Booking) =>
-  broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map(other)) }))
+const storing = (other: (booking: Booking) => Booking) => storingBookings((bookings) => bookings.map(other))
 
 const free = broken(BookingStore, ({ overlapping }) => ({
   overlapping: (queries) =>
@@ -153,15 +152,11 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   [
     "cancellation frees capacity",
     "stores a canceled booking as confirmed",
-    broken(BookingStore, ({ put }) => ({
-      put: (rows) => {
-        return put(rows.map((row) => {
-          if (row.status !== "cancelled") return row
-          const { cancelledAt: _at, ...kept } = row
-          return { ...kept, status: "confirmed" as const, confirmedAt: row.createdAt }
-        }))
-      }
-    }))
+    storing((booking) => {
+      if (booking.status !== "cancelled") return booking
+      const { cancelledAt: _at, ...kept } = booking
+      return { ...kept, status: "confirmed" as const, confirmedAt: booking.createdAt }
+    })
   ],
   [
     "holds",

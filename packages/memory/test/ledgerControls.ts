@@ -1,11 +1,10 @@
 /** Storage adapters that each break one ledger law in a plausible way. */
-import { BookingStore } from "@trailbook/core/booking"
 import { LedgerStore, PaymentConnectionStore } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./brokenStorage.ts"
+import { broken, storingBookings, swallowed } from "./brokenStorage.ts"
 
 export const ledgerControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
@@ -59,7 +58,7 @@ export const ledgerControls: ReadonlyArray<readonly [law: string, how: string, s
     [
       law,
       "does not store the amount with the booking",
-      broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map((row) => ({ ...row, deskCents: 0 }))) }))
+      storingBookings((bookings) => bookings.map((booking) => ({ ...booking, deskCents: 0 })))
     ] as const
   )
 ]

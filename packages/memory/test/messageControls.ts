@@ -308,9 +308,9 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     "guests/erased",
     "keeps the form data of an erased guest",
     broken(BookingStore, (store) => ({
-      put: (rows) =>
+      update: (rows) =>
         Effect.flatMap(store.find(rows), (before) =>
-          store.put(rows.map((row) => ({
+          store.update(rows.map((row) => ({
             ...row,
             contact: row.contact ?? before.find(({ booking }) => booking.id === row.id)?.booking.contact ?? null
           }))))

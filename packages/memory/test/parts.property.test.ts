@@ -20,15 +20,15 @@ import { runs } from "../../../test/runs.ts"
 
 const orgId = "00000000-0000-7000-8000-00000000000a"
 
-/** The memory adapter. Records how many bookings each put changes, and which jobs were started. */
-const watched = (puts: Array<number>, begun: Set<string>): Layer.Layer<Storage> =>
+/** The memory adapter. Records how many bookings each update changes, and which jobs were started. */
+const watched = (updates: Array<number>, begun: Set<string>): Layer.Layer<Storage> =>
   Layer.provideMerge(
     Layer.mergeAll(
       Layer.effect(
         BookingStore,
         Effect.map(BookingStore, (store) => ({
           ...store,
-          put: (rows) => Effect.zipRight(Effect.sync(() => puts.push(rows.length)), store.put(rows))
+          update: (rows) => Effect.zipRight(Effect.sync(() => updates.push(rows.length)), store.update(rows))
         }))
       ),
       Layer.effect(
@@ -50,7 +50,7 @@ interface Left {
 }
 
 /** Runs a scenario with a chunk size. Returns its responses and the final state. */
-const played = (story: Script, seed: number, size: number, puts: Array<number>, begun: Set<string>): Promise<Left> =>
+const played = (story: Script, seed: number, size: number, updates: Array<number>, begun: Set<string>): Promise<Left> =>
   Effect.gen(function*() {
     const stage = yield* ScriptRunner.open({ orgId, script: story, seed, batches: "none" })
     const answers: Array<unknown> = []
@@ -77,7 +77,7 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
   }).pipe(
     Effect.scoped,
     Effect.provideService(ChunkSize, size),
-    Effect.provide(Layer.fresh(watched(puts, begun))),
+    Effect.provide(Layer.fresh(watched(updates, begun))),
     Effect.runPromise
   )
 
@@ -117,9 +117,9 @@ it("the engine reaches the same state whether a scenario runs in small chunks or
       FastCheck.nat(),
       FastCheck.integer({ min: 1, max: 3 }),
       async (story, seed, size) => {
-        const puts: Array<number> = []
-        const inParts = await played(story, seed, size, puts, begun)
-        assert.isAtMost(Math.max(0, ...puts), size, "A write changed more rows than a chunk allows.")
+        const updates: Array<number> = []
+        const inParts = await played(story, seed, size, updates, begun)
+        assert.isAtMost(Math.max(0, ...updates), size, "A write changed more rows than a chunk allows.")
         assert.deepStrictEqual(inParts, await played(story, seed, 1000, [], new Set()))
       }
     ),

@@ -4,7 +4,6 @@
  */
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { AssistantCallStore } from "@trailbook/core/assistant"
-import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore, matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { ClosureStore, DiscountStore, OfferingStore } from "@trailbook/core/offering"
@@ -20,7 +19,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken } from "./brokenStorage.ts"
+import { broken, storingBookings } from "./brokenStorage.ts"
 import { first, minus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 
 /** Filters all of an org's customers with a different search. */
@@ -264,7 +263,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "races/deposit",
     "does not store the amount of a deposit",
-    broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map((row) => ({ ...row, onlineCents: null }))) }))
+    storingBookings((bookings) => bookings.map((booking) => ({ ...booking, onlineCents: null })))
   ],
   [
     "races/balance",

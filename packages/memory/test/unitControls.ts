@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Runtime from "effect/Runtime"
-import { broken, swallowed, unjudged } from "./brokenStorage.ts"
+import { broken, storingBookings, swallowed, unjudged } from "./brokenStorage.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 const unguarded = (...laws: ReadonlyArray<string>) =>
@@ -351,9 +351,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   [
     "clocks/sweep",
     "does not store cancellations",
-    broken(BookingStore, (store) => ({
-      put: (rows) => store.put(rows.filter(({ status }) => status !== "cancelled"))
-    }))
+    storingBookings((bookings) => bookings.filter(({ status }) => status !== "cancelled"))
   ],
   ...["parts/offering", "parts/session", "parts/customer", "parts/question"].map((law) =>
     [

@@ -25,6 +25,7 @@ import { ConstraintViolation, found, get, inGroup, inGroups, type State } from "
 export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => {
   const records = (query: (state: State) => ReadonlyArray<Booking>) =>
     read((state) => query(state).map((booking) => recordOf(state, booking)))
+  const put: BookingStore["Type"]["put"] = (rows) => write(() => rows.map((row) => ({ table: "bookings", row })))
   return {
     find: (keys) => records(({ bookings }) => found(bookings, keys)),
     findByIdempotencyKey: (keys) =>
@@ -105,7 +106,8 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         yield* write(() => forgotten.map((row) => ({ table: "bookings", row })))
         return rows.length
       }),
-    put: (rows) => write(() => rows.map((row) => ({ table: "bookings", row }))),
+    put,
+    update: put,
     holdsExpiredBy: (moment, limit) =>
       read(({ bookings }) => {
         const holds = inGroup(bookings, "held").filter((row) => row.status === "held")

@@ -140,6 +140,21 @@ export interface Cancelled extends Common {
  */
 export type Booking = Held | Confirmed | Cancelled
 
+/** The fields that never change after a booking was created. */
+export const fixedFields = [
+  "id",
+  "orgId",
+  "offeringId",
+  "customerId",
+  "currency",
+  "reference",
+  "handle",
+  "checkInToken",
+  "source",
+  "createdAt",
+  "idempotency"
+] as const satisfies ReadonlyArray<keyof Booking>
+
 export const bookingStatuses = ["held", "confirmed", "cancelled"] as const
 
 export type Status = (typeof bookingStatuses)[number]

@@ -197,6 +197,11 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly forgetNetworks: (madeBefore: Instant, limit: number) => Effect.Effect<number>
     /** Inserts or replaces bookings by key. The keys must be distinct. */
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
+    /**
+     * Replaces stored bookings by key. The keys must be distinct. Stores all fields except the `fixedFields`, so an
+     * adapter does not need to write their columns and indexes again. `put` is a valid implementation.
+     */
+    readonly update: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Returns the keys of holds that expired at or before this time, across all orgs. The oldest come first. */
     readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /** Returns the first `limit` departures of appointments and rentals, sorted by start and offering. */

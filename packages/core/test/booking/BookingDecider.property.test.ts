@@ -1,5 +1,5 @@
 import { computeBalance } from "@trailbook/core/booking/balance"
-import { type Booking, isLive } from "@trailbook/core/booking/Booking"
+import { type Booking, fixedFields, isLive } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import { eventsAndTasksFor } from "@trailbook/core/booking/eventsAndTasks"
@@ -9,6 +9,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
+import * as Struct from "effect/Struct"
 import { describe, expect, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
 import { booking, moment, place, recordWith } from "../generators/booking.ts"
@@ -140,6 +141,13 @@ describe("a command", () => {
       const { state } = run(booking, command)
       if (command._tag !== "Change") expect(agreed(state)).toEqual(agreed(booking))
       if (command._tag !== "Move") expect(place(state)).toEqual(place(booking))
+    })
+  })
+
+  it("never changes a fixed field, which storage does not update", () => {
+    const pickFixed = Struct.pick(...fixedFields)
+    holds((booking, command) => {
+      expect(pickFixed(run(booking, command).state)).toEqual(pickFixed(booking))
     })
   })
 

@@ -80,7 +80,7 @@ export const decide = (
     offerings: put(world.offerings, decided.offerings),
     sessions: put(world.sessions, decided.sessions),
     customers: put(world.customers, decided.customers),
-    bookings: put(world.bookings, decided.bookings),
+    bookings: put(world.bookings, [...decided.created, ...decided.updated]),
     payments: put(world.payments, decided.payments),
     events: [...world.events, ...decided.events],
     tasks: [...world.tasks, ...decided.tasks]

@@ -53,7 +53,8 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
           ).map((booking) => recordOf(stored.world, booking))
         ),
       overlapping: (queries) => Effect.sync(() => queries.map((query) => overlapping(stored.world, query))),
-      put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
+      put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) })),
+      update: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
     }),
     Layer.mock(CustomerStore, {
       find: all(({ customers }) => customers),

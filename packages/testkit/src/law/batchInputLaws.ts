@@ -38,6 +38,7 @@ export const emptyInputLaws = [
       Store.customers.put([]),
       Store.sessions.put([]),
       Store.bookings.put([]),
+      Store.bookings.update([]),
       Store.files.use([]),
       Store.tasks.add([]),
       Store.tasks.done([]),

@@ -50,7 +50,7 @@ export const makeStoreCancelled = Effect.gen(function*() {
       }
       const cancelled = cancelAll(records, yield* lockPayments(records), now, ids.uuid, mail)
       if (changed.length > 0) yield* sessions.put(changed)
-      if (cancelled.bookings.length > 0) yield* bookings.put(cancelled.bookings)
+      if (cancelled.bookings.length > 0) yield* bookings.update(cancelled.bookings)
       yield* putPayments(cancelled.payments)
       if (cancelled.tasks.length > 0) yield* taskStore.add(cancelled.tasks)
       return {

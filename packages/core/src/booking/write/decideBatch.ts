@@ -26,7 +26,8 @@ export interface LoadedBatch extends BatchState.Rows {
 /** The result of each request, in order, and the rows to store. */
 export interface BatchDecision extends EventsAndTasks {
   readonly results: ReadonlyArray<Either.Either<BookingRecord, RequestRefusal>>
-  readonly bookings: ReadonlyArray<Booking>
+  readonly created: ReadonlyArray<Booking>
+  readonly updated: ReadonlyArray<Booking>
   readonly customers: ReadonlyArray<Customer>
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
@@ -42,9 +43,11 @@ export const decideBatch = (requests: ReadonlyArray<RequestWithIds>, loaded: Loa
     return "create" in request ? decideCreate(state, request, occupancy) : decideUpdate(state, request, occupancy)
   })
   const { changed: { bookings, customers, entries, offerings, payments, sessions }, effects } = state
+  const stored = [...bookings.values()]
   return {
     results,
-    bookings: [...bookings.values()].map(({ is }) => is),
+    created: stored.flatMap(({ is, was }) => was === undefined ? [is] : []),
+    updated: stored.flatMap(({ is, was }) => was === undefined ? [] : [is]),
     customers: [...customers.values()],
     offerings: [...offerings.values()],
     sessions: [...sessions.values()],

@@ -232,9 +232,10 @@ const makeStoreBatch = <E>(beforeCreate: BeforeCreate<E> | undefined) =>
         // An insert waits for concurrent transactions that have inserted the same unique key. All processes sort by key
         // to avoid deadlocks.
         if (decision.customers.length > 0) yield* customers.put(sortBy(decision.customers, ({ email }) => email))
-        if (decision.bookings.length > 0) {
-          yield* bookings.put(sortBy(decision.bookings, ({ idempotency }) => idempotency.key))
+        if (decision.created.length > 0) {
+          yield* bookings.put(sortBy(decision.created, ({ idempotency }) => idempotency.key))
         }
+        if (decision.updated.length > 0) yield* bookings.update(decision.updated)
         yield* putPayments(decision.payments)
         if (decision.entries.length > 0) yield* ledger.put(decision.entries)
         if (decision.tasks.length > 0) yield* tasks.add(decision.tasks)
@@ -259,9 +260,9 @@ const sortBy = <Row extends OrgKey>(rows: ReadonlyArray<Row>, key: (row: Row) =>
  */
 const createdBy = (
   requests: ReadonlyArray<BookingRequest>,
-  { bookings, results }: BatchDecision
+  { created, results }: BatchDecision
 ): ReadonlyArray<BookingRecord> => {
-  const stored = new Set(bookings)
+  const stored = new Set(created)
   return results.flatMap((result, index) =>
     "create" in (requests[index] ?? {}) && Either.isRight(result) && stored.has(result.right.booking)
       ? [result.right]

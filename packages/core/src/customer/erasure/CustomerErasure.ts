@@ -92,7 +92,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           : Effect.zipRight(
             ledger.forgetNotes(records.map(({ booking: { id, orgId } }) => ({ orgId, id }))),
             Effect.flatMap(currentTime, (now) =>
-              bookings.put(
+              bookings.update(
                 records.map(({ booking }) => ({
                   ...withUpdatedAt(booking, now),
                   notes: "",

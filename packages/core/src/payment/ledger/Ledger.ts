@@ -105,7 +105,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
 
       const store = ({ booking, entry, event }: DeskChange) =>
         Effect.gen(function*() {
-          yield* bookings.put([booking])
+          yield* bookings.update([booking])
           yield* ledger.put([entry])
           yield* log.append([event])
           return entry

@@ -53,7 +53,7 @@ export const makeUpdateBookingAndPayments = Effect.gen(function*() {
       const before = written.booking ?? record.booking
       const after = withPayments(before, locked, payments)
       if (written.booking !== undefined || !isEqualMoney(before, after)) {
-        yield* bookings.put([withUpdatedAt(after, now)])
+        yield* bookings.update([withUpdatedAt(after, now)])
       }
       yield* putPayments(payments)
       if (written.tasks !== undefined && written.tasks.length > 0) yield* taskStore.add(written.tasks)

@@ -133,6 +133,7 @@ export const layer = storeLayer(BookingStore, (database) => {
     forgetNetworks: (madeBefore, limit) =>
       Effect.map(database.execute(forgetNetworks, [madeBefore, limit]), ({ length }) => length),
     put: Table.put(database, bookingTable),
+    update: Table.put(database, bookingTable, fixedColumns),
     holdsExpiredBy: (moment, limit) =>
       Effect.map(query<ColumnRow<typeof keyColumns>>(holdsExpiredBy, [moment, limit]), (rows) => rows.map(toOrgKey)),
     ...departureTotals(database),
@@ -140,6 +141,20 @@ export const layer = storeLayer(BookingStore, (database) => {
     countConfirmed: confirmedCounts(database)
   }
 })
+
+/** The columns of `fixedFields`. Most of them have an index, which SQLite would write again. */
+const fixedColumns = [
+  "offering_id",
+  "customer_id",
+  "currency",
+  "reference",
+  "handle",
+  "check_in_token",
+  "source",
+  "created_at",
+  "idempotency_key",
+  "fingerprint"
+] as const
 
 interface UpcomingRow {
   readonly starts_at: number

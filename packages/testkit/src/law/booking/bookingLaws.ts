@@ -3,6 +3,7 @@ import {
   type BookingRecord,
   bookingStatuses,
   type DepartureTotals,
+  fixedFields,
   isLive,
   type Status,
   type UnprovenQuery
@@ -14,6 +15,7 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
 import { booking, withStatus } from "../../generator/booking.ts"
 import { type Edge, edge, edgeInstant, moment, origin, seldom } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
@@ -128,6 +130,8 @@ const findsBySecret = (
     for (const unknown of [newId(), ""]) assert.isTrue(Option.isNone(yield* find(unknown)))
   })
 
+const pickFixed = Struct.pick(...fixedFields)
+
 const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(({ id }) => id).toSorted()
 
 export const bookingLaws = [
@@ -159,6 +163,19 @@ export const bookingLaws = [
       const after: Booking = { ...changed, ...kept }
       yield* Store.bookings.put([after])
       sameRows(yield* Store.bookings.lock(settled.bookings), [after, ...others].map(recordIn(settled)))
+    }
+  ),
+
+  inTown(
+    "bookings/update",
+    "updates every field that can change, of the given bookings only, whatever the old and new states are",
+    FastCheck.tuple(orgData(4), booking, booking),
+    function*(settled, one, other) {
+      const [first, ...others] = settled.bookings
+      if (first === undefined) return
+      const after = others.map((booking, index) => ({ ...(index % 2 === 0 ? one : other), ...pickFixed(booking) }))
+      yield* Store.bookings.update(after)
+      sameRows(yield* Store.bookings.lock(settled.bookings), [first, ...after].map(recordIn(settled)))
     }
   ),
 
