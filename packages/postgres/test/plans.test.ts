@@ -94,6 +94,7 @@ const plan = (
   })
 
 const key = { orgId: "o1", id: "b1" }
+const twoKeys = [key, { ...key, id: "b2" }]
 const page = { orgId: "o1", limit: 100, after: { at: 0, id: "" } }
 const whole = { from: undefined, to: undefined, status: undefined }
 const all = { offeringId: undefined, customerId: undefined, sessionId: undefined, order: "asc" as const }
@@ -199,7 +200,8 @@ const reads: ReadonlyArray<
   ],
 
   ["offerings.find", "offerings_pkey", "org_id = and id =", offerings(({ find }) => find([key]))],
-  ["offerings.lock", "offerings_pkey", "org_id = and id =", offerings(({ lock }) => lock([key]))],
+  ["offerings.lock for one offering", "offerings_pkey", "org_id = and id =", offerings(({ lock }) => lock([key]))],
+  ["offerings.lock", "offerings_pkey", "org_id = and id =", offerings(({ lock }) => lock(twoKeys))],
   [
     "offerings.list",
     "offerings_listed",
@@ -208,12 +210,19 @@ const reads: ReadonlyArray<
   ],
 
   ["customers.find", "customers_pkey", "org_id = and id =", customers(({ find }) => find([key]))],
-  ["customers.lock", "customers_pkey", "org_id = and id =", customers(({ lock }) => lock([key]))],
+  ["customers.lock for one customer", "customers_pkey", "org_id = and id =", customers(({ lock }) => lock([key]))],
+  ["customers.lock", "customers_pkey", "org_id = and id =", customers(({ lock }) => lock(twoKeys))],
+  [
+    "customers.lockByEmail for one address",
+    "customers_by_email",
+    "org_id = and email =",
+    customers(({ lockByEmail }) => lockByEmail([{ orgId: "o1", email: "e" }]))
+  ],
   [
     "customers.lockByEmail",
     "customers_by_email",
     "org_id = and email =",
-    customers(({ lockByEmail }) => lockByEmail([{ orgId: "o1", email: "e" }]))
+    customers(({ lockByEmail }) => lockByEmail([{ orgId: "o1", email: "e" }, { orgId: "o1", email: "f" }]))
   ],
   [
     "customers.list",
@@ -240,7 +249,8 @@ const reads: ReadonlyArray<
     customers(({ list }) => list({ ...page, q: "K7XQ-2M10" }))
   ],
 
-  ["sessions.lock", "sessions_pkey", "org_id = and id =", sessions(({ lock }) => lock([key]))],
+  ["sessions.lock for one session", "sessions_pkey", "org_id = and id =", sessions(({ lock }) => lock([key]))],
+  ["sessions.lock", "sessions_pkey", "org_id = and id =", sessions(({ lock }) => lock(twoKeys))],
   [
     "sessions.lockComing",
     "sessions_of_offering",
@@ -267,7 +277,7 @@ const reads: ReadonlyArray<
   ],
 
   ["bookings.find for one booking", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find([key]))],
-  ["bookings.find", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find([key, { ...key, id: "b2" }]))],
+  ["bookings.find", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find(twoKeys))],
   ["bookings.newest", "bookings_pkey", "org_id =", bookings(({ newest }) => newest({ orgId: "o1", limit: 100 }))],
   [
     "bookings.newest after the first page",
@@ -275,7 +285,8 @@ const reads: ReadonlyArray<
     "org_id = and id <",
     bookings(({ newest }) => newest({ orgId: "o1", after: "b500", limit: 100 }))
   ],
-  ["bookings.lock", "bookings_pkey", "org_id = and id =", bookings(({ lock }) => lock([key]))],
+  ["bookings.lock for one booking", "bookings_pkey", "org_id = and id =", bookings(({ lock }) => lock([key]))],
+  ["bookings.lock", "bookings_pkey", "org_id = and id =", bookings(({ lock }) => lock(twoKeys))],
   [
     "bookings.findByIdempotencyKey",
     "bookings_by_idempotency_key",
@@ -656,10 +667,10 @@ it.effect("claiming deliveries reads only endpoints that need a retry or belong 
 it.effect("every query that locks rows sorts them before it locks them", () =>
   Effect.gen(function*() {
     const locks = [
-      offerings(({ lock }) => lock([key])),
-      sessions(({ lock }) => lock([key])),
-      customers(({ lock }) => lock([key])),
-      bookings(({ lock }) => lock([key])),
+      offerings(({ lock }) => lock(twoKeys)),
+      sessions(({ lock }) => lock(twoKeys)),
+      customers(({ lock }) => lock(twoKeys)),
+      bookings(({ lock }) => lock(twoKeys)),
       bookings(({ lockOfCustomer }) => lockOfCustomer(key, "", 100))
     ]
     for (const read of locks) {
@@ -695,11 +706,10 @@ it.scoped("a query for bookings looks up each guest and offering by its key, eve
       await client.query("analyze")
       await client.end()
     })
-    const two = [key, { ...key, id: "b2" }]
     const reads = [
-      bookings(({ find }) => find(two)),
-      bookings(({ nextOf }) => nextOf(two, origin)),
-      bookings(({ findByIdempotencyKey }) => findByIdempotencyKey(two.map(({ id, orgId }) => ({ orgId, key: id }))))
+      bookings(({ find }) => find(twoKeys)),
+      bookings(({ nextOf }) => nextOf(twoKeys, origin)),
+      bookings(({ findByIdempotencyKey }) => findByIdempotencyKey(twoKeys.map(({ id, orgId }) => ({ orgId, key: id }))))
     ]
     for (const read of reads) {
       const steps = yield* plan(read, alone.url)

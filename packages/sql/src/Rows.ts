@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, type Columns, list } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Value } from "./Dialect.ts"
-import { among, forUpdate, keyRecord, queryWithRecords } from "./jsonParameter.ts"
+import { among, forUpdate, keyRecord, onlyOne, queryWithRecords } from "./jsonParameter.ts"
 import * as Table from "./Table.ts"
 
 export const make = <C extends Columns, A>(database: Database["Type"], table: Table.Table<C, A>, alias: string) => {
@@ -40,8 +40,13 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
   const byKey = `${select} where ${alias}.org_id = $1 and ${alias}.id = $2`
   const byKeys = `${select} where ${among(database.dialect, alias)}`
   const put = Table.put(database, table)
-  const find = ofKey(byKey)
-  const findMany = ofKeys(byKeys)
+  const ofOneOrMany = (textOfOne: string, textOfMany: string) => {
+    const [one, many] = [ofKey(textOfOne), ofKeys(textOfMany)]
+    return (keys: ReadonlyArray<OrgKey>): Effect.Effect<ReadonlyArray<A>> => {
+      const key = onlyOne(keys)
+      return key === undefined ? many(keys) : Effect.map(one(key), Option.toArray)
+    }
+  }
   const ofOrg = `${select} where ${alias}.org_id = $1 order by ${alias}.created_at, ${alias}.id`
   return {
     /** The table's name in statements, with its schema if the database has schemas. */
@@ -61,15 +66,11 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     /** Returns a function that removes a row by key. */
     remove: (write: Database["Type"]["write"]) => ({ id, orgId }: OrgKey) =>
       write(`delete from ${name} where org_id = $1 and id = $2`, [orgId, id]),
-    find,
+    find: ofKey(byKey),
     lock: ofKey(byKey + locked),
-    findAll: (keys: ReadonlyArray<OrgKey>): Effect.Effect<ReadonlyArray<A>> => {
-      const [only, ...more] = keys
-      // Most reads have a single key, for which a shorter statement is faster.
-      return only !== undefined && more.length === 0 ? Effect.map(find(only), Option.toArray) : findMany(keys)
-    },
+    findAll: ofOneOrMany(byKey, byKeys),
     /** Locks the rows in ID order, regardless of the order of the keys. */
-    lockAll: ofKeys(`${byKeys} order by ${alias}.id, ${alias}.org_id${locked}`),
+    lockAll: ofOneOrMany(byKey + locked, `${byKeys} order by ${alias}.id, ${alias}.org_id${locked}`),
     /** Returns an org's rows, oldest first. */
     ofOrg: (orgId: string) => all(ofOrg, [orgId]),
     /** Writes the columns that reads return. A table with additional columns has a separate write table. */

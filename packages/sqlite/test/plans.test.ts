@@ -58,6 +58,7 @@ const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.E
   })
 
 const key = { orgId: "o", id: "i" }
+const twoKeys = [key, { ...key, id: "b2" }]
 const first = { after: undefined, limit: 25 }
 const page = { orgId: "o", limit: 100, after: { at: 0, id: "" } }
 const whole = { from: undefined, to: undefined, status: undefined }
@@ -162,7 +163,8 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
 
   ["offerings.find", "offerings_1 (org_id=? AND id=?)", offerings(({ find }) => find([key]))],
-  ["offerings.lock", "offerings_1 (org_id=? AND id=?)", offerings(({ lock }) => lock([key]))],
+  ["offerings.lock for one offering", "offerings_1 (org_id=? AND id=?)", offerings(({ lock }) => lock([key]))],
+  ["offerings.lock", "offerings_1 (org_id=? AND id=?)", offerings(({ lock }) => lock(twoKeys))],
   [
     "offerings.list",
     "offerings_listed (org_id=? AND (created_at,id)>(?,?))",
@@ -170,11 +172,17 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
 
   ["customers.find", "customers_1 (org_id=? AND id=?)", customers(({ find }) => find([key]))],
-  ["customers.lock", "customers_1 (org_id=? AND id=?)", customers(({ lock }) => lock([key]))],
+  ["customers.lock for one customer", "customers_1 (org_id=? AND id=?)", customers(({ lock }) => lock([key]))],
+  ["customers.lock", "customers_1 (org_id=? AND id=?)", customers(({ lock }) => lock(twoKeys))],
+  [
+    "customers.lockByEmail for one address",
+    "customers_by_email (org_id=? AND email=?)",
+    customers(({ lockByEmail }) => lockByEmail([{ orgId: "o", email: "e" }]))
+  ],
   [
     "customers.lockByEmail",
     "customers_by_email (org_id=? AND email=?)",
-    customers(({ lockByEmail }) => lockByEmail([{ orgId: "o", email: "e" }]))
+    customers(({ lockByEmail }) => lockByEmail([{ orgId: "o", email: "e" }, { orgId: "o", email: "f" }]))
   ],
   [
     "customers.list",
@@ -197,7 +205,8 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     customers(({ list }) => list({ ...page, q: "K7XQ-2M10" }))
   ],
 
-  ["sessions.lock", "PRIMARY KEY (org_id=? AND id=?)", sessions(({ lock }) => lock([key]))],
+  ["sessions.lock for one session", "PRIMARY KEY (org_id=? AND id=?)", sessions(({ lock }) => lock([key]))],
+  ["sessions.lock", "PRIMARY KEY (org_id=? AND id=?)", sessions(({ lock }) => lock(twoKeys))],
   [
     "sessions.lockComing",
     "sessions_of_offering (org_id=? AND offering_id=? AND starts_at>?)",
@@ -220,14 +229,15 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
 
   ["bookings.find for one booking", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find([key]))],
-  ["bookings.find", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find([key, { ...key, id: "b2" }]))],
+  ["bookings.find", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find(twoKeys))],
   ["bookings.newest", "bookings_1 (org_id=?)", bookings(({ newest }) => newest({ orgId: "o", limit: 100 }))],
   [
     "bookings.newest after the first page",
     "bookings_1 (org_id=? AND id<?)",
     bookings(({ newest }) => newest({ orgId: "o", after: "b", limit: 100 }))
   ],
-  ["bookings.lock", "bookings_1 (org_id=? AND id=?)", bookings(({ lock }) => lock([key]))],
+  ["bookings.lock for one booking", "bookings_1 (org_id=? AND id=?)", bookings(({ lock }) => lock([key]))],
+  ["bookings.lock", "bookings_1 (org_id=? AND id=?)", bookings(({ lock }) => lock(twoKeys))],
   [
     "bookings.findByIdempotencyKey",
     "bookings_by_idempotency_key (org_id=? AND idempotency_key=?)",

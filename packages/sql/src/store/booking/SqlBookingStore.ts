@@ -11,6 +11,7 @@ import {
   forUpdateSkipLocked,
   keyColumns,
   keyRecord,
+  onlyOne,
   queryWithRecords,
   toOrgKey
 } from "../../jsonParameter.ts"
@@ -65,11 +66,15 @@ export const layer = storeLayer(BookingStore, (database) => {
   }
   // If the keys are known, the lock and the read share a round trip. Rows are never deleted, so both statements find
   // the same rows.
-  const lockKeys = `select from ${table} b where ${among(dialect, "b")} ${byId}${forUpdate(dialect, "b")}`
-  const lockByKeys = (values: ReadonlyArray<Value>) =>
-    dialect.locksRows
-      ? inOneTransaction(Effect.zipRight(write(lockKeys, values), readRecords(byKeys, values)))
-      : readRecords(byKeys, values)
+  const lockingRead = (condition: string, read: string) => {
+    const lock = `select from ${table} b where ${condition}${forUpdate(dialect, "b")}`
+    return (values: ReadonlyArray<Value>) =>
+      dialect.locksRows
+        ? inOneTransaction(Effect.zipRight(write(lock, values), readRecords(read, values)))
+        : readRecords(read, values)
+  }
+  const lockByKey = lockingRead("b.org_id = $1 and b.id = $2", byKey)
+  const lockByKeys = lockingRead(`${among(dialect, "b")} ${byId}`, byKeys)
   const lockInSession = lockingQuery("b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled'")
   const isUpcoming = `b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
       and (b.status = 'held' or b.starts_at > $3)`
@@ -100,11 +105,13 @@ export const layer = storeLayer(BookingStore, (database) => {
 
   return {
     find: (keys) => {
-      const [only, ...more] = keys
-      // Most reads have a single key, for which a shorter statement is faster.
-      return only !== undefined && more.length === 0
-        ? Effect.map(database.lookup<BookingRecordRow>(byKey, [only.orgId, only.id]), decode)
-        : Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)
+      const key = onlyOne(keys)
+      return Effect.map(
+        key === undefined
+          ? queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord))
+          : database.lookup<BookingRecordRow>(byKey, [key.orgId, key.id]),
+        decode
+      )
     },
     findByIdempotencyKey: (keys) => {
       const requested = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
@@ -116,7 +123,11 @@ export const layer = storeLayer(BookingStore, (database) => {
     list: bookingList(database),
     newest: ({ after, limit, orgId }) =>
       after === undefined ? readRecords(newestFirst, [orgId, limit]) : readRecords(newestBelow, [orgId, limit, after]),
-    lock: (keys) => keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))]),
+    lock: (keys) => {
+      const key = onlyOne(keys)
+      if (key !== undefined) return lockByKey([key.orgId, key.id])
+      return keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))])
+    },
     lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),
     lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),
     countUpcoming: ({ id, orgId }, { after, limit, now, status }) => {

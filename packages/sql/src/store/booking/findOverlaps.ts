@@ -13,7 +13,7 @@ import type { BookedSpan } from "@trailbook/core/capacity"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Database } from "../../Database.ts"
-import { queryWithRecords } from "../../jsonParameter.ts"
+import { onlyOne, queryWithRecords } from "../../jsonParameter.ts"
 import { isExpired, liveCondition } from "../../table/liveCondition.ts"
 
 const parameters = {
@@ -93,8 +93,8 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
     )
 
   return (queries: ReadonlyArray<OverlapQuery>): Effect.Effect<ReadonlyArray<Overlaps>> => {
-    const [only, ...more] = queries
-    if (only !== undefined && more.length === 0) return overlappingOne(only)
+    const only = onlyOne(queries)
+    if (only !== undefined) return overlappingOne(only)
     const records = queries.map((query, at) => ({
       at,
       org_id: query.orgId,
