@@ -170,6 +170,12 @@ interface TranslatedStatement {
   readonly order: ReadonlyArray<number>
 }
 
+/**
+ * SQLite plans a statement for the value of a parameter that is its limit, so it prepares the statement again after each
+ * bind. That takes longer than most statements. An expression has no value to plan for.
+ */
+const plannedLimit = "? + 0"
+
 const known = new Map<string, TranslatedStatement>()
 
 const translate = (text: string): TranslatedStatement => {
@@ -177,9 +183,9 @@ const translate = (text: string): TranslatedStatement => {
   if (found !== undefined) return found
   const order: Array<number> = []
   const made = {
-    text: text.replace(/\$(\d+)/g, (_, number) => {
+    text: text.replace(/(\blimit )?\$(\d+)/g, (_, limit: string | undefined, number: string) => {
       order.push(Number(number) - 1)
-      return "?"
+      return limit === undefined ? "?" : `${limit}${plannedLimit}`
     }),
     order
   }
