@@ -1,6 +1,9 @@
 /**
  * Reads the bookings whose guests were not reached, as defined by `findUnreachedGuest`. For each booking, two partial
  * indexes show whether a message failed and whether an address bounced.
+ *
+ * A time span can have thousands of bookings, of which few have a guest who could be unreached. The statement therefore
+ * counts both, with a limit, and starts from the smaller number.
  */
 import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation"
 import { placeholderEmail } from "@trailbook/core/customer/Customer"
@@ -28,16 +31,22 @@ const placeholder = `case when coalesce(b.contact_email, '') = '' and cast(b.att
 
 const sent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.kind = 'message'`
 
+/** All placeholder emails start with this text and precede {@link placeholderEnd}. */
+const placeholderStart = placeholderEmail("").replace(/@.*/, "")
+const placeholderEnd = `${placeholderStart.slice(0, -1)}.`
+
+/** The counts decide where a statement starts. Beyond this number, reading more entries costs more than it saves. */
+const maxCounted = 2000
+
 export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
-  const bookings = dialect.table("bookings")
-  const messages = dialect.table("messages")
+  const [bookings, conversations] = [dialect.table("bookings"), dialect.table("conversations")]
+  const [customers, messages] = [dialect.table("customers"), dialect.table("messages")]
   const requestedRecords = (at: `$${number}`) => `${dialect.records(at, { id: "text" })} as asked`
-  const text = (of: string) =>
-    `select b.id, b.created_at, c.bounced_at, m.failed_at, m.failure
-    from ${bookings} b
-    left join ${dialect.table("customers")} g
-      on g.org_id = b.org_id and g.erased_at is null and g.email = ${placeholder}
-    left join ${dialect.table("conversations")} c
+  const select = (from: string, of: string) =>
+    `select b.id, b.starts_at, b.created_at, c.bounced_at, m.failed_at, m.failure
+    from ${from} ${bookings} b
+    left join ${customers} g on g.org_id = b.org_id and g.erased_at is null and g.email = ${placeholder}
+    left join ${conversations} c
       on c.org_id = b.org_id and c.customer_id = b.customer_id and c.bounced_at < b.starts_at
     left join ${messages} m on m.org_id = b.org_id and m.booking_id = b.id and ${sent("m")} and ${
       hasFailedCondition("m")
@@ -49,16 +58,43 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
           and (${hasFailedCondition("l")} or (l.delivered_at is not null and l.channel <> 'system'))
       )
     where b.org_id = $1 and b.status <> 'held' and ${of}
-      and (c.bounced_at is not null or m.failed_at is not null or g.id is not null)
-    order by b.starts_at, b.id limit $2`
-  const inSpan = text("b.starts_at >= $3 and b.starts_at < $4")
-  const named = text(`b.id in (
+      and (c.bounced_at is not null or m.failed_at is not null or g.id is not null)`
+  const named = `${
+    select(
+      "",
+      `b.id in (
       select id from ${requestedRecords("$3")}
       union all
       select s.id from ${
-    requestedRecords("$4")
-  } cross join ${bookings} s where s.org_id = $1 and s.session_id = asked.id
-    )`)
+        requestedRecords("$4")
+      } cross join ${bookings} s where s.org_id = $1 and s.session_id = asked.id
+    )`
+    )
+  } order by b.starts_at, b.id limit $2`
+
+  const span = "b.org_id = $1 and b.starts_at >= $3 and b.starts_at < $4"
+  const bounced = `${conversations} s where s.org_id = $1 and s.bounced_at is not null`
+  const failed = `${messages} s where s.org_id = $1 and s.failed_at is not null`
+  const withoutEmail = `${customers} s where s.org_id = $1 and s.erased_at is null
+      and s.email >= '${placeholderStart}' and s.email < '${placeholderEnd}'`
+  const count = (of: string) => `(select count(*) from (select 1 from ${of} limit ${maxCounted}) as counted)`
+  const bookingsOf = (customer: string, of: string) =>
+    `select b.id from smaller cross join (select ${customer} as id from ${of}) as guest cross join ${bookings} b
+      where smaller.is_span = 0 and b.customer_id = guest.id and ${span}`
+  const inSpan = `with smaller as materialized (
+      select case when ${count(`${bookings} b where ${span}`)}
+        <= ${count(bounced)} + ${count(failed)} + ${count(withoutEmail)} then 1 else 0 end as is_span
+    ), suspected as materialized (
+      ${bookingsOf("s.customer_id", bounced)}
+      union ${bookingsOf("s.id", withoutEmail)}
+      union select failure.id from smaller cross join (select s.booking_id as id from ${failed}) as failure
+      where smaller.is_span = 0
+    )
+    select * from (
+      ${select("suspected cross join", `b.id = suspected.id and ${span}`)}
+      union all
+      ${select("smaller cross join", `smaller.is_span = 1 and ${span}`)}
+    ) as found order by starts_at, id limit $2`
   const records = (ids: ReadonlyArray<string>) => JSON.stringify(ids.map((id) => ({ id })))
 
   return (of: UnreachedQuery): Effect.Effect<ReadonlyArray<UnreachedGuest>> => {

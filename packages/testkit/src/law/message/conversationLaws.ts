@@ -18,6 +18,7 @@ import {
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/message/Message"
 import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { placeholderEmail } from "@trailbook/core/customer/Customer"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
@@ -30,6 +31,7 @@ import { orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
 import { byStart, oldestFirst, readAllByCreation, readAllPages, sameRows } from "../compare.ts"
 import { law, lawForAll, lawsAbout } from "../Law.ts"
+import { another } from "../oneOfEach.ts"
 import { newId, openOrg, seedOrg, storeTwins } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -267,11 +269,12 @@ export const conversationLaws = [
     function*({ bookings, conversations, customers, messages, orgId, sessions }, some, limit) {
       const bookingIds = bookings.slice(0, some).map(({ id }) => id)
       const sessionIds = sessions.slice(some).map(({ id }) => id)
-      const expectedGuests = (isAsked: (booking: Booking) => boolean) =>
-        bookings.filter(isAsked).toSorted(byStart).flatMap((booking) =>
+      const guests = [...customers]
+      const expectedGuests = (isAsked: (booking: Booking) => boolean, all = bookings) =>
+        all.filter(isAsked).toSorted(byStart).flatMap((booking) =>
           findUnreachedGuest(
             booking,
-            customers.find(({ id }) => id === booking.customerId) ?? { email: "" },
+            guests.find(({ id }) => id === booking.customerId) ?? { email: "" },
             conversations.find(({ customerId }) => customerId === booking.customerId)?.bouncedAt ?? null,
             messages.filter(({ bookingId }) => bookingId === booking.id)
           ) ?? []
@@ -280,9 +283,10 @@ export const conversationLaws = [
         bookings[0]?.startsAt ?? origin,
         Instant.addMinutes(bookings[0]?.startsAt ?? origin, 7 * 24 * 60)
       ]
+      const isInSpan = ({ startsAt }: Booking) => startsAt >= from && startsAt < to
       assert.deepStrictEqual(
         yield* Store.messages.unreached({ orgId, limit: 1000, from, to }),
-        expectedGuests(({ startsAt }) => startsAt >= from && startsAt < to)
+        expectedGuests(isInSpan)
       )
       assert.deepStrictEqual(
         yield* Store.messages.unreached({ orgId, limit: limit + 1, bookingIds, sessionIds }),
@@ -290,6 +294,24 @@ export const conversationLaws = [
           0,
           limit + 1
         )
+      )
+      const [customer] = customers
+      if (customer === undefined) return
+      const id = newId()
+      const walkIn = { ...customer, id, email: placeholderEmail(id), erasedAt: null }
+      guests.push(walkIn)
+      yield* Store.customers.put([walkIn])
+      // Generated references are hexadecimal.
+      const copyOf = (booking: Booking): Booking => ({ ...another(booking), reference: `N${newId().slice(-7)}` })
+      // With many bookings, a storage can start from the failed messages instead.
+      const more = bookings.flatMap((booking) => [
+        { ...copyOf(booking), customerId: id, contact: null, attendance: null },
+        ...Array.from({ length: 20 }, () => copyOf(booking))
+      ])
+      yield* Store.bookings.put(more)
+      assert.deepStrictEqual(
+        yield* Store.messages.unreached({ orgId, limit: 1000, from, to }),
+        expectedGuests(isInSpan, [...bookings, ...more])
       )
     }
   ),
