@@ -2,7 +2,7 @@ import { notFound } from "@trailbook/core"
 import { noBody } from "@trailbook/http/request/noBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { icons, scripts } from "./assets/generated.ts"
+import { dashboardSheet, icons, scripts } from "./assets/generated.ts"
 import type { Site } from "./Site.ts"
 
 /**
@@ -32,6 +32,7 @@ const asset = (type: string) => ({ file, text }: { readonly file: string; readon
 
 const byFile = new Map([
   ...Object.values(scripts).map(asset("text/javascript; charset=utf-8")),
+  asset("text/css; charset=utf-8")(dashboardSheet),
   asset("image/svg+xml")(icons)
 ])
 

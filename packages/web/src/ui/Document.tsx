@@ -51,11 +51,11 @@ export interface Page {
  */
 export const reply = (status: number, shown: RenderContext, page: Page): Reply => {
   const theme = shown.accent === undefined ? undefined : themeCss(shown.accent)
-  const own = page.style === undefined ? undefined : assets.styles[page.style]
+  const sheet = page.style === "dashboard" ? assets.dashboardSheet : undefined
+  const own = page.style === undefined ? [] : [assets.styles[page.style]]
   const ruled = [...theme === undefined ? [] : [theme], ...page.css === undefined ? [] : [page.css]]
   const styles = [
-    assets.styles.public,
-    ...own === undefined ? [] : [own],
+    ...sheet === undefined ? [assets.styles.public, ...own] : [],
     ...ruled.map((text) => ({ text, hash: hashOf(text) }))
   ]
   const about = page.about === undefined ? undefined : JSON.stringify(page.about).replaceAll("<", "\\u003c")
@@ -88,6 +88,7 @@ export const reply = (status: number, shown: RenderContext, page: Page): Reply =
             <meta http-equiv="refresh" content={`${page.again.seconds}; url=${page.again.address}`} />
           </noscript>
         )}
+        {sheet !== undefined && <link rel="stylesheet" href={shown.site.link(`/assets/${sheet.file}`)} />}
         {styles.map(({ text }) => <style key={text.length} {...raw(text)} />)}
         {about !== undefined && <script type="application/ld+json" {...raw(about)} />}
         {shown.isEmbedded && <script type="module" src={shown.site.link(`/assets/${assets.scripts.embed.file}`)} />}
@@ -107,7 +108,7 @@ export const reply = (status: number, shown: RenderContext, page: Page): Reply =
       "content-security-policy": [
         "default-src 'none'",
         "script-src 'self'",
-        `style-src ${styles.map(({ hash }) => hash).join(" ")}`,
+        `style-src ${[...sheet === undefined ? [] : ["'self'"], ...styles.map(({ hash }) => hash)].join(" ")}`,
         `img-src 'self' data:${pictures(shown)}`,
         ...page.shows === undefined ? [] : ["frame-src 'self'"],
         "connect-src 'self'",

@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { dashboardSheet } from "../../src/assets/generated.ts"
 import { open, type TestSite } from "../guest/TestSite.ts"
 
 describe("the dashboard", () => {
@@ -26,6 +27,17 @@ describe("the dashboard", () => {
     const refused = await ask("/dashboard/applications", "staff")
     assert.strictEqual(refused.status, 403)
     assert.include(refused.html, "Only owners can open this page")
+  })
+
+  it("links to its styles as a file, which the browser keeps", async () => {
+    const { headers, html } = await ask("/dashboard", "staff")
+    const [, path = ""] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
+    const sheet = await ask(path)
+    assert.strictEqual(sheet.html, dashboardSheet.text)
+    assert.strictEqual(sheet.headers.get("content-type"), "text/css; charset=utf-8")
+    assert.strictEqual(sheet.headers.get("cache-control"), "public, max-age=31536000, immutable")
+    assert.include(headers.get("content-security-policy") ?? "", "style-src 'self';")
+    assert.notInclude(html, "<style>")
   })
 
   it("refuses forms from another site", async () => {

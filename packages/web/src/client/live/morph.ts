@@ -44,8 +44,15 @@ export const morphPage = (old: Element, next: Element): void => {
 /** The content security policy forbids inserting inline styles, but allows stylesheets that a script constructs. */
 const own = new CSSStyleSheet()
 
-/** Applies the styles from a newer copy of the page. The copy contains its styles in templates. */
+/**
+ * Applies the styles from a newer copy of the page: its stylesheet and its own styles. The copy contains its own styles
+ * in templates.
+ */
 export const syncAttributes = (next: Document): void => {
+  const sheet = next.querySelector("link[rel=stylesheet]")
+  if (sheet !== null && document.querySelector(`link[href="${sheet.getAttribute("href")}"]`) === null) {
+    document.head.append(sheet)
+  }
   const known = new Set([...document.querySelectorAll("style")].map(({ textContent }) => textContent))
   const added = [...next.querySelectorAll<HTMLTemplateElement>("head > template")].map(({ content }) =>
     content.textContent
