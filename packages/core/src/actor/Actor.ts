@@ -20,7 +20,7 @@ export type KeyScope = (typeof scopes)[number]
  * - `guest`: the guest's page for a booking.
  * - `visit`: the public booking page.
  * - `dashboard`: the dashboard views that all staff members can use.
- * - `refund`: refunds and voids in the dashboard. Owners have this scope. All staff members have the scope if the org
+ * - `refund`: refunds and voids in the dashboard. Owners have this scope, and all other staff members do if the org
  *   allows it.
  * - `staff`: staff and API key management, for owners.
  */
@@ -31,7 +31,7 @@ interface ActorBase {
   readonly scopes: ReadonlySet<Scope>
 }
 
-/** An API client with a key, over REST or as an assistant over MCP. */
+/** An API client with a key: a program over REST, or an assistant over MCP. */
 export interface Key extends ActorBase {
   readonly _tag: "Key"
   readonly keyId: string
@@ -39,8 +39,8 @@ export interface Key extends ActorBase {
 }
 
 /**
- * The host application that embeds the engine. The host states the channel of each request, such as its own website or
- * its staff pages.
+ * The host application that embeds the engine. It declares the channel of each request, such as its own website or its
+ * staff pages.
  */
 export interface Host extends ActorBase {
   readonly _tag: "Host"
@@ -59,11 +59,11 @@ export interface Application extends ActorBase {
   readonly grantId: string
   /** Whether the application sees guests' names, contact details, and messages. */
   readonly personal: boolean
-  /** The signature of the export link with which the request was authenticated. Omitted for other requests. */
+  /** The signature of the export link that authenticated the request. Omitted for other requests. */
   readonly exportLink?: string
 }
 
-/** A person with a booking's handle, which gives access to only that booking. */
+/** A person with a booking's handle, which gives access only to that booking. */
 export interface Guest extends ActorBase {
   readonly _tag: "Guest"
   readonly bookingId: string
@@ -83,7 +83,7 @@ export interface Agent extends ActorBase {
   readonly _tag: "Agent"
   readonly proposalId: string
   /**
-   * Whether a message in the proposal replaces the standard email about a moved or canceled booking. Each guest then
+   * Whether a message in the proposal replaces the standard email about a moved or canceled booking, so that each guest
    * gets a single email per action.
    */
   readonly coversChangeMail?: boolean | undefined

@@ -1,7 +1,7 @@
 /**
  * API keys. A key consists of `tb_live_` or `tb_test_`, a 12-character ID, a 32-character secret, and a 6-character
- * checksum, all three in base62. A double-click selects the complete key, a secret scanner finds it with one pattern,
- * and a mistyped key is refused without a query.
+ * checksum, all three in base62. This format lets a double-click select the whole key, a secret scanner find it with
+ * one pattern, and the server refuse a mistyped key without a query.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Key, KeyScope } from "./Actor.ts"
@@ -30,7 +30,7 @@ export type Mode = "live" | "test"
 export const isValid = ({ expiresAt, mode, revokedAt }: ApiKey, given: Mode, now: Instant): boolean =>
   mode === given && revokedAt === null && (expiresAt === null || expiresAt > now)
 
-/** Returns whether two reads of a key have the same secret and the same actor. */
+/** Returns whether two reads of a key found the same secret and the same actor. */
 export const isUnchanged = (before: ApiKey, after: ApiKey): boolean =>
   before === after ||
   before.digest === after.digest && before.orgId === after.orgId && before.scopes.join() === after.scopes.join()
@@ -101,7 +101,7 @@ export const parse = (text: string): Token | undefined => {
   return { mode, id: text.slice(prefixLength, secretAt), secret: text.slice(secretAt, checkAt) }
 }
 
-/** Compares two digests. If their lengths are equal, the comparison takes constant time. */
+/** Compares two digests. Takes constant time if their lengths are equal. */
 export const sameDigest = (a: string, b: string): boolean => {
   if (a.length !== b.length) return false
   let difference = 0

@@ -24,14 +24,14 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       readonly expiresAt?: Instant
     }) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly token: string }>
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey.ApiKey>>
-    /** Revokes a key, starting with the next request. Revoking a key again has no effect. */
+    /** Revokes a key, effective from the next request. Revoking a key again has no effect. */
     readonly revoke: (orgId: string, id: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"not_found">>
     /** Returns the key for a token. All failures return the same error. */
     readonly verify: (token: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"unauthorized">>
     /**
-     * Returns the key that this token last opened in this process. The key can be revoked or expired by now. A caller
-     * that starts a read with this key must therefore not return the result before `verify` succeeds. Returns undefined
-     * if the storage runs in this process, because it finds a key in less time than it takes to start two fibers.
+     * Returns the key that this process last verified for this token. It may have been revoked or have expired since. A
+     * caller that starts a read with it must therefore not return the result until `verify` succeeds. Returns undefined
+     * if the storage runs in this process, because such a storage finds a key faster than two fibers start.
      */
     readonly lastOpened: (token: string) => ApiKey.ApiKey | undefined
   }
@@ -42,12 +42,12 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const store = yield* ApiKeyStore
       const ids = yield* Ids
       const { queryAll, run } = yield* UnitOfWork
-      // The digest to compare if the ID is unknown. Checking an unknown ID then takes as long as checking a wrong
-      // secret.
+      // The digest to compare with if the ID is unknown, so that checking an unknown ID takes as long as checking a
+      // wrong secret.
       const unmatchedDigest = ids.digest(ids.token(32))
       // Caches the last valid secret for each key by ID, which saves 5 µs of hashing per request. Revocation and expiry
-      // are checked on every request. While a key is unchanged, callers get the same object, so they can use the object
-      // as a cache key.
+      // are checked on every request. As long as a key is unchanged, callers get the same object, so they can use it as
+      // a cache key.
       const opened = new Map<string, { readonly key: ApiKey.ApiKey; readonly secret: string }>()
       const openedBy = ({ id, mode, secret }: ApiKey.Token): ApiKey.ApiKey | undefined => {
         const last = opened.get(id)
@@ -58,12 +58,12 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
         const [oldest] = opened.keys()
         if (opened.size > maxOpened && oldest !== undefined) opened.delete(oldest)
       }
-      // The last use of each key that this process has stored. This map limits a burst of requests to a single write.
+      // The last use of each key, as stored by this process. The map limits a burst of requests to a single write.
       const noted = new Map<string, Instant>()
       const isUseNoted = ({ id, lastUsedAt }: ApiKey.ApiKey, now: Instant): boolean =>
         now - (noted.get(id) ?? lastUsedAt ?? 0) < minute
       const noteUse = (key: ApiKey.ApiKey, now: Instant) => {
-        // Clearing is safe: without an entry, the stored time of the last use applies.
+        // Clearing it is safe: without an entry, the stored time of the last use applies.
         if (noted.size >= maxOpened) noted.clear()
         noted.set(key.id, now)
         // Write in the background so that a busy writer does not delay a read.

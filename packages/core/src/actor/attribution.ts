@@ -1,5 +1,5 @@
 /**
- * Derives the attribution that is stored with a change from the change's actor.
+ * Derives the attribution stored with a change from the actor who made it.
  *
  * | actor | source of a booking | author of a message | decider of a proposal |
  * |---|---|---|---|
@@ -14,7 +14,7 @@ import type { Actor, Source } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/** Returns a change's source. Changes by the ops agent count as changes in the dashboard. */
+/** Returns a change's source. Changes by the ops agent count as made in the dashboard. */
 export const sourceFor = (actor: Any): Source => "source" in actor ? actor.source : sources[actor._tag]
 
 const sources = {

@@ -14,8 +14,8 @@ const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
 }
 
 /**
- * Returns whether an actor has this scope and its kind allows the scope. Even if a scope is granted by mistake, a guest
- * never gets access to the outfitter's operations, and the ops agent never gets access to the org's settings.
+ * Returns whether an actor has this scope and its kind allows it. Even if a scope is granted by mistake, a guest never
+ * gets access to the outfitter's operations, and the ops agent never gets access to the org's settings.
  */
 export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean => scopes.has(scope) && most[_tag].has(scope)
 

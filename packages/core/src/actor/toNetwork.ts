@@ -1,5 +1,5 @@
 /**
- * Returns the network of an address. All addresses of a network share a limit. The network is the address itself for
+ * Returns the network of an address. All addresses in a network share a limit. The network is the address itself for
  * IPv4, and the /64 prefix for IPv6. IPv4-mapped IPv6 addresses count as IPv4.
  */
 export const toNetwork = (address: string): string => {

@@ -6,7 +6,7 @@ import type { Position } from "../wire/Cursor.ts"
 /** The kinds of callers whose calls are recorded. Calls with a key are recorded only if they are made over MCP. */
 export const callerKinds = ["application", "key"] as const
 
-/** A tool call of an assistant. The record contains no input and no data about guests or staff. */
+/** An assistant's tool call. The record contains no input and no data about guests or staff. */
 export interface AssistantCall {
   readonly id: string
   readonly orgId: string
@@ -18,7 +18,7 @@ export interface AssistantCall {
   readonly operation: string
   /** `done`, `preview` for a call that only showed its effects, or the error code. */
   readonly outcome: string
-  /** The booking that the call names or creates. The booking does not necessarily exist. */
+  /** The booking that the call names or creates, which may not exist. */
   readonly bookingId: string | null
 }
 
@@ -35,13 +35,15 @@ export interface AssistantCallQuery {
   readonly limit: number
 }
 
-/** Stores assistants' calls. A call references its org. A write that violates this rule fails as a defect. */
+/**
+ * Stores assistants' calls. A call must reference an existing org. A write that violates this rule fails as a defect.
+ */
 export class AssistantCallStore extends Context.Tag("@trailbook/core/AssistantCallStore")<
   AssistantCallStore,
   {
     readonly add: (calls: ReadonlyArray<AssistantCall>) => Effect.Effect<void>
     readonly list: (query: AssistantCallQuery) => Effect.Effect<ReadonlyArray<AssistantCall>>
-    /** Deletes up to `limit` calls from before this time, across all orgs. Returns the number of deleted calls. */
+    /** Deletes up to `limit` calls made before this time, across all orgs. Returns the number of deleted calls. */
     readonly forget: (before: Instant, limit: number) => Effect.Effect<number>
   }
 >() {}

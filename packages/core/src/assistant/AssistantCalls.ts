@@ -14,7 +14,7 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
   {
     /**
      * Records a call by an application or with an API key. Recording runs in the background, so that it never delays or
-     * fails the call. If the process is killed, the calls of the last second are lost.
+     * fails the call. If the process is killed, the calls from the last second are lost.
      */
     readonly note: (
       actor: Actor["Type"],

@@ -1,7 +1,7 @@
 /**
- * Links through which an assistant downloads an org's export. A link contains a signature over its grant and its
- * expiry. Only the use of a link is stored, as an idempotency key, so a link works once even if several servers run. A
- * link counts as used when its export starts, so a link that is opened during another export stays usable.
+ * Links that let an assistant download an org's export. A link contains a signature over its grant and its expiry. Only
+ * a link's use is stored, as an idempotency key, so each link works only once, even with several servers. A link counts
+ * as used when its export starts, so a link that is opened during another export stays usable.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -22,7 +22,7 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 
 export interface ExportLink {
-  /** The path, relative to the public URL. The path ends with the token. */
+  /** The path, relative to the public URL. It ends with the token. */
   readonly path: string
   readonly expiresAt: Instant.Instant
 }
@@ -35,7 +35,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
   {
     /** Creates a link. The caller must first check that the application may export data. */
     readonly create: (actor: Application) => Effect.Effect<ExportLink>
-    /** Returns the actor of an unused link, with the current permissions. The link stays unused. */
+    /** Returns the actor of an unused link, with the current permissions. Does not mark the link as used. */
     readonly open: (
       token: string
     ) => Effect.Effect<Application, Refusal<"not_found" | "forbidden"> | ExportLinkEnded>

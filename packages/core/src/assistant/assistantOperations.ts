@@ -13,7 +13,7 @@ import { Id, ids, page, Timestamp } from "../wire/View.ts"
 import { AssistantCalls } from "./AssistantCalls.ts"
 import { callerKinds } from "./AssistantCallStore.ts"
 
-/** A tool call of an assistant as the API returns it. */
+/** An assistant's tool call, as the API returns it. */
 const AssistantCallView = Schema.Struct({
   id: Field.withDescription("its id", Id, ids.payment),
   at: Field.withDescription("when it ended", Timestamp),

@@ -14,12 +14,12 @@ export const actionKinds = [
 
 export type ActionKind = (typeof actionKinds)[number]
 
-/** The reason for an action. Revalidation depends on this reason. */
+/** The reason for an action, which revalidation depends on. */
 export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h" | "balance"
 
 /**
- * The facts about an action. People read the facts, so the fields have the same names as in the API. Times are ISO 8601
- * in UTC.
+ * The facts about an action. They are shown to people, so the fields have the same names as in the API. Times are ISO
+ * 8601 in UTC.
  */
 export interface Facts {
   readonly why: ActionReason
@@ -31,14 +31,11 @@ export interface Facts {
   readonly starts_at?: string
   readonly session_id?: string
   readonly booking_id?: string
-  /**
-   * The bookings in the session at the time of the proposal. For a message to one guest, these are the guest's
-   * bookings.
-   */
+  /** The bookings in the session at the time of the proposal. For a message to one guest, the guest's bookings. */
   readonly booking_ids?: ReadonlyArray<string>
   /** The number of booked seats, people, or items. */
   readonly guests?: number
-  /** The start of the session that is created, or to which bookings move. */
+  /** The start of the session that is created or that bookings move to. */
   readonly to?: string
   readonly refund_cents?: number
   /** The subject and body of a message. */
@@ -78,7 +75,10 @@ export const idIn = (result: Result | undefined): string | undefined => {
 /** Returns whether the action notifies guests. */
 export const isGuestFacing = ({ kind }: Pick<Action, "kind">): boolean => kind !== "create_session"
 
-/** Removes the text that a person edited. The text remains in the sent message, where an erasure finds it. */
+/**
+ * Removes the text that a person edited. The text stays in the sent message, where an erasure request can still find
+ * it.
+ */
 export const withoutCustomText = (action: Action): Action => {
   if (action.facts.reworded !== true) return action
   const { body: _body, subject: _subject, ...input } = action.input

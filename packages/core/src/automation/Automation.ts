@@ -1,6 +1,6 @@
 import type { Instant } from "../time/Instant.ts"
 
-/** The ops agent's automations. Each automation has its own rules. */
+/** The ops agent's automations, each with its own rules. */
 export const automations = ["weather", "fill", "brief", "reminders"] as const
 
 export type AutomationName = (typeof automations)[number]

@@ -9,19 +9,18 @@ export interface ClaimedAutomation extends Automation {
 }
 
 /**
- * Stores automations. An automation references its org. A write that violates this rule fails as a defect. Automations
- * that were never changed are not stored.
+ * Stores automations. An automation must reference an existing org. A write that violates this rule fails as a defect.
+ * Automations that were never changed are not stored.
  */
 export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStore")<
   AutomationStore,
   {
     /** Returns an org's stored automations, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
-    /** Like `list`, but locks the automations until the transaction ends, in name order. */
+    /** Like `list`, but locks the automations in name order until the transaction ends. */
     readonly lock: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
     /**
-     * Inserts an automation, or replaces the automation with the same org and name. Replacing an automation voids its
-     * claim.
+     * Inserts an automation, or replaces the one with the same org and name. Replacing an automation voids its claim.
      */
     readonly put: (automation: Automation) => Effect.Effect<void>
     /**
@@ -35,7 +34,7 @@ export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStor
     }) => Effect.Effect<ReadonlyArray<ClaimedAutomation>>
     /** Sets the time of the next run and releases the claim. Returns false and changes nothing if the claim is void. */
     readonly moveOn: (claim: ClaimedAutomation, nextAt: Instant | null) => Effect.Effect<boolean>
-    /** Releases claims without other changes. Void claims are ignored. */
+    /** Releases claims without changing anything else. Void claims are ignored. */
     readonly release: (claims: ReadonlyArray<ClaimedAutomation>) => Effect.Effect<void>
   }
 >() {}

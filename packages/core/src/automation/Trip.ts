@@ -6,7 +6,7 @@ import type { Instant } from "../time/Instant.ts"
 export interface Party {
   readonly bookingId: string
   readonly customerId: string
-  /** Whether the guest can be contacted. An erased guest cannot be contacted. */
+  /** Whether the guest can be contacted. False for erased guests. */
   readonly reachable: boolean
   readonly confirmed: boolean
   readonly isNoShow: boolean
@@ -18,7 +18,7 @@ export interface Party {
   readonly refundCents: number
   /** The desk payments that the outfitter must return after a cancellation, with their currency. */
   readonly owed: { readonly cents: number; readonly currency: string }
-  /** Whether a dispute withholds the refund. */
+  /** Whether a dispute blocks the refund. */
   readonly isDisputed: boolean
   readonly createdAt: Instant
 }
@@ -44,13 +44,13 @@ export const tripSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sess
 export const countGuests = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** Returns the total refund, in cents, if all parties are canceled. */
+/** Returns the total refund, in cents, for canceling all parties. */
 export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
 
 /**
- * Returns warnings about money that is not refunded automatically: disputed payments and desk payments. The warnings
- * are appended to the reason for a cancellation.
+ * Returns warnings about money that is not refunded automatically: disputed payments and desk payments. They are
+ * appended to the reason for a cancellation.
  */
 export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {
   const { length } = parties.filter(({ isDisputed }) => isDisputed)
@@ -70,7 +70,7 @@ export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {
 export const isTold = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>
   confirmed && reachable
 
-/** Returns each guest's bookings, in the order of the guests' first bookings. */
+/** Groups the bookings by guest, ordered by each guest's first booking. */
 export const byGuest = <P extends Party>(parties: ReadonlyArray<P>): ReadonlyArray<[P, ...Array<P>]> => {
   const guests = new Map<string, [P, ...Array<P>]>()
   for (const party of parties) {

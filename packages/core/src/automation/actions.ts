@@ -1,5 +1,5 @@
 /**
- * Creates the actions that automations propose. Actions with a refund are marked. The facts of a message repeat its
+ * Creates the actions that automations propose. Actions that refund money are marked. A message's facts include its
  * text.
  */
 import * as Instant from "../time/Instant.ts"

@@ -5,8 +5,8 @@
  * - A proposal over the daily cap needs approval (`cap`). The cap counts the proposals that ran automatically in the
  *   last 24 hours, across all automations.
  * - A proposal with refunds over the limit needs approval (`money`). If no limit is set, every refund needs approval.
- * - Guests are not notified in quiet hours. The proposal runs when the quiet hours end. If that time is too late, the
- *   proposal needs approval. An approved proposal runs at any hour.
+ * - Guests are not notified during quiet hours. The proposal runs when they end, or needs approval if that is too late.
+ *   An approved proposal runs at any hour.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"

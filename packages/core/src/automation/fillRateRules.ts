@@ -1,14 +1,14 @@
 /**
  * The fill rules, for classes.
  *
- * - If a class's sessions on a local date are booked to `full_pct` or more in total, each session is repeated on the
- *   next date. The new session has the same wall time and the same number of seats. A session is not repeated if the
- *   class already has a session at that time. A canceled session counts as existing, because the outfitter canceled it.
- *   No session is created within the class's notice period or beyond its horizon.
+ * - If a class's sessions on a local date are at least `full_pct` percent booked in total, each session is repeated on
+ *   the next date. The new session has the same wall time and the same number of seats. A session is not repeated if
+ *   the class already has a session at that time. A canceled session counts as existing, because the outfitter canceled
+ *   it. No session is created within the class's notice period or beyond its horizon.
  * - If a session starts within `min_guests_hours` and has fewer guests than `min_guests`, its guests move to one other
- *   session in the same class. The other session must start at most 24 hours earlier or later, and it must have room
- *   for all guests. The nearest session is chosen, or the earlier of two that are equally near. Then the original
- *   session is canceled. If no session qualifies, the original session is canceled with its bookings.
+ *   session in the same class. That session must start at most 24 hours earlier or later and have room for all guests.
+ *   The nearest session is chosen, or the earlier of two that are equally near. Then the original session is canceled.
+ *   If no session qualifies, the original session is canceled with its bookings.
  * - A new session stays open for `min_guests_hours` after it was created, so that guests have time to book it. If a
  *   person created the session, it stays open for at most 24 hours. If this automation created it, it stays open for
  *   the full time.
@@ -30,7 +30,7 @@ import { byGuest, isTold, moneyWarnings, type Party, totalRefunds, type Trip } f
 export interface FillSession extends Trip {
   readonly sessionId: string
   readonly booked: number
-  /** The session's number of seats. If the session does not set a number, the class's number applies. */
+  /** The session's number of seats, or the class's number if the session does not set one. */
   readonly seats: number
   /** The session's own number of seats, or null for the class's default. */
   readonly capacity: number | null
@@ -176,7 +176,7 @@ const empty = (
   return suggestions
 }
 
-/** Returns the earliest time to cancel a session because of too few guests. */
+/** Returns the earliest time at which a session can be canceled for having too few guests. */
 const callOffFrom = (
   { createdAt, isOpenedByFill }: Pick<FillSession, "createdAt" | "isOpenedByFill">,
   hours: number

@@ -1,8 +1,8 @@
 /**
- * The ops agent's messages to guests. The messages are written on the outfitter's behalf and use the outfitter's time
- * zone. Each message states the event, the reason, and the guest's options, in plain text. A message to one guest
- * starts with `{first_name}`. The name is filled in when the message is sent, so an erasure does not need to search
- * proposals for names.
+ * The ops agent's messages to guests. They are written on the outfitter's behalf and use the outfitter's time zone.
+ * Each message states the event, the reason, and the guest's options, in plain text. A message to one guest starts with
+ * `{first_name}`. The name is filled in when the message is sent, so an erasure does not need to search proposals for
+ * names.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"

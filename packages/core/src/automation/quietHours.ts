@@ -1,7 +1,7 @@
 /**
  * Quiet hours are a daily range of hours in the outfitter's time zone. The range crosses midnight if it starts later
- * than it ends, and it is empty if both hours are equal. The range uses wall time, so it is an hour longer or shorter
- * when clocks change.
+ * than it ends, and it is empty if both hours are equal. It uses wall time, so it is an hour longer or shorter when the
+ * clocks change.
  */
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -25,7 +25,7 @@ export const isQuiet = ({ quietFrom, quietTo }: QuietHours, zone: Zone, instant:
 export const quietHoursEnd = (hours: QuietHours, zone: Zone, instant: Instant.Instant): Instant.Instant => {
   if (hours.quietTo === null || !isQuiet(hours, zone, instant)) return instant
   const today = zone.dateAt(instant)
-  // If clocks go back over the end of the range, the last hour is quiet twice, so check several candidates.
+  // If the clocks go back across the end of the range, the last quiet hour occurs twice, so check several candidates.
   for (let days = 0; days <= 2; days++) {
     const end = zone.instantAt(LocalDate.addDays(today, days), hours.quietTo * 3600)
     for (const at of [end, Instant.make(end + hourMs), Instant.make(end + 2 * hourMs)]) {

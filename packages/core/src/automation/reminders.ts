@@ -9,8 +9,8 @@
  * - A departure is a session, or all bookings for an offering that start at the same time. Each departure has one
  *   proposal per kind, with one reminder per guest. The guest's bookings are added when the reminder is sent.
  * - A departure with a pending weather proposal gets no reminder, because the departure can still be canceled.
- * - A guest gets at most one review request in 30 days. The request is sent after the first trip.
- * - Guests who did not come (`no_show`) get no thank-you.
+ * - A guest gets at most one review request in 30 days. It is sent after the first trip.
+ * - Guests who did not show up (`no_show`) get no thank-you.
  * - Reminders are sent once per kind, for confirmed bookings whose guests were not erased. If a booking was created
  *   after a reminder's time, the reminder is skipped, because the guest has just booked.
  */
@@ -126,7 +126,7 @@ const isEnabled = (kind: ReminderKind, settings: Settings["reminders"], { review
 
 const reviewDays = 30
 
-/** Returns whether one of the guest's earlier trips ended in the 30 days before this departure ends. */
+/** Returns whether one of the guest's earlier trips ended within the 30 days before this departure ends. */
 const wasBackBefore = (guest: string, { endsAt }: Departure, past: ReminderFacts["past"]): boolean =>
   past.some((trip) =>
     trip.endsAt < endsAt && trip.endsAt >= Instant.addMinutes(endsAt, -reviewDays * 24 * 60) &&

@@ -2,13 +2,13 @@
  * Checks which of a proposal's actions still apply before they run.
  *
  * - The trip still exists, has not started, and has the same start.
- * - Weather: the limit is still exceeded in the newest data. Without new data, the earlier data counts.
+ * - Weather: the limit is still exceeded in the newest data. Without new data, the earlier data still counts.
  * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that are no longer in the
  *   session are skipped.
  * - New session: the offering has no session at that time, and the time is not closed.
  * - Reminder: the guest can be contacted and has a confirmed booking, and the reminder is not too late. The booking's
- *   session is scheduled and in no pending weather proposal. Guests who did not come get no thank-you, and guests who
- *   have paid get no balance reminder. Each reminder in a proposal is checked separately.
+ *   session is scheduled and in no pending weather proposal. Guests who did not show up get no thank-you, and guests
+ *   who have paid get no balance reminder. Each reminder in a proposal is checked separately.
  *
  * Each independent action is checked again immediately before it runs, because a run can resume after days. A
  * cancellation that has started is always completed, because its guests have been notified.
@@ -112,7 +112,7 @@ const isThere = (
   return booking !== undefined && booking.status !== "cancelled" && booking.startsAt === startsAt
 }
 
-/** Removes actions about bookings that were canceled or moved in the meantime. */
+/** Removes actions on bookings that have since been canceled or moved. */
 const withoutGone = (actions: ReadonlyArray<Action>, { bookings }: CurrentState): ReadonlyArray<Action> =>
   actions.filter(({ facts }) => {
     if (facts.booking_id === undefined) return true
