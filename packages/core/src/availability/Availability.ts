@@ -30,7 +30,7 @@ export const maxDays = 366
 export interface OfferingSlots {
   readonly timezone: string
   readonly slots: ReadonlyArray<Slot>
-  /** The date from which to continue, if the response is full. */
+  /** The date to continue from, if the response is full. */
   readonly nextFrom: LocalDate.LocalDate | undefined
 }
 
@@ -57,10 +57,7 @@ export interface AvailabilityQuery {
    * booking. Slots with less capacity are still returned.
    */
   readonly quantity?: number | undefined
-  /**
-   * A booking that is being moved. The capacity that the booking occupies counts as free, and the slots have the
-   * booking's length.
-   */
+  /** A booking that is being moved. The capacity that it occupies counts as free, and the slots have its length. */
   readonly moving?: Pick<Booking, "id" | "periodMinutes" | "periods"> | undefined
   /** Facts that the caller has already read. */
   readonly known?: AvailabilityFacts | undefined

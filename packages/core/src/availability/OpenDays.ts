@@ -1,4 +1,4 @@
-/** Returns the days in a month that have starts, and the starts on one day, for a booking calendar. */
+/** Returns the days of a month that have starts, and the starts on one day, for a booking calendar. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +26,7 @@ export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "per
   readonly extras?: Extras | undefined
   /** Any date in the month. The default is the month of `date`, or else the month of the first start with capacity. */
   readonly month?: LocalDate.LocalDate | undefined
-  /** The day whose starts are returned. Default: the first day in the month with capacity. */
+  /** The day whose starts are returned. The default is the first day in the month with capacity. */
   readonly date: LocalDate.LocalDate | undefined
 }
 
@@ -36,8 +36,8 @@ export interface OpenMonth {
   readonly party: Party | undefined
   readonly extras: Extras | undefined
   /**
-   * The number of spots for the party. Without a party, this is the smallest quantity that can be booked and is at
-   * least the requested quantity. The number never exceeds the maximum per booking.
+   * The number of spots for the party or, without a party, the smallest bookable quantity that is at least the
+   * requested quantity. Never exceeds the maximum per booking.
    */
   readonly quantity: number
   readonly periods: number
@@ -53,7 +53,7 @@ export interface OpenMonth {
   readonly closures: ReadonlyArray<Closure>
   /** The starts on `date`. */
   readonly slots: ReadonlyArray<Slot>
-  /** Set if no start of the month has capacity for the quantity. */
+  /** Set if no start in the month has capacity for the quantity. */
   readonly nothingFree: NoAvailability | undefined
 }
 
@@ -80,7 +80,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
       const orgs = yield* Orgs
       const vacancy = yield* NextAvailable
 
-      /** Reads all slots of a date range, in as many responses as necessary. */
+      /** Reads all slots in a date range, in as many responses as necessary. */
       const slotsOf = (
         query: AvailabilityQuery & { readonly from: LocalDate.LocalDate; readonly to: LocalDate.LocalDate }
       ) =>

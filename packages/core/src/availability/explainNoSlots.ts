@@ -1,6 +1,6 @@
 /**
- * Explains why no start can be booked in a range. Returns the first reason that applies. The reason is the one
- * condition that must change for a slot to be listed. The function is pure.
+ * Explains why no start can be booked in a range. Returns the first reason that applies, which is the one condition
+ * that must change for a slot to be listed. The function is pure.
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
@@ -10,7 +10,7 @@ import * as Instant from "../time/Instant.ts"
 
 /**
  * - `paused`: Booking is paused.
- * - `full`: Starts exist, but no start has enough capacity.
+ * - `full`: Starts exist, but none has enough capacity.
  * - `notice`: The remaining starts are too soon to be booked.
  * - `horizon`: The starts are too far ahead to be booked yet.
  * - `past`: The starts have passed.

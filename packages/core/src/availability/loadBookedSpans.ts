@@ -9,16 +9,16 @@ const bookingsAtOnce = 4000
 
 const dayMs = 86_400_000
 /**
- * The length of the first part. The first part covers two weeks and the bookings that extend into them, so most
- * responses need one statement.
+ * The length of the first part. It covers two weeks and the bookings that extend into them, so most responses need only
+ * one statement.
  */
 const firstMs = 31 * dayMs
 const leastMs = dayMs / 24
 
 /**
- * Creates a reader for the booked spans in consecutive chunks of a response. The reader keeps the spans that can
- * overlap later chunks and does not read them again. A long range is read in parts. The length of each part depends on
- * the number of bookings in the previous part.
+ * Creates a reader for the booked spans in consecutive chunks of a response. It keeps the spans that can overlap later
+ * chunks and does not read them again. A long range is read in parts. The length of each part depends on the number of
+ * bookings in the previous part.
  */
 export const makeLoadBookedSpans = (
   { overlapping }: Pick<BookingStore["Type"], "overlapping">

@@ -12,7 +12,7 @@ import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
 
-/** The plan and its usage as the API returns them. */
+/** The plan and its usage, as the API returns them. */
 export const BillingView = Schema.Struct({
   plan: withDescription("the outfitter's plan", Schema.Literal(...plans)),
   usage: withDescription(

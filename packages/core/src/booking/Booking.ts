@@ -35,7 +35,7 @@ export interface Unproven {
   readonly confirmIn: Language | null
 }
 
-/** The booked rates and extras with their prices, and the terms from which a later change is computed. */
+/** The booked rates and extras with their prices, and the terms used to price later changes. */
 export interface BookingPrice {
   readonly party: Party
   readonly extras: Extras
@@ -85,8 +85,8 @@ interface Common extends Place, Length {
   readonly contact: Required<Contact> | null
   readonly metadata: Metadata
   /**
-   * Null for bookings that were not made on the public page. Also null once the booking is paid or canceled, or once
-   * its emailed link was opened.
+   * Null for bookings that were not made on the public page. Also null once the booking is paid or canceled, or its
+   * emailed link has been opened.
    */
   readonly unproven: Unproven | null
   readonly createdAt: Instant.Instant
@@ -107,7 +107,7 @@ interface Common extends Place, Length {
   readonly tapsFrom: Instant.Instant
   /** The place before the last move. Null if the booking never moved. */
   readonly previous: Place | null
-  /** When the confirmation was last resent on request. A resend is limited to once a day. */
+  /** When the confirmation was last resent on request, which is limited to once a day. */
   readonly resentAt: Instant.Instant | null
   /** The request's idempotency key and fingerprint. The key prevents a retry from booking twice. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string }
@@ -135,7 +135,7 @@ export interface Cancelled extends Common {
 }
 
 /**
- * The union type excludes invalid combinations: a hold always has an expiry, and a canceled booking always has a
+ * The union type rules out invalid combinations: a hold always has an expiry, and a canceled booking always has a
  * cancellation time.
  */
 export type Booking = Held | Confirmed | Cancelled

@@ -1,6 +1,6 @@
 /**
- * The state machine for a booking. The state machine is pure: the command contains all facts, such as the current time
- * and the place's availability.
+ * The state machine for a booking. It is pure: the command contains all facts, such as the current time and the place's
+ * availability.
  *
  * | state     | Create | Confirm             | Pay                 | Move       | Change | Cancel    | Restore | Prove | Tap |
  * |-----------|--------|---------------------|---------------------|------------|--------|-----------|---------|-------|-----|
@@ -284,8 +284,8 @@ const decide: Decisions["decide"] = {
 
 /**
  * Returns whether the booking is already at a move's target, so that the move would change nothing. Compares the
- * session or the start, but not the end. The end was fixed when the booking was created, and computing it again can
- * give a different end if the outfitter's time zone has changed.
+ * session or the start, but not the end. The end was fixed when the booking was created, and recomputing it could give
+ * a different time if the outfitter's time zone has changed.
  */
 export const isThere = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)

@@ -56,7 +56,7 @@ export interface UpcomingQuery {
   readonly limit: number
 }
 
-/** The numbers of bookings, expired holds, and bookings paid online on a page, and the position of the next page. */
+/** The number of bookings, expired holds, and bookings paid online on a page, and the position of the next page. */
 export interface UpcomingPage {
   readonly count: number
   readonly expired: number
@@ -108,7 +108,7 @@ export interface FirstGuest {
 /**
  * Stores bookings. A booking is live while it is confirmed, or held with an expiry after `now`.
  *
- * A booking references an offering and a customer in the same org. A class booking also references a session.
+ * A booking must reference an offering and a customer in the same org. A class booking must also reference a session.
  * References and idempotency keys are unique within an org, even among canceled bookings. Handles and check-in tokens
  * are unique across all orgs. A write that violates these rules fails as a defect and stores nothing.
  */
@@ -127,8 +127,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly findByCheckInToken: (token: string) => Effect.Effect<Option.Option<BookingRecord>>
     /**
      * Lists bookings with `from <= startsAt < to`, sorted by start and ID in the direction of `order`, starting after
-     * the position `after`. `q` searches the reference and the name, email, and phone of the guest
-     * (`customerSearch.ts`).
+     * the position `after`. `q` searches the reference and the guest's name, email, and phone (`customerSearch.ts`).
      */
     readonly list: (query: {
       readonly orgId: string
@@ -155,7 +154,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * Finds bookings and locks them until the transaction ends, in ID order. Returns each booking once, in any order.
+     * Finds bookings and locks them in ID order until the transaction ends. Returns each booking once, in any order.
      * Unknown keys are skipped.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<BookingRecord>>
@@ -167,7 +166,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      */
     readonly lockUpcoming: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * Counts a page of the bookings that `lockUpcoming` would lock. A hold counts as expired by `now`, or by the
+     * Counts a page of the bookings that `lockUpcoming` would lock. A hold counts as expired at `now`, or at the
      * place's `judgedAt` if that is later.
      */
     readonly countUpcoming: (offering: OrgKey, query: UpcomingQuery) => Effect.Effect<UpcomingPage>

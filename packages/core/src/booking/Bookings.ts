@@ -56,7 +56,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     /** Records that the guest opened the emailed link. A hold that depends on the link is confirmed. */
     readonly prove: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Prove">>
     /**
-     * Settles a payment that the host application reports. The report can be late or repeated. If the payment does not
+     * Settles a payment that the host application reports, possibly late or more than once. If the payment does not
      * match the requested payment, the booking does not change. The mismatch is recorded, and the staff are notified.
      * Omitted fields are not compared.
      */
@@ -213,7 +213,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
 }
 
 /**
- * Returns the error for a checkout that cannot be opened. The hold exists in any case, so the same request can open its
+ * Returns the error for a checkout that cannot be opened. The hold exists either way, so the same request can open its
  * checkout later.
  */
 const checkoutUnavailable = ({ message, reason }: PaymentsFailed) =>

@@ -34,7 +34,7 @@ export interface Departure {
 export interface DeparturePage {
   /** The departures, sorted by start, up to the limit. */
   readonly departures: ReadonlyArray<Departure>
-  /** Whether the span contains more departures than one response can have. */
+  /** Whether the span contains more departures than fit in one response. */
   readonly isCut: boolean
 }
 

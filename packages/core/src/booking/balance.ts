@@ -38,8 +38,8 @@ export const computeBalance = (booking: Booking): Balance => {
 }
 
 /**
- * Returns the amount that a cancellation refunds if the outfitter keeps at most `keepCents`, and the part of this
- * amount that was paid online.
+ * Returns the amount that a cancellation refunds if the outfitter keeps at most `keepCents`, and how much of it was
+ * paid online.
  */
 export const computeReturn = (booking: Booking, keepCents: number) => {
   const { onlineCents, paidCents } = paymentsOf(booking)
@@ -49,7 +49,7 @@ export const computeReturn = (booking: Booking, keepCents: number) => {
 
 /**
  * Returns the amount of the online payments for the booking, before refunds. If no payment was applied to the booking,
- * the payment was refunded in full, so the refund is its amount. Default: the total.
+ * the payment was refunded in full, so its amount is that of the refund. Default: the total.
  */
 export const onlinePaymentCents = (
   { onlineCents, paidAt, refund, totalCents }: Pick<Booking, "onlineCents" | "paidAt" | "refund" | "totalCents">

@@ -10,7 +10,7 @@
  * 4. The limits on unproven bookings allow the booking.
  * 5. The customer is valid.
  * 6. The discount code is valid, and the price is the expected price.
- * 7. The payment account is known if payment can be due.
+ * 7. The payment account is known if payment may be due.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -81,7 +81,7 @@ export interface CreateBooking {
   readonly isGeneratedKey?: boolean | undefined
 }
 
-/** The IDs for a new booking. The IDs are generated before the decision, so that the decision stays pure. */
+/** The IDs for a new booking. They are generated before the decision, so that the decision stays pure. */
 export interface NewBookingIds {
   readonly bookingId: string
   readonly customerId: string
@@ -111,7 +111,7 @@ export interface CreateFacts {
 }
 
 /**
- * Signals that payment can be due, so the caller must first query the org's payment account. The query runs third-party
+ * Signals that payment may be due, so the caller must first query the org's payment account. The query runs third-party
  * code, so it must not run while locks are held.
  */
 export class PaymentStatusRequired extends Data.TaggedError("PaymentStatusRequired")<{}> {}
@@ -237,7 +237,7 @@ export const createBooking = (
     } satisfies Held
   })
 
-/** Returns the offering without its notice and booking horizon. Starts in the last `walkInMinutes` are included. */
+/** Returns the offering without its notice and booking horizon. Starts within the last `walkInMinutes` are included. */
 const forWalkIns = (offering: Offering): Offering => ({
   ...offering,
   minNoticeMinutes: -walkInMinutes,

@@ -1,6 +1,6 @@
 /**
- * Dashboard operations. The operations return departures with their guests, and counts of new bookings. API clients can
- * compute these results from sessions and bookings.
+ * Dashboard operations. They return departures with their guests, and counts of new bookings. API clients can compute
+ * these results from sessions and bookings.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ import { Closures } from "./closure/Closures.ts"
 import { type Departure, Departures } from "./Departures.ts"
 import { guestName, guestPhone } from "./guestName.ts"
 
-/** The maximum number of guests that are listed per departure. */
+/** The maximum number of guests to list per departure. */
 const maxNamed = 4
 
 const fields = {
@@ -369,7 +369,7 @@ const openView = (record: BookingRecord): (typeof OpenBookings.Type)[number] => 
 }
 
 /**
- * The actor for all entries. The report also groups by actor. With a single actor, it sums the entries by method and
+ * The actor for all entries. The report also groups by actor, so with a single actor, it sums the entries by method and
  * currency only.
  */
 const anyActor: Recorder = { kind: "provider", id: null, name: "" }

@@ -73,7 +73,9 @@ const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task
   return event._tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mails[event._tag] ?? []
 }
 
-/** Returns whether a change is relevant to the guest: the party, the extras, or the total changes. */
+/**
+ * Returns whether a change is relevant to the guest, which means that it changes the party, the extras, or the total.
+ */
 const isNews = (
   before: Booking,
   { price = before.price, quantity = before.quantity, totalCents = before.totalCents }: BookingChange

@@ -8,9 +8,9 @@
  * | cancelled | no | no |
  *
  * Guest changes are allowed until `guest_changes_hours` before the start, and never after the start. Guest changes are
- * not allowed if the setting is null or if the guests are checked in. In that case, guests must write to the outfitter.
- * An unproven booking cannot be moved, because a move would evade the limit on its new departure. A cancellation
- * returns the amount that the cancellation policy does not keep.
+ * not allowed if the setting is null or if the guests are checked in. Guests must then write to the outfitter. An
+ * unproven booking cannot be moved, because a move would evade the limit on its new departure. A cancellation returns
+ * the amount that the cancellation policy does not keep.
  */
 import type { Org } from "../org/Org.ts"
 import { computeKeep } from "../pricing/CancellationPolicy.ts"
@@ -23,7 +23,7 @@ export interface GuestPermissions {
   readonly mayCancel: boolean
   /** The time until which a confirmed booking can be changed. Null if guest changes are not allowed. */
   readonly until: Instant.Instant | null
-  /** The amount that the guest would get back by canceling now, and the part of this amount that was paid online. */
+  /** The amount that the guest would get back by canceling now, and how much of it was paid online. */
   readonly backCents: number
   readonly refundCents: number
 }

@@ -6,7 +6,7 @@ import type { Booking } from "./Booking.ts"
 
 /**
  * Derives the secret for the link in an email about a booking. The secret appears only in that email, so a caller who
- * has the secret can read email that is sent to the guest's address.
+ * has it can read email sent to the guest's address.
  */
 export const mailedSecret = (ids: Pick<Ids["Type"], "digest">, { secret }: Pick<Org, "secret">, { id }: Booking) =>
   keyedDigest(ids, secret, `mailed ${id}`).slice(0, 40)

@@ -67,8 +67,7 @@ export const withinLimits = (
   const { now, offering, quantity, session } = wanted
   const seats = weight(offering, quantity)
   const seatsOf = (booking: Booking) => weight(offering, booking.quantity)
-  // Earlier bookings from the network count with their quantity. The bookings' weight is unknown, because their
-  // offerings are not loaded.
+  // Count the network's earlier bookings by quantity: their weight is unknown, because their offerings are not loaded.
   const used = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
   if (used + seats > maxNetworkSeats) {
     const freeAt = (booking: Booking) =>

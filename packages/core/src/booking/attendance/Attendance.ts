@@ -46,15 +46,15 @@ export type TapRefusal = Refusal<"booking_held" | "booking_cancelled" | "too_ear
 export const maxTapHours = 72
 
 /**
- * Returns the time of a change that the server makes now. This time is always later than the last change, even if
- * clocks differ.
+ * Returns the time of a change that the server makes now, which is always later than the last change, even if clocks
+ * differ.
  */
 export const nextTapTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.max(now, tapsFrom + 1))
 
 /**
- * Returns the time from which guests can be checked in. This is midnight on the start date, or 12 hours before the
- * start if that is earlier.
+ * Returns the time from which guests can be checked in: midnight on the start date, or 12 hours before the start if
+ * that is earlier.
  */
 export const checkInOpensAt = ({ startsAt }: Pick<Booking, "startsAt">, zone: Zone): Instant.Instant =>
   Instant.make(Math.min(zone.startOf(zone.dateAt(startsAt)), Instant.addMinutes(startsAt, -12 * 60)))
@@ -86,7 +86,7 @@ export const decideTap = (
   return Either.right(counts ? { attendance, at } : undefined)
 }
 
-/** Returns whether the result of one tap replaces the result of another tap with the same time. */
+/** Returns whether the result of one tap replaces that of another tap made at the same time. */
 const isGreater = (one: Attendance | null, other: Attendance | null): boolean => {
   if (one === null || other === null) return one !== null
   if (one.status !== other.status) return one.status === "checked_in"

@@ -34,9 +34,9 @@ import { makeCancelStep } from "./cancelStep.ts"
 import { makeStoreCancelled } from "./storeCancelled.ts"
 
 /**
- * The number of canceled bookings, and the number of canceled bookings that were paid online and are refunded in full.
- * `pending` is the number of bookings that a worker has yet to cancel. `cancelled` includes these bookings, because the
- * offering can no longer be booked.
+ * The number of canceled bookings, and how many of them were paid online and are refunded in full. `pending` is the
+ * number of bookings that a worker has yet to cancel. `cancelled` includes these bookings, because the offering can no
+ * longer be booked.
  */
 export interface Deletion {
   readonly cancelled: number
@@ -47,11 +47,11 @@ export interface Deletion {
 export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
   Cancellations,
   {
-    /** Cancels a session and its bookings. The call can be repeated. */
+    /** Cancels a session and its bookings. The call is idempotent. */
     readonly session: (key: OrgKey) => Effect.Effect<Session, Refusal<"not_found">>
     /**
-     * Deletes an offering with its upcoming sessions and bookings. If bookings are pending, a repeated call continues
-     * the work.
+     * Deletes an offering with its upcoming sessions and bookings. If bookings are still pending, a repeated call
+     * continues the work.
      */
     readonly offering: (
       key: OrgKey,
@@ -102,8 +102,8 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         })
 
       /**
-       * Closes an offering. `known` is the count from before the transaction. This count is used if there are many
-       * bookings, to avoid a long count under the lock.
+       * Closes an offering. `known` is the count from before the transaction. If there are many bookings, this count is
+       * used to avoid a long count under the lock.
        */
       const closeOffering = (key: OrgKey, cancelBookings: boolean, known: UpcomingCount) =>
         Effect.gen(function*() {
@@ -163,7 +163,7 @@ const nothing = { confirmed: 0, holds: 0, expired: 0, paid: 0 }
 
 /**
  * The number of bookings that deleting an offering would cancel: upcoming confirmed bookings, live holds, and expired
- * holds. `paid` is the number of these bookings that were paid online.
+ * holds. `paid` is how many of them were paid online.
  */
 interface UpcomingCount {
   readonly confirmed: number
@@ -173,8 +173,8 @@ interface UpcomingCount {
 }
 
 /**
- * Counts the upcoming bookings for an offering, up to `most`. The count runs in pages of 1,000 and yields to the event
- * loop between pages. Do not count many bookings inside a transaction.
+ * Counts the upcoming bookings for an offering, up to `most`. It runs in pages of 1,000 and yields to the event loop
+ * between pages. Do not count many bookings inside a transaction.
  */
 const countUpcoming = (
   bookings: Pick<BookingStore["Type"], "countUpcoming">,

@@ -30,7 +30,7 @@ import { isLive } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
 
-/** A closure, the number of live bookings in the closure, and the number of their people or items. */
+/** A closure, the number of live bookings in it, and the number of people or items that they include. */
 export interface ClosureWithBookings {
   readonly closure: Closure
   readonly bookings: number

@@ -1,7 +1,7 @@
 /**
- * Changes a booking's party, extras, discount, adjustments, and notes, and computes the new price. The price is
- * computed from the terms that are stored with the booking. Current terms apply only to rates, extras, and a discount
- * code that the booking did not have before.
+ * Changes a booking's party, extras, discount, adjustments, and notes, and computes the new price from the terms that
+ * are stored with the booking. Current terms apply only to rates, extras, and a discount code that the booking did not
+ * have before.
  */
 import * as Either from "effect/Either"
 import type { Offering } from "../../offering/Offering.ts"
@@ -45,7 +45,7 @@ export type ChangePriceRefusal = Refusal<"invalid_request" | "party_invalid">
 
 /**
  * Returns the discount code that a change adds. If the booking already has the code, the stored terms still apply, even
- * if the code has changed since.
+ * if the code has since changed.
  */
 export const findNewCode = ({ price }: Pick<Booking, "price">, code: string | null | undefined): string | undefined =>
   code === null || code === price?.terms.discount?.code ? undefined : code
@@ -134,13 +134,13 @@ const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> 
   return [...all.filter(({ name }) => name !== "Refund"), ...(reduced.cents === 0 ? [] : [reduced])]
 }
 
-/** Derives the terms for a booking that stores only a total. The total is a multiple of the unit price. */
+/** Derives the terms for a booking that stores only a total, which is a multiple of the unit price. */
 const unstoredTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): Terms => {
   const units = offering.kind === "appointment" ? 1 : offering.kind === "rental" ? quantity * periods : quantity
   return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }
 }
 
-/** Adds the implicit rate to the terms so that the booking's price is kept even if the offering has rates now. */
+/** Adds the implicit rate to the terms so that the booking keeps its price even if the offering now has rates. */
 const withRates = (terms: Terms, quantity: number): Terms => {
   if (terms.pricing !== null) return terms
   const places = terms.kind === "appointment" ? quantity : 1

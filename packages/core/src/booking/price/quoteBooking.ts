@@ -30,15 +30,15 @@ export interface QuoteRequest
   /** Null removes the discount from a booking. */
   readonly discountCode?: string | null | undefined
   readonly offeringId?: string | undefined
-  /** A booking for which a change is quoted. The booking's offering and place are used. */
+  /** A booking for which a change is quoted, with its own offering and place. */
   readonly bookingId?: string | undefined
 }
 
 type QuoteRefusal = Refusal<"not_found" | "invalid_request" | "party_invalid" | "discount_invalid" | "price_changed">
 
 /**
- * Makes a function that returns whether an org takes online payments. If the provider does not respond, payment is
- * assumed to be due, because the booking would also fail in this case.
+ * Creates a function that returns whether an org takes online payments. If the provider does not respond, payment is
+ * assumed to be due, because the booking itself would fail in that case.
  */
 export const makeTakesPayments = Effect.map(
   Payments,
