@@ -7,7 +7,7 @@
 export interface Claim {
   /** The start in epoch milliseconds, inclusive. */
   readonly from: number
-  /** The end in epoch milliseconds, exclusive. The end includes the buffer. */
+  /** The end in epoch milliseconds, exclusive, with the buffer included. */
   readonly until: number
   /**
    * The claimed capacity: 1 for an appointment, or the quantity for a rental. Claims with equal intervals can be

@@ -3,10 +3,10 @@
  * Without a guard, a hold could expire by one clock, and its place could be sold again. A process whose clock is behind
  * could then confirm the hold, and two guests would have the same seat.
  *
- * Each place (the row that is locked to sell capacity) therefore stores `judgedAt`. This is the latest expiry among the
- * holds that were ignored when capacity was sold there. Decisions use the later of `judgedAt` and the clock, so every
- * process treats such a hold as expired. The place does not store the clock itself, because a clock that is a year
- * ahead would expire all holds there for a year (`docs/decisions/0004-capacity-rules.md`).
+ * Each place (the row that is locked to sell capacity) therefore stores `judgedAt`, the latest expiry among the holds
+ * that were ignored when capacity was sold there. Decisions use the later of `judgedAt` and the clock, so every process
+ * treats such a hold as expired. The place does not store the clock itself, because a clock that is a year ahead would
+ * then expire all holds there for a year (`docs/decisions/0004-capacity-rules.md`).
  */
 import type * as Instant from "../time/Instant.ts"
 
@@ -22,9 +22,6 @@ export interface HasPlaceClock {
 export const advancePlaceClock = <Place extends HasPlaceClock>(place: Place, lapsedAt: Instant.Instant | null): Place =>
   lapsedAt === null || lapsedAt <= place.judgedAt ? place : { ...place, judgedAt: lapsedAt }
 
-/**
- * Returns the time at which to decide at these places. This is the current time, or the latest `judgedAt` if that is
- * later.
- */
+/** Returns the time at which to decide at these places: the current time, or the latest `judgedAt` if that is later. */
 export const decisionTime = (now: Instant.Instant, ...places: ReadonlyArray<HasPlaceClock>): Instant.Instant =>
   places.reduce((latest, { judgedAt }) => judgedAt > latest ? judgedAt : latest, now)

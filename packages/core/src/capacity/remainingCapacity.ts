@@ -15,7 +15,7 @@ import * as Occupancy from "./Occupancy.ts"
 export const remainingInSpan = (offering: Offering, span: Span, taken: ReadonlyArray<BookedSpan>): number =>
   remainingInOccupancy(offering, span, Occupancy.make(taken.map((one) => claimFor(offering, one))))
 
-/** Like {@link remainingInSpan}, with an occupancy that is computed once for many spans. */
+/** Like {@link remainingInSpan}, but with an occupancy computed once for many spans. */
 export const remainingInOccupancy = (
   offering: Offering,
   { endsAt, startsAt }: Span,

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 
-// Every server runtime has `setImmediate`. The type is declared here, because core includes no platform types. In a
+// Every server runtime has `setImmediate`. Its type is declared here, because core includes no platform types. In a
 // browser, no server shares the event loop, so a microtask is enough.
 const { setImmediate: later = queueMicrotask } = globalThis as {
   readonly setImmediate?: (then: () => void) => unknown

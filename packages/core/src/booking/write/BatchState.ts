@@ -34,7 +34,7 @@ export interface Rows {
   /** The sessions, all of which are locked. */
   readonly sessions: ReadonlyArray<Session>
   readonly customers: ReadonlyArray<Customer>
-  /** The locked bookings that the updates name. */
+  /** The locked bookings named in the updates. */
   readonly bookings: ReadonlyArray<BookingRecord>
   /** The locked payments for these bookings. Payments for bookings that are moved are not included. */
   readonly payments: ReadonlyArray<Payment>
@@ -53,7 +53,7 @@ export interface Rows {
 interface ChangedRecord {
   /** The stored booking. Undefined if the booking is new. */
   readonly was: Booking | undefined
-  /** The booking after the requests that were decided so far. */
+  /** The booking after the requests decided so far. */
   is: Booking
 }
 
@@ -158,7 +158,7 @@ export const unprovenNow = ({ changed, unproven }: BatchState, now: Instant): Re
     ...[...changed.bookings].map(([name, { is }]) => [name, is] as const)
   ]).values()].filter((booking) => booking.unproven !== null && isLive(booking, now))
 
-/** Returns how many seats earlier requests have added to a session's stored number of booked seats. */
+/** Returns how many seats earlier requests have added to a session's stored count. */
 export const seatDelta = (state: BatchState, session: OrgKey, now: Instant, except?: string): number => {
   let seats = 0
   for (const { claim, sign } of claimsAt(state, session, now, except)) seats += sign * claim.quantity

@@ -18,7 +18,7 @@ export interface MoveTarget {
   readonly startsAt: Instant | undefined
 }
 
-/** An update of a booking. An update names only the booking, so the place must be looked up before it can be locked. */
+/** An update of a booking. It names only the booking, so the place must be looked up before it can be locked. */
 export type UpdateBooking =
   & { readonly key: OrgKey }
   & (
@@ -77,7 +77,7 @@ export class StaleRead extends Data.TaggedError("StaleRead")<{}> {}
 
 export type RequestRefusal = CreateRefusal | PaymentStatusRequired | UpdateRefusal | StaleRead
 
-/** A request with its random values. The values are generated before the decision so that the decision stays pure. */
+/** A request with its random values. They are generated before the decision, so that the decision stays pure. */
 export type RequestWithIds = BookingRequest & { readonly ids: GeneratedIds }
 
 export interface GeneratedIds extends NewBookingIds {
@@ -86,7 +86,7 @@ export interface GeneratedIds extends NewBookingIds {
   readonly taskIds: ReadonlyArray<string>
 }
 
-/** Returns a function that returns the generated IDs one after another. */
+/** Returns a function that yields the generated IDs one after another. */
 export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
   let taken = 0
   return () => {
@@ -135,8 +135,8 @@ export const lockKeys = (
 }
 
 /**
- * Returns the keys that no two running batches share. If two batches shared a key, all requests in one batch would wait
- * for the other batch's locks.
+ * Returns the keys that no two running batches may share. If two batches shared a key, all requests in one batch would
+ * wait for the other batch's locks.
  */
 export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
   const { offering, sessions } = lockKeys(request)

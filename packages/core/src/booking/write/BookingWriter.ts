@@ -35,7 +35,7 @@ export type BatchOptions = KeyedBatcher.BatchOptions
 export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
   BookingWriter,
   {
-    /** Creates one booking per idempotency key. If payment can be due, the request must contain the payment account. */
+    /** Creates one booking per idempotency key. If payment may be due, the request must contain the payment account. */
     readonly create: (
       request: CreateBooking
     ) => Effect.Effect<BookingRecord, CreateRefusal | PaymentStatusRequired | HookRefusal>

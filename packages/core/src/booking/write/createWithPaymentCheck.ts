@@ -1,11 +1,11 @@
 /**
- * Creates bookings that can require online payment. The query for the payment account runs third-party code. The query
- * therefore runs outside the transaction and with a timeout, and only if payment can be due.
+ * Creates bookings that can require online payment. The query for the payment account runs third-party code, so it runs
+ * outside the transaction, with a timeout, and only if payment may be due.
  *
  * The price is known only after it is read under the lock, so the first attempt skips the query. If the attempt fails
  * with `PaymentStatusRequired`, the account is queried and the booking is retried. If an earlier booking for the
  * offering required payment, the account is queried first, which saves the retry. If that query times out, the booking
- * is attempted anyway, because the offering can be free by now, or the request can be a repeat.
+ * is attempted anyway, because the offering may be free by now, or the request may be a repeat.
  */
 import * as Effect from "effect/Effect"
 import { Payments, queryPaymentAccount } from "../../payment/online/Payments.ts"
@@ -19,7 +19,7 @@ import { BookingWriter } from "./BookingWriter.ts"
  */
 const remembered = 10_000
 
-/** Makes a function that submits a request to the writer, with the payment account if it is required. */
+/** Creates a function that submits a request to the writer, with the payment account if it is required. */
 export const makeCreateWithPaymentCheck = Effect.gen(function*() {
   const writer = yield* BookingWriter
   const payments = yield* Payments

@@ -83,7 +83,7 @@ export const decideUpdate = (
     state.effects.push(
       eventsAndTasksFor({ before, after: { ...record, booking: after }, events, now, newId, isMailed, cancelMail })
     )
-    // If only the payments change, this is a second payment. The guest is notified that this payment is refunded.
+    // If only the payments change, this is a second payment. The guest is notified that it will be refunded.
     const second = events.length === 0 && outcome.payments.length > 0
       ? [makeBookingTask(after, "mail.returned", newId(), now)]
       : []
@@ -110,7 +110,7 @@ const deskChange = (
     : Either.right(undefined)
 
 /**
- * Returns whether the required places are locked and the closures are loaded. The booking can have moved or expired
+ * Returns whether the required places are locked and the closures are loaded. The booking may have moved or expired
  * since the lookup.
  */
 const isLocked = (

@@ -10,13 +10,13 @@
  *   batch. The callers of updates must then read the booking, because the result of a retry would not show which
  *   attempt made the change.
  *
- * A request that runs alone has 5 attempts. The request is retried after `StaleRead`. A create is also retried after a
- * conflict on a unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up
- * to 4 times (`sql/transaction`), so the worst case is 24 runs. If the database is unavailable, no request in the batch
- * is retried.
+ * A request that runs alone has 5 attempts and is retried after `StaleRead`. A create is also retried after a conflict
+ * on a unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up to 4
+ * times (`sql/transaction`), so the worst case is 24 runs. If the database is unavailable, no request in the batch is
+ * retried.
  *
  * A retry after `StaleRead` keeps the generated IDs, because nothing was stored. Any other retry gets new IDs. The
- * first attempt can still commit under the old IDs, and a generated reference can be the unique key that is taken.
+ * first attempt may still commit under the old IDs, and the key that conflicted may be a generated reference.
  *
  * Retries run in the batch's fiber. If retries ran in their callers' fibers, a failed batch would start 64 transactions
  * on one place. A retry can lock a place outside its batch's keys, but the database locks serialize such retries.
@@ -167,8 +167,8 @@ const isStale = <E>(cause: Cause.Cause<E>): cause is Cause.Fail<E & StaleRead> =
   Cause.isFailType(cause) && cause.error instanceof StaleRead
 
 /**
- * Returns whether a transaction that died is certain to have stored nothing. This is the case if the database rejected
- * a statement, or if the transaction lost a conflict. Otherwise, the commit can have succeeded without a response. Core
+ * Returns whether a transaction that died is certain to have stored nothing, because the database rejected a statement
+ * or the transaction lost a conflict. Otherwise, the commit may have succeeded even though no response arrived. Core
  * does not import a storage adapter, so it checks the defect's tag.
  */
 const wasRolledBack = (cause: Cause.Cause<unknown>): boolean =>

@@ -1,5 +1,5 @@
 /**
- * Locks the rows for a batch and reads the facts for its decisions. Each table needs one statement, regardless of the
+ * Locks the rows for a batch and reads the facts for its decisions. Each table takes one statement, regardless of the
  * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, discount codes, guests,
  * bookings, and payments. Each of the three steps is one round trip. For an unbatched request, a round trip costs as
  * much as a dozen statements.
@@ -192,7 +192,7 @@ const unprovenQueries = (
   ]
 }
 
-/** Makes a function that runs all occupancy queries. Requests for the same session share a query. */
+/** Creates a function that runs all occupancy queries. Requests for the same session share a query. */
 const makeLoadOccupancies = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const sessions = yield* SessionStore

@@ -97,8 +97,8 @@ const queryWithout = (
 }
 
 /**
- * Returns the time at which the outcome of an update is decided. This time is never before the last decision at any of
- * the places involved.
+ * Returns the time at which the outcome of an update is decided, which is never before the last decision at any of the
+ * places involved.
  */
 export const decisionTimeFor = (
   { now, offerings, sessions }: BatchState,

@@ -7,8 +7,8 @@ import { type BatchState, rowKey } from "./BatchState.ts"
 import type { MoveTarget } from "./BookingRequest.ts"
 
 /**
- * Resolves a move's target, without checking whether the target is offered, because the target can be the current
- * place. The booking keeps its length.
+ * Resolves a move's target without checking whether it is offered, because it can be the current place. The booking
+ * keeps its length.
  */
 export const resolveMoveTarget = (
   state: BatchState,
