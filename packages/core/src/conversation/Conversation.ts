@@ -19,15 +19,12 @@ export interface Conversation {
   readonly fromName: string | null
   readonly fromEmail: string | null
   /**
-   * The secret in the reply address `reply+<token>`. The secret is unique across all orgs, and is replaced when the
-   * guest is erased.
+   * The secret in the reply address `reply+<token>`. It is unique across all orgs, and is replaced when the guest is
+   * erased.
    */
   readonly token: string
   readonly status: ConversationStatus
-  /**
-   * The subject of the guest's latest message, which replies use after "Re: ". The subject is empty until the guest
-   * writes.
-   */
+  /** The subject of the guest's latest message, which replies use after "Re: ". It is empty until the guest writes. */
   readonly subject: string
   /** The last message that a person wrote, and its time. Notes and service messages do not count. */
   readonly lastMessageId: string | null
@@ -38,19 +35,17 @@ export interface Conversation {
   readonly guestAt: Instant.Instant | null
   readonly outfitterReadAt: Instant.Instant | null
   readonly guestReadAt: Instant.Instant | null
-  /** Until this time, the conversation is at the end of the list. */
+  /** Until then, the conversation stays at the end of the list. */
   readonly snoozedUntil: Instant.Instant | null
   /** When the guest last got an acknowledgment. */
   readonly ackedAt: Instant.Instant | null
   /** When the staff were last notified of a message from the guest. */
   readonly noticedAt: Instant.Instant | null
-  /**
-   * The guest's first message that is not in a notice yet. A task sends that notice. Null if no notice is pending.
-   */
+  /** The guest's first message that is not in a notice yet. A task sends that notice. Null if none is pending. */
   readonly unnoticedId: string | null
-  /** When an email to the guest failed permanently. Null if an email was delivered after that. */
+  /** When an email to the guest failed permanently. Null once an email is delivered after that. */
   readonly bouncedAt: Instant.Instant | null
-  /** For a question, the guest's conversation into which it was merged. New messages are added to that conversation. */
+  /** For a question, the guest's conversation that it was merged into. New messages are added there. */
   readonly movedTo: string | null
   /** The last emailed link, if it is still unused, with its expiry. Only the digest of its secret is stored. */
   readonly link: Pass | null

@@ -9,17 +9,17 @@ import type { InboxCursor } from "./inboxOrder.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
 
 /**
- * Stores conversations. A conversation references its org and, optionally, a customer in the org. Within an org, a
- * customer has at most one conversation. The email addresses in conversations without a customer are also unique within
- * an org, except for the empty address of erased guests. Tokens are unique across all orgs. A write that violates these
- * rules fails as a defect.
+ * Stores conversations. A conversation must reference its org and, if it has a customer, a customer in that org. Within
+ * an org, a customer has at most one conversation. The email addresses in conversations without a customer are also
+ * unique within an org, except for the empty address of erased guests. Tokens are unique across all orgs. A write that
+ * violates these rules fails as a defect.
  */
 export class ConversationStore extends Context.Tag("@trailbook/core/ConversationStore")<
   ConversationStore,
   {
     /** Returns each conversation once, in any order. Unknown keys are skipped. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
-    /** Like `find`, but locks the conversations until the transaction ends, in ID order. */
+    /** Like `find`, but locks the conversations in ID order until the transaction ends. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /** Finds the conversation with this token in any org. */
     readonly findByToken: (token: string) => Effect.Effect<Option.Option<Conversation>>
@@ -47,10 +47,7 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       readonly after?: InboxCursor | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedConversation>>
-    /**
-     * Lists all conversations in an org, even conversations without messages, sorted by creation time and ID, after a
-     * position.
-     */
+    /** Lists all conversations in an org, including empty ones, sorted by creation time and ID, after a position. */
     readonly all: (
       orgId: string,
       after: Position | undefined,

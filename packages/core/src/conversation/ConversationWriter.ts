@@ -40,11 +40,11 @@ export type InboundText =
     readonly subject?: string
 
     /**
-     * Whether a machine wrote the message. Such a message is stored in the system channel. The message does not change
-     * the status and is not acknowledged.
+     * Whether a machine wrote the message. Such a message is stored in the system channel, does not change the status,
+     * and is not acknowledged.
      */
     readonly automatic: boolean
-    /** The message's files. The files must already be stored, and no other message can use them. */
+    /** The message's files. They must already be stored, and no other message may use them. */
     readonly files?: ReadonlyArray<AttachmentRef>
   }
 
@@ -149,7 +149,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
           const own = yield* store.findByCustomer(customers)
           const openConversations = yield* store.findByEmail(customers.filter(({ email }) => email !== ""))
           const rows = yield* store.lock([...own, ...openConversations])
-          // A concurrent transaction can have assigned the question to its customer already.
+          // A concurrent transaction may have already assigned the question to its customer.
           const owned = new Map(rows.map((row) => [`${row.orgId} ${row.customerId}`, row]))
           const open = new Map(
             rows.flatMap((row) =>
@@ -223,8 +223,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               return yield* Effect.as(store.put([row]), row)
             }
             const [question] = yield* store.lock([known])
-            // In the meantime, the conversation can have been assigned to a customer, and that customer can have been
-            // erased.
+            // The conversation may have been assigned to a customer since, and that customer may have been erased.
             if (question === undefined || question.customerId !== null || question.fromEmail !== email) {
               return yield* Effect.dieMessage(`Conversation ${known.id} was assigned to a customer concurrently.`)
             }
@@ -302,8 +301,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
 const keyOf = ({ customerId, orgId }: Conversation.Conversation): string => `${orgId} ${customerId}`
 
 /**
- * Returns the acknowledgment of a guest's message. The acknowledgment contains the expected reply time and the
- * outfitter's away notice, if they are set.
+ * Returns the acknowledgment of a guest's message. It contains the expected reply time and the outfitter's away notice,
+ * if they are set.
  */
 const autoReplyText = ({ awayNotice, name, replyWindow }: Org): string =>
   [

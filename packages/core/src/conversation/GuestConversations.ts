@@ -2,9 +2,9 @@
  * The conversation on the guest's pages. This service provides the messages that a page shows, and stores the messages
  * that a guest writes there.
  *
- * A handle proves access to a booking but not to an email address, because a person can book with someone else's
- * address. The page therefore shows only the messages about that booking. The entire conversation is shown only in a
- * browser that opened a link from an email to the guest's address.
+ * A handle proves access to a booking but not to an email address, because people can book with someone else's address.
+ * The page therefore shows only the messages about that booking. The entire conversation is shown only in a browser
+ * that opened a link from an email to the guest's address.
  *
  * A link works once, within 15 minutes, and only with a POST request, because mail scanners open links with GET. The
  * resulting secret is valid for an hour. The conversation stores only digests. A conversation has at most one link and
@@ -50,7 +50,7 @@ export interface GuestView {
   readonly isWhole: boolean
 }
 
-/** A question before booking, as submitted with the form. */
+/** A question asked before booking, as submitted with the form. */
 export interface Question {
   readonly orgId: string
   /** The sender. The email address is in lowercase. */
@@ -75,7 +75,7 @@ type Gone = Refusal<"not_found" | "customer_erased">
 export class GuestConversations extends Context.Tag("@trailbook/core/GuestConversations")<
   GuestConversations,
   {
-    /** Returns the messages to show on a booking's page. With an opened link's secret, returns all messages. */
+    /** Returns the messages to show on a booking's page. With the secret from an opened link, returns all messages. */
     readonly shown: (booking: OrgKey, secret: string | undefined) => Effect.Effect<GuestView, Refusal<"not_found">>
     /** Returns a file in a message that the page shows. */
     readonly file: (
@@ -272,7 +272,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
   )
 }
 
-/** The length of a secret in characters. A secret has 190 bits. */
+/** The length of a secret in characters, which gives 190 bits. */
 const secretLength = 32
 
 const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_guest" && readAt === null

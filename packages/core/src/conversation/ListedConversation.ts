@@ -9,7 +9,7 @@ import type { Message } from "./message/Message.ts"
  */
 export interface ListedConversation {
   readonly conversation: Omit<Conversation, UnlistedField>
-  /** Undefined for a question before booking. */
+  /** Undefined for a question asked before booking. */
   readonly customer: Pick<Customer, "id" | "name" | "email" | "phone"> | undefined
   /** The last message that a person wrote. Undefined until a person writes. */
   readonly last:

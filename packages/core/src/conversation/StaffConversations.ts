@@ -3,7 +3,7 @@
  * individual guests.
  *
  * A message, its event, and its email task are written in one transaction. The email is sent after the commit. A
- * message cannot be about a hold, because holds have their own email, and it cannot go to an erased guest.
+ * message cannot be about a hold, because holds have their own email, and cannot go to an erased guest.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -76,7 +76,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
     readonly list: (
       query: Parameters<ConversationStore["Type"]["list"]>[0]
     ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
-    /** Adds the guest, the last message, and the booking to these conversations. Keeps the input order. */
+    /** Adds the guest, the last message, and the booking to these conversations. Keeps them in input order. */
     readonly records: (
       conversations: ReadonlyArray<Conversation>
     ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
@@ -175,7 +175,8 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           // The sender has become a customer, who must be locked before the conversation.
           if (existing.customerId !== null) return yield* ofGuest(orgId, existing.customerId)
           const [question] = yield* store.lock([existing])
-          // The person became a customer concurrently. Dying restarts the transaction, which then finds the customer.
+          // The person became a customer in the meantime. Dying restarts the transaction, which then finds the
+          // customer.
           if (question === undefined || question.customerId !== null || question.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${existing.id} was assigned to a customer concurrently.`)
           }
@@ -285,7 +286,7 @@ const aboutHold = "A message cannot refer to a hold. Confirm the booking first, 
 const sameForMinutes = 10
 
 /**
- * Returns the subject for an email if the outfitter did not set a subject. A message to a conversation, or to a guest
+ * Returns the subject for an email whose subject the outfitter did not set. A message to a conversation, or to a guest
  * who wrote last, is a reply.
  */
 const subjectFor = (

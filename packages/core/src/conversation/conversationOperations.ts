@@ -134,7 +134,7 @@ export const conversationHandlers = Effect.gen(function*() {
   return {
     "conversations.list": ({ cursor, customer_id: customerId, limit = defaultLimit, q, status, unread }, { orgId }) =>
       Effect.gen(function*() {
-        // Later pages use the time of the first page, so the order stays the same.
+        // Later pages use the time of the first page, so the order does not change.
         const { after, now } = cursor === undefined
           ? { now: yield* currentTime }
           : yield* readCursor(cursor)

@@ -1,17 +1,17 @@
 /**
  * A conversation's transitions.
  *
- * A message from the guest reopens the conversation and ends its snooze. A message from the outfitter is a reply. Such
- * a message changes neither the status nor the snooze, because an outfitter can write in a closed conversation. Only
- * messages from people change `lastBy`. A note or an acknowledgment is not a reply and does not add the conversation to
- * the list.
+ * A message from the guest reopens the conversation and ends its snooze. A message from the outfitter is a reply. It
+ * changes neither the status nor the snooze, because an outfitter can write in a closed conversation. Only messages
+ * from people change `lastBy`. A note or an acknowledgment is not a reply and does not add the conversation to the
+ * list.
  *
  * A guest gets at most one acknowledgment in 24 hours.
  *
  * The staff are notified of a message immediately, unless they were notified within the last 5 minutes. In that case,
  * one later notice contains all new messages.
  *
- * Timestamps never decrease, although two transactions can commit in a different order than they read the clock.
+ * Timestamps never decrease, even if two transactions commit in a different order than they read the clock.
  */
 import { changes } from "../Decider.ts"
 import * as Instant from "../time/Instant.ts"
@@ -45,8 +45,8 @@ export type ConversationCommand =
   /** Merges another conversation into this conversation. */
   | { readonly _tag: "TakeIn"; readonly other: Conversation }
   /**
-   * The conversation was merged into another conversation, which now receives new messages. If `to` is null, the guest
-   * was erased. No list contains it anymore.
+   * The conversation was merged into another conversation, which now receives new messages, or the guest was erased, in
+   * which case `to` is null. No list contains the conversation anymore.
    */
   | { readonly _tag: "Leave"; readonly to: string | null }
   /** A link that shows the entire conversation is emailed. The new link replaces the previous link. */

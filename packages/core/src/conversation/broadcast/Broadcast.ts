@@ -10,10 +10,10 @@ export type Target =
   | { readonly from: Instant; readonly to: Instant }
   | { readonly offeringId: string; readonly from: Instant }
 
-/** A text to many guests. Each guest receives the text once. */
+/** A text to many guests, each of whom receives it once. */
 export interface Broadcast {
   readonly orgId: string
-  /** A digest of the target, the subject, and the text. An equal request returns the same broadcast. */
+  /** A digest of the target, the subject, and the text. An identical request returns the same broadcast. */
   readonly key: string
   readonly id: string
   readonly target: Target
@@ -25,7 +25,7 @@ export interface Broadcast {
   readonly after: string
   /**
    * The number of sent messages, the number of guests without an email address (such as erased guests), and the number
-   * of guests whose address last failed permanently.
+   * of guests whose address is known to fail permanently.
    */
   readonly sent: number
   readonly skipped: number

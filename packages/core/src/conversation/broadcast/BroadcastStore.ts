@@ -6,8 +6,8 @@ import type { Position } from "../../wire/Cursor.ts"
 import type { Broadcast, Target } from "./Broadcast.ts"
 
 /**
- * Stores broadcasts. A broadcast references its org, and its key is unique within the org. A write that violates these
- * rules fails as a defect.
+ * Stores broadcasts. A broadcast must reference an existing org, and its key must be unique within the org. A write
+ * that violates these rules fails as a defect.
  */
 export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore")<
   BroadcastStore,
@@ -17,7 +17,7 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<Broadcast>>
     /** Finds and locks a broadcast by the digest of its target and text. */
     readonly lockByKey: (orgId: string, key: string) => Effect.Effect<Option.Option<Broadcast>>
-    /** Inserts a broadcast, or replaces the broadcast with the same ID. */
+    /** Inserts a broadcast, or replaces the one with the same ID. */
     readonly put: (broadcast: Broadcast) => Effect.Effect<void>
     /**
      * Returns the position and the customer of each confirmed booking for the target, ordered by start and ID, after a

@@ -1,5 +1,5 @@
 /**
- * Sends a message to many guests. Each guest receives the message once.
+ * Sends a message to many guests, each of whom receives it once.
  *
  * A row stores the broadcast and its progress. Guests are processed in batches, and each batch updates the progress in
  * its transaction. After a crash, a repeated request or a task continues after the last batch. If the same text is sent
@@ -74,7 +74,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   {
     /**
      * Starts or resumes a broadcast, and returns when all messages are written. Inside the caller's transaction, the
-     * broadcast is only started. Variables are filled in if the dashboard or the ops agent sends the text. A text from
+     * broadcast is only started. Variables are filled in only in texts from the dashboard or the ops agent. A text from
      * the dashboard is refused if a variable has no value.
      */
     readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
@@ -219,7 +219,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           if (broadcast === undefined || broadcast.doneAt !== null) return { job: broadcast }
           const { body, id: broadcastId, orgId, sentBy, subject, target } = broadcast
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-          // In the meantime, another process can have resumed the broadcast, and bookings can have been canceled.
+          // By now, another process may have resumed the broadcast, and bookings may have been canceled.
           const size = yield* ChunkSize
           const some = left.slice(0, size).filter((id) => id > broadcast.after)
           const next = left.length > size ? left.slice(size) : undefined
@@ -292,8 +292,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       })
 
       /**
-       * Returns all recipients' offerings. The offerings are needed only for the meeting point, which is the only
-       * variable that can be empty.
+       * Returns all recipients' offerings. They are needed only for the meeting point, the only variable that can be
+       * empty.
        */
       const offeringsOf = (orgId: string, target: Target) =>
         Effect.gen(function*() {

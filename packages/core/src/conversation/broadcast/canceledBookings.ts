@@ -9,8 +9,8 @@ import { isWithheld } from "../../payment/Payment.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
 
 /**
- * Returns the last part of the message that cancels a guest's bookings for one offering. The text lists each booking
- * with its refund. If the offering can be booked, the text also contains the URL of the booking page.
+ * Returns the end of the message that announces the cancellation of a guest's bookings for one offering. It lists each
+ * booking with its refund. If the offering can be booked, it also contains the URL of the booking page.
  */
 export const canceledBookings = (
   records: ReadonlyArray<BookingRecord>,

@@ -4,8 +4,8 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Instant } from "../../time/Instant.ts"
 
 /**
- * Stores the times of draft requests, without their text, to enforce the draft limit. A row references its org. A write
- * that violates this rule fails as a defect.
+ * Stores the times of draft requests, without their text, to enforce the draft limit. A row must reference an existing
+ * org. A write that violates this rule fails as a defect.
  */
 export class DraftStore extends Context.Tag("@trailbook/core/DraftStore")<
   DraftStore,

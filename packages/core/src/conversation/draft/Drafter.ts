@@ -11,8 +11,8 @@ export class DraftFailed extends Data.TaggedError("DraftFailed")<{
 }> {}
 
 /**
- * A language model that drafts replies. The model receives text and returns text. The model has no tools, and its
- * output is neither executed nor sent. If no model is set up, drafts are off.
+ * A language model that drafts replies. The model only turns text into text: it has no tools, and its output is neither
+ * executed nor sent. If no model is set up, drafts are off.
  *
  * The drafter is called outside transactions, and it is interrupted after a timeout.
  */

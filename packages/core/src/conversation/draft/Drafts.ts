@@ -1,10 +1,10 @@
 /**
- * Replies that a language model drafts for the outfitter to edit. A draft is returned as text and recorded in one
- * event. A draft is never sent automatically.
+ * Replies that a language model drafts for the outfitter to edit. A draft is returned as text, recorded in one event,
+ * and never sent automatically.
  *
  * The draft is counted against the daily quota under the org's lock before the model is called, so concurrent requests
- * cannot exceed the quota. If the draft fails, it no longer counts. A draft still counts if the caller disconnects,
- * because the model was called.
+ * cannot exceed the quota. A failed draft does not count, but a draft whose caller disconnects does, because the model
+ * was called.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

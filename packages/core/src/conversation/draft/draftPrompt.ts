@@ -18,9 +18,9 @@ import type { SentMessage } from "../message/loadAttachments.ts"
 import { isOfPeople } from "../message/Message.ts"
 
 export interface Prompt {
-  /** The only instructions, which are a constant text. */
+  /** The only instructions, a constant text. */
   readonly instructions: string
-  /** The facts and the conversation as JSON. The JSON contains no instructions. */
+  /** The facts and the conversation as JSON, without instructions. */
   readonly material: string
 }
 
@@ -30,7 +30,7 @@ export const maxDraftMessages = 10
 /** The maximum number of bookings, of trips, and of starts per trip in the prompt. */
 export const maxFacts = 5
 
-/** An offering with its next starts that have capacity left. */
+/** An offering with its next starts that still have capacity. */
 export interface TripFacts {
   readonly offering: Offering
   readonly starts: ReadonlyArray<Slot>

@@ -1,7 +1,7 @@
 /**
- * Sanitizes a language model's output. The result is plain text, is at most as long as a message, and contains no links
- * to targets that the outfitter does not use. A guest's text could make the model add a link, and people click links
- * without reading them.
+ * Sanitizes a language model's output. The result is plain text, no longer than a message, and contains no links except
+ * to targets that the outfitter uses. A guest's text could make the model add a link, and people click links without
+ * reading them.
  *
  * A link is any text that a mail program or a person would follow: text with a scheme, an email address, or a name with
  * a dot. A missing space between two sentences ("Yes.See you") does not make a link, because a domain is not written

@@ -1,10 +1,9 @@
 /**
  * Receives email replies from guests and staff members, and delivery reports.
  *
- * A reply is processed in two steps, because the mail server parses it between these steps. `loadReplyContext` returns
- * the facts about the conversation that the parser needs. `acceptReply` makes the decisions that need the conversation,
- * under its lock. The result is returned after the commit. A sending server that gets no response retries, so no email
- * is lost.
+ * A reply is processed in two steps, because the mail server parses it in between. `loadReplyContext` returns the facts
+ * about the conversation that the parser needs. `acceptReply` makes the decisions that need the conversation, under its
+ * lock. The result is returned after the commit. A sending server that gets no response retries, so no email is lost.
  *
  * Each staff member has a separate address in each conversation. Only email from the staff member to this address is
  * forwarded to the guest.
@@ -50,7 +49,7 @@ export interface ReplyAddress {
   readonly token: string
 }
 
-/** The facts about a conversation that are needed to parse an email in that conversation. */
+/** The facts needed to parse an email to a conversation. */
 export interface ReplyContext {
   readonly orgName: string
   /** The email address of the only accepted sender. */
@@ -80,8 +79,8 @@ export interface MailedFile {
 /** A parsed email to a conversation. */
 export interface ParsedMail {
   /**
-   * A key that is the same for each copy of an email. The key is a digest of the Message-ID, or of the complete email
-   * if it has no Message-ID.
+   * A key that is the same for each copy of an email. It is a digest of the Message-ID, or of the complete email if it
+   * has no Message-ID.
    */
   readonly mailKey: string
   /** The Message-ID that replies reference. Null if the email has no Message-ID. */

@@ -28,7 +28,7 @@ import { MessageStore } from "../message/MessageStore.ts"
 /** The delivery result for an email. */
 export interface DeliveryReport {
   /**
-   * The token in the envelope sender, `bounce+<token>`. The token belongs to the message or, for other emails, to the
+   * The token in the envelope sender, `bounce+<token>`. It belongs to the message or, for other emails, to the
    * conversation.
    */
   readonly bounceToken: string

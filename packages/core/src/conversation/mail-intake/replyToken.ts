@@ -1,19 +1,14 @@
-/**
- * The secret parts of inbound email addresses. The secret parts are lowercase, because mail servers do not preserve
- * case.
- */
+/** The secret parts of inbound email addresses. They are lowercase, because mail servers do not preserve case. */
 import type { Ids } from "../../port/Ids.ts"
 
-/**
- * Creates the token for a conversation's address. The token consists of 26 letters and digits, which encode 130 bits.
- */
+/** Creates the token for a conversation's address: 26 letters and digits, which encode 130 bits. */
 export const makeReplyToken = ({ digest, handle }: Pick<Ids["Type"], "digest" | "handle">): string =>
   encode(digest(handle()))
 
 /**
- * Creates the token for a staff member's reply address, `team+<token>`. The token consists of the conversation's token
- * and 26 letters and digits that are derived from that token and the staff member's ID. The token is not stored. The
- * address stops working when the guest is erased or the staff member is removed.
+ * Creates the token for a staff member's reply address, `team+<token>`. It consists of the conversation's token and 26
+ * letters and digits derived from that token and the staff member's ID. It is not stored. The address stops working
+ * when the guest is erased or the staff member is removed.
  */
 export const makeStaffReplyToken = (
   { digest }: Pick<Ids["Type"], "digest">,

@@ -1,7 +1,7 @@
 /**
- * Links to files that are too large for the email to the guest. A link opens one file. The link's key is derived from
- * one of the message's secrets, so the key is not stored. The link stops working when the guest is erased, because the
- * file is deleted.
+ * Links to files that are too large for the email to the guest. A link opens one file. Its key is derived from one of
+ * the message's secrets, so the key is not stored. The link stops working when the guest is erased, because the file is
+ * deleted.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -8,9 +8,9 @@ import type { Direction, Message } from "./Message.ts"
 import type { UnreachedGuest, UnreachedQuery } from "./UnreachedGuest.ts"
 
 /**
- * Stores messages. A message references a conversation in its org and, optionally, a booking and a customer in the org.
- * Mail keys are unique within the org, and bounce tokens are unique across all orgs. A broadcast has one message per
- * customer. A write that violates these rules fails as a defect.
+ * Stores messages. A message must reference a conversation in its org and, optionally, a booking and a customer in the
+ * org. Mail keys are unique within the org, and bounce tokens are unique across all orgs. A broadcast has one message
+ * per customer. A write that violates these rules fails as a defect.
  */
 export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
   MessageStore,

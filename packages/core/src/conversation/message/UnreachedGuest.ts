@@ -13,8 +13,8 @@ export interface UnreachedGuest {
 }
 
 /**
- * Selects the bookings that start in a time range, or the bookings in `bookingIds` and all bookings for the sessions in
- * `sessionIds`.
+ * Selects the bookings that start in a time range, or else the bookings in `bookingIds` and all bookings for the
+ * sessions in `sessionIds`.
  */
 export type UnreachedQuery =
   & { readonly orgId: string; readonly limit: number }
@@ -30,8 +30,8 @@ export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt"
 /**
  * Returns the reason that a booking's guest was not reached, or undefined if the guest was reached. There are three
  * cases. First, a message about the booking failed, and no later message from a person was delivered. Second, an email
- * to the guest failed before the start, and no email was delivered after it. A delivered reminder does not replace the
- * failed message. Third, a guest without an email address counts as not reached until attendance is recorded. If a
+ * to the guest failed before the start, and no email was delivered after it. A delivered reminder does not make up for
+ * the failed message. Third, a guest without an email address counts as not reached until attendance is recorded. If a
  * booking's contact details contain an email address, the guest always has this address.
  */
 export const findUnreachedGuest = (

@@ -1,5 +1,5 @@
 /**
- * Full-text search for messages. The search covers the words in the subject and the body, in any script.
+ * Full-text search for messages. It covers the words in the subject and the body, in any script.
  *
  * Case, accents, and other marks are ignored. Every character that is neither a letter nor a digit separates words. In
  * scripts without spaces, each pair of adjacent letters is a word, and so is the last letter.

@@ -4,7 +4,10 @@ import type * as Option from "effect/Option"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { SavedReply } from "./SavedReply.ts"
 
-/** Stores saved replies. A saved reply references its org. A write that violates this rule fails as a defect. */
+/**
+ * Stores saved replies. A saved reply must reference an existing org. A write that violates this rule fails as a
+ * defect.
+ */
 export class SavedReplyStore extends Context.Tag("@trailbook/core/SavedReplyStore")<
   SavedReplyStore,
   {
@@ -12,7 +15,7 @@ export class SavedReplyStore extends Context.Tag("@trailbook/core/SavedReplyStor
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<SavedReply>>
     /** Returns all of an org's saved replies, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<SavedReply>>
-    /** Inserts a saved reply, or replaces the saved reply with the same ID. */
+    /** Inserts a saved reply, or replaces the one with the same ID. */
     readonly put: (reply: SavedReply) => Effect.Effect<void>
     readonly remove: (key: OrgKey) => Effect.Effect<void>
   }

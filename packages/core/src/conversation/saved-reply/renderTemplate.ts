@@ -17,7 +17,7 @@ export type Variable = (typeof templateVariables)[number]
 /** The values, keyed by variable. A variable without a value stays in the text so that a person can fill it in. */
 export type Values = { readonly [Name in Variable]?: string }
 
-/** A placeholder value for every variable. These values are used to find names in braces that are not variables. */
+/** A placeholder value for every variable. Used to find names in braces that are not variables. */
 export const sampleValues: Values = Object.fromEntries(templateVariables.map((name) => [name, name]))
 
 /**
