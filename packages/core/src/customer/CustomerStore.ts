@@ -5,8 +5,8 @@ import type { Position } from "../wire/Cursor.ts"
 import type { Customer } from "./Customer.ts"
 
 /**
- * Stores customers. A customer references an org, and emails are unique within the org, except among erased customers.
- * A write that violates these rules fails as a defect and stores nothing.
+ * Stores customers. A customer must reference an existing org, and emails are unique within the org, except among
+ * erased customers. A write that violates these rules fails as a defect and stores nothing.
  */
 export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
   CustomerStore,
@@ -16,11 +16,11 @@ export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
      * keys are skipped.
      */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
-    /** Like `find`, but locks the customers until the transaction ends, in ID order. */
+    /** Like `find`, but locks the customers in ID order until the transaction ends. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
     /**
-     * Finds the customers with these email addresses, except erased customers, and locks them until the transaction
-     * ends, in ID order. Returns each customer once, in any order. The addresses must be lowercase and are compared
+     * Finds the customers with these email addresses, except erased customers, and locks them in ID order until the
+     * transaction ends. Returns each customer once, in any order. The addresses must be lowercase and are compared
      * exactly.
      */
     readonly lockByEmail: (

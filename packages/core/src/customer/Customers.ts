@@ -29,7 +29,7 @@ type NotFound = Refusal<"not_found">
 export class Customers extends Context.Tag("@trailbook/core/Customers")<
   Customers,
   {
-    /** Finds a customer, even if the customer was erased. */
+    /** Finds a customer, even an erased one. */
     readonly get: (key: OrgKey) => Effect.Effect<Customer.Customer, NotFound>
     /** Adds a customer, or applies the patch to the customer with this email. */
     readonly upsert: (
@@ -94,7 +94,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
 
       return Customers.of({
         get: (key) => Effect.flatMap(store.find([key]), orNotFound("customer", key.id)),
-        // Two concurrent requests can add the same email. The request that loses the conflict is retried and finds the
+        // If two concurrent requests add the same email, the request that loses the conflict is retried and finds the
         // customer.
         upsert: (orgId, email, patch) => retryOnConflict(upsert(orgId, email, patch)),
         update: (key, patch) =>

@@ -1,6 +1,6 @@
 /**
- * An email proof shows that a guest reads email sent to their address. A proof means that the guest opened an emailed
- * link within the last 24 hours. Such a guest's bookings on the public page are not limited.
+ * An email proof shows that a guest reads email sent to their address. A guest has a proof for 24 hours after opening
+ * an emailed link. Such a guest's bookings on the public page are not limited.
  */
 import * as Effect from "effect/Effect"
 import { sameDigest } from "../actor/ApiKey.ts"
@@ -49,8 +49,7 @@ const sign = (ids: Digest, { secret }: Pick<Org, "secret">, customerId: string, 
   keyedDigest(ids, secret, `email ${customerId} ${expires}`).slice(0, 40)
 
 /**
- * Derives the secret for a link that proves a guest's address. The secret contains the guest's ID and the expiry in
- * seconds.
+ * Derives the secret for a link that proves a guest's address. It contains the guest's ID and the expiry in seconds.
  */
 export const makeProofSecret = (
   ids: Digest,

@@ -5,10 +5,9 @@
  * with o, and ł with l. Characters other than letters and digits separate words. An apostrophe can be a separator or be
  * ignored, so O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a word.
  *
- * The query is split in the same way. Each term must be a prefix of one of the guest's words, in any order. The digits
- * in a phone number are treated as a single number, and a term can match anywhere in this number. The three terms of
- * "719-555-0142" all match "+1 7195550142". A country code at the start of the query is ignored, because stored numbers
- * often lack it.
+ * The query is split the same way. Each term must be a prefix of one of the guest's words, in any order. The digits of
+ * a phone number are treated as a single number, and a term can match anywhere in it. The three terms of "719-555-0142"
+ * all match "+1 7195550142". A country code at the start of the query is ignored, because stored numbers often lack it.
  *
  * Only the first 12 terms in a query are used.
  *
@@ -20,9 +19,7 @@ import { type Customer, knownEmail } from "./Customer.ts"
 
 /** A parsed query. */
 export interface Search {
-  /**
-   * The terms, all of which must match. A query without terms, such as a query with only punctuation, finds nothing.
-   */
+  /** The terms, all of which must match. A query without terms, such as one with only punctuation, finds nothing. */
   readonly parts: ReadonlyArray<SearchTerm>
   /** The reference that the entire query forms. */
   readonly reference: string | undefined

@@ -18,8 +18,8 @@ const maxPages = 20
 const noType = "none"
 
 /**
- * The maximum time by which an event can be older than the event before it. IDs follow the commit order, so the times
- * are not strictly sorted.
+ * The maximum amount by which an event's time can be behind that of the event before it. IDs follow the commit order,
+ * so the times are not strictly sorted.
  */
 const disorderMs = 60_000
 
@@ -37,7 +37,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
       readonly limit: number
     }) => Effect.Effect<EventPage>
     /**
-     * Returns the newest events up to H, newest first. The events can be limited by `before`, `since`, and `type`.
+     * Returns the newest events up to H, newest first. They can be filtered by `before`, `since`, and `type`.
      * `nextBefore` is the cursor for the next page, if there can be a next page. `nextAfter` is the cursor from which
      * `list` continues.
      */
@@ -74,7 +74,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           }
         })
 
-      /** Returns H: the end of an empty page that starts before all events that can be young. */
+      /** Returns H, which is the end of an empty page that starts before any event that could be young. */
       const headOf = (orgId: string) =>
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)

@@ -13,8 +13,8 @@ export type StartPosition = "now" | "start"
 
 /**
  * A worker's claim on a subscription, with a lease. A claim becomes void when the worker releases it, or when another
- * worker claims the subscription, which changes `fence`. A claim with an expired lease is valid until another worker
- * claims it.
+ * worker claims the subscription, which changes `fence`. A claim whose lease has expired stays valid until another
+ * worker claims the subscription.
  */
 export interface SubscriptionClaim extends SubscriptionKey {
   readonly fence: number
@@ -25,11 +25,11 @@ export interface SubscriptionClaim extends SubscriptionKey {
 }
 
 /**
- * Stores subscriptions' cursors and claims. Any number of workers can try to claim a subscription, but a subscription
- * has only one claim at a time. Leases and retries use the storage's clock, if the storage has one.
+ * Stores subscriptions' cursors and claims. Any number of workers can try to claim a subscription, but only one can
+ * hold the claim at a time. Leases and retries use the storage's clock, if the storage has one.
  *
- * Each call is a separate transaction, which is durable when the call returns. A subscription references its org. A
- * write that violates this rule fails as a defect.
+ * Each call is a separate transaction, which is durable when the call returns. A subscription must reference an
+ * existing org. A write that violates this rule fails as a defect.
  */
 export class SubscriptionStore extends Context.Tag("@trailbook/core/SubscriptionStore")<
   SubscriptionStore,

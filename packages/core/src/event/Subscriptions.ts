@@ -3,7 +3,7 @@
  * cursor in the org's log.
  *
  * - Events are delivered oldest first, one at a time, at least once, and only if the feed contains them. A subscriber
- *   never receives events from a rolled-back transaction, or events before which an event with a lower ID can still
+ *   never receives an event from a rolled-back transaction, or an event while an event with a lower ID could still
  *   appear.
  * - The cursor is stored before the next event is delivered. After a crash, at most one event is delivered again.
  * - A failed event blocks its subscription and is retried after 1, 2, 4 … seconds, at most 5 minutes apart. Other
@@ -32,11 +32,11 @@ export class SubscriberFailed extends Data.TaggedError("SubscriberFailed")<{ rea
 
 export interface Subscriber extends SubscriptionKey {
   readonly type: EventType | "*"
-  /** The start of a new subscription. The start is ignored if the subscription exists. */
+  /** The start of a new subscription. Ignored if the subscription exists. */
   readonly from: StartPosition
-  /** Processes an event. An event can be delivered several times. */
+  /** Processes an event. An event can be delivered more than once. */
   readonly tell: (event: StoredEvent) => Effect.Effect<void, SubscriberFailed>
-  /** Whether the subscriber is canceled. This is read before each event. */
+  /** Whether the subscriber is canceled. Read before each event. */
   readonly over: Effect.Effect<boolean>
 }
 
@@ -128,7 +128,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 return { delivered, end: "asked" as const }
               }
               if ((yield* monotonicMillis) >= until) {
-                // If another worker has claimed the subscription in the meantime, the release has no effect.
+                // If another worker has since claimed the subscription, the release has no effect.
                 yield* store.release(claim)
                 return { delivered, end: "void" as const }
               }
@@ -139,7 +139,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 yield* store.release(claim, nextAfter)
                 return { delivered, end: "done" as const }
               }
-              // Record the outcome even on interruption. Otherwise, the event would be delivered again.
+              // Record the outcome even on interruption, or the event would be delivered again.
               const end = yield* Effect.uninterruptibleMask((restore) =>
                 Effect.gen(function*() {
                   const failure = yield* restore(attempt(subscriber, event))

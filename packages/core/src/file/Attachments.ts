@@ -2,8 +2,8 @@
  * Stores and reads files. A file is uploaded or arrives by email, and is then attached to a message (`attachFiles`). A
  * file without a message is deleted after a day.
  *
- * The row is stored before the bytes. If the process crashes in between, the row references the stored bytes, so the
- * row and the bytes are deleted like an unused file. Without the row, the bytes would stay forever.
+ * The row is stored before the bytes. If the process crashes in between, the row references the stored bytes, so both
+ * are deleted like an unused file. Without the row, the bytes would stay forever.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
      */
     readonly keep: (given: {
       readonly orgId: string
-      /** The name that the sender gave the file. The name can be a path or empty. */
+      /** The name that the sender gave the file. It can be a path or empty. */
       readonly name: string
       readonly bytes: Uint8Array
     }) => Effect.Effect<
@@ -157,8 +157,8 @@ const begins = (bytes: Uint8Array, at: number, text: string): boolean =>
 const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 /**
- * Normalizes a file name. The result is the last path segment, without invisible characters. An empty name is replaced
- * with a default.
+ * Normalizes a file name. Returns the last path segment, without invisible characters. An empty name is replaced with a
+ * default.
  */
 const fileName = (given: string, type: FileType): string => {
   const last = given.toWellFormed().replace(/^.*[/\\]/s, "").replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "")

@@ -30,7 +30,7 @@ export class Files extends Context.Tag("@trailbook/core/Files")<
     readonly put: (key: string, bytes: Uint8Array) => Effect.Effect<void, FilesFailed>
     /** Returns the bytes as a stream. The caller must read the stream to its end or cancel it. */
     readonly get: (key: string) => Effect.Effect<Option.Option<ReadableStream<Uint8Array>>, FilesFailed>
-    /** Deletes bytes. The call can be repeated. */
+    /** Deletes bytes. The call is idempotent. */
     readonly remove: (key: string) => Effect.Effect<void, FilesFailed>
   }
 >() {

@@ -34,7 +34,7 @@ type UploadRefusal = Refusal<"not_found"> | OfferingRefusals["Update"]
 
 type FileRefusal = Refusal<"too_large" | "unsupported_type" | "unavailable">
 
-/** The WebP files for photos and images, as they are named in URLs. */
+/** The WebP files for photos and images, by their names in URLs. */
 type PhotoFile = PhotoWidth | ImageKind
 
 export const photoFiles: ReadonlyArray<PhotoFile> = [...photoWidths, ...imageKinds]

@@ -1,11 +1,11 @@
 import type { Instant } from "../time/Instant.ts"
 import type { FileType } from "./FileType.ts"
 
-/** A file that was uploaded or arrived by email. The file's bytes are in `Files`, under {@link storageKey}. */
+/** A file that was uploaded or arrived by email. Its bytes are in `Files`, under {@link storageKey}. */
 export interface StoredFile {
   readonly id: string
   readonly orgId: string
-  /** The name that the sender gave the file. The name has up to 1,000 characters and is only used for display. */
+  /** The name that the sender gave the file. It has up to 1,000 characters and is only used for display. */
   readonly name: string
   /** The stored size in bytes. */
   readonly size: number
@@ -31,7 +31,6 @@ export const maxNameLength = 1000
 export const unusedHours = 24
 
 /**
- * Returns a file's storage key. The key consists only of IDs, so it is safe in paths and URLs and contains no personal
- * data.
+ * Returns a file's storage key. It consists only of IDs, so it is safe in paths and URLs and contains no personal data.
  */
 export const storageKey = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => `${orgId}/${id}`

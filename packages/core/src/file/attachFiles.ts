@@ -5,8 +5,8 @@ import type { StoredFile } from "./StoredFile.ts"
 
 /**
  * Attaches files to a message, with these names and in this order, in the transaction that writes the message. Locks
- * the files after conversations and messages. The call can be repeated for the same message. Rejects a file that
- * belongs to another message or is listed twice.
+ * the files after conversations and messages. The call is idempotent for the same message. Rejects a file that belongs
+ * to another message or is listed twice.
  */
 export const attachFiles = (store: FileStore["Type"]) =>
 (

@@ -94,7 +94,7 @@ const keepOrientation = (segment: Uint8Array): Uint8Array | undefined => {
     : Uint8Array.of(0xff, exif, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...writeOrientation(orientation))
 }
 
-/** The segments that are kept. Each segment is cut to the length of its format, so that no data can hide after it. */
+/** The segments that are kept. Each segment is cut to its format's length, so that no data can hide after it. */
 const known: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
   // Keep the pixel density, but not the preview.
   [0xe0, (segment: Uint8Array) => begins(segment, "JFIF\0") ? cut(segment, 18)?.fill(0, 16) : undefined],

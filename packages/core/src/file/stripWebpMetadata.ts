@@ -81,7 +81,7 @@ interface Chunk {
 
 const pixels = new Set(["VP8 ", "VP8L"])
 
-/** The length of a frame's position, size, duration, and blending. */
+/** The byte length of a frame header: position, size, duration, and blending. */
 const frameHeaderBytes = 16
 
 const look = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])

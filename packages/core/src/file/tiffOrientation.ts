@@ -1,6 +1,6 @@
 /**
  * Reads and writes a picture's orientation. Cameras store the orientation in EXIF data, in TIFF format, together with
- * the location. Only the orientation is read and written again.
+ * the location. Only the orientation is read and written back.
  */
 
 /**

@@ -25,7 +25,7 @@ export interface ForecastHour {
   readonly thunder: boolean | null
 }
 
-/** The source of the data. The source must be shown, with its link, wherever the data is shown. */
+/** The source of the data, which must be shown, with its link, wherever the data is shown. */
 export interface Attribution {
   readonly text: string
   readonly url: string
@@ -34,7 +34,7 @@ export interface Attribution {
 export interface Hours {
   readonly _tag: "Hours"
   readonly hours: ReadonlyArray<ForecastHour>
-  /** When the source issued the forecast. If the source does not report this time, it equals `readAt`. */
+  /** When the source issued the forecast. If the source does not report it, this equals `readAt`. */
   readonly issuedAt: Instant
   /** When the forecast was read from the source. */
   readonly readAt: Instant
@@ -44,7 +44,7 @@ export interface Hours {
 
 /**
  * Provides weather forecasts. The service always responds within seconds, with either data or the reason that no data
- * is available. The service is never called inside a transaction.
+ * is available. It is never called inside a transaction.
  */
 export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   Forecast,

@@ -17,7 +17,7 @@ export interface River {
   readonly site: string
   /** The flow in cubic feet per second. */
   readonly flowCfs: Measurement | null
-  /** The water level at the gauge, in feet. The level is negative if the gauge's zero is above the river bed. */
+  /** The water level at the gauge, in feet. It is negative if the gauge's zero is above the river bed. */
   readonly gageFt: Measurement | null
   readonly source: string
   readonly attribution: Attribution
@@ -25,7 +25,7 @@ export interface River {
 
 /**
  * Provides river levels. The service always responds within seconds, with either data or the reason that no data is
- * available. The service is never called inside a transaction.
+ * available. It is never called inside a transaction.
  */
 export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   RiverGauge,

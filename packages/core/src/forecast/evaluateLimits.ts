@@ -117,7 +117,7 @@ const covers = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWi
   return reached >= endsAt
 }
 
-/** Returns the share of the hour that the trip covers, from 0 to 1. */
+/** Returns how much of the hour the trip covers, from 0 to 1. */
 const shareOf = (hour: ForecastHour | undefined, { endsAt, startsAt }: TripWindow): number =>
   hour === undefined
     ? 0

@@ -6,7 +6,7 @@
 import type { Units } from "../org/units.ts"
 import type { Limit } from "./Limits.ts"
 
-/** A measured quantity. The value names the unit in which the quantity is stored. */
+/** A measured quantity. Named after the unit in which it is stored. */
 export type Quantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"
 
 /** How a quantity is displayed. */

@@ -1,7 +1,7 @@
 /**
- * Erases a guest's personal data on request. The erasure covers the guest's email, name, phone, notes, and metadata.
- * The erasure also covers the notes and metadata on the guest's bookings, all messages in the conversation with their
- * files, and the copies of this data in stored events. IDs, cursors, bookings, and empty messages are kept.
+ * Erases a guest's personal data on request. The erasure covers the guest's email, name, phone, notes, and metadata,
+ * the notes and metadata on the guest's bookings, all messages in the conversation with their files, and the copies of
+ * this data in stored events. IDs, cursors, bookings, and empty messages are kept.
  *
  * The customer row is erased first. After that, no booking can be made for the customer, no message from the guest is
  * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. Events that
@@ -57,10 +57,10 @@ import { CustomerStore } from "../CustomerStore.ts"
 export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasure")<
   CustomerErasure,
   {
-    /** Erases a customer. The call can be repeated. `record` runs in the transaction that starts the erasure. */
+    /** Erases a customer. The call is idempotent. `record` runs in the transaction that starts the erasure. */
     readonly erase: (key: OrgKey, record?: Effect.Effect<void>) => Effect.Effect<void, Refusal<"not_found">>
     /**
-     * Erases the conversation with a person who is not a customer. The call can be repeated. `record` runs in the
+     * Erases the conversation with a person who is not a customer. The call is idempotent. `record` runs in the
      * transaction that starts the erasure.
      */
     readonly eraseConversation: (
@@ -124,8 +124,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         })
 
       /**
-       * Replaces the reply address so that the conversation receives no more email. If the conversation has no
-       * customer, the conversation is also removed from all lists.
+       * Replaces the reply address so that the conversation receives no more email. If it has no customer, it is also
+       * removed from all lists.
        */
       const forgetConversation = (conversation: Conversation | undefined) => {
         if (conversation === undefined) return Effect.void
@@ -285,7 +285,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
   )
 }
 
-/** The maximum number of proposals to read. An org cannot have more pending proposals at the same time. */
+/** The maximum number of proposals to read. An org cannot have more proposals pending at once. */
 const mostWaiting = 500
 
 /** The row after which a chunk starts. */
@@ -299,8 +299,8 @@ const declared = new Map<string, Schema.Schema.AnyNoContext>(
 )
 
 /**
- * Removes the guest's personal fields, which the event type declares, from a stored event's data. The data in an event
- * of an unknown type is removed completely.
+ * Removes the guest's personal fields, which the event type declares, from a stored event's data. An event of an
+ * unknown type loses all of its data.
  */
 export const redactEvent = ({ data, type }: Pick<StoredEvent, "type" | "data">): unknown => {
   const schema = declared.get(type)
