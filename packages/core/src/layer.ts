@@ -105,7 +105,7 @@ export const operations = [
   ...webhookOperations
 ] as const
 
-/** The operations that only pages use. These operations are in the same registry, but they are not part of the API. */
+/** The operations that only pages use. They are in the same registry, but not part of the API. */
 export const pageOperations = [
   ...publicPageOperations,
   ...guestOperations,

@@ -54,5 +54,5 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
   )
 }
 
-/** The time without progress after which a job can be claimed. This time is longer than any chunk takes. */
+/** The time without progress after which a job can be claimed. Longer than any chunk takes. */
 const untouchedMs = 15_000

@@ -140,7 +140,7 @@ const isOvertaken = (kind: TaskKind, booking: Booking): boolean => {
     (kind === "mail.payment" && computeBalance(booking).dueCents === 0)
 }
 
-/** The maximum number of the guest's messages that are searched. */
+/** The maximum number of the guest's messages to search. */
 const maxSearched = 100
 
 /**

@@ -29,7 +29,7 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
       Effect.gen(function*() {
         const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
         return yield* withOrgs(tasks, ({ orgId, subjectId }) => {
-          // If the staff member was removed in the meantime, send no email.
+          // Send no email if the staff member has since been removed.
           const [memberId, inviterId] = subjectId.split(" ")
           const find = (id: string | undefined) => people.find((one) => one.id === id && one.orgId === orgId)
           const member = find(memberId)

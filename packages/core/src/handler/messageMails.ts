@@ -165,7 +165,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
             yield* carriedBy(orgId, [subject.message.id]),
             record === undefined ? null : yield* calendarOf(subject, record)
           )
-          // If there are no delivery reports, acceptance by the mail server counts as delivery.
+          // Without delivery reports, acceptance by the mail server counts as delivery.
           return yield* completeAfter(
             Effect.tap(
               mailer.send(mail),

@@ -40,7 +40,7 @@ export const messageNotices = Effect.gen(function*() {
           const dueAt = yield* currentTime
           yield* correspondence.decide(conversation, { _tag: "Notify", at: dueAt })
           if (first === undefined) return
-          // The messages can have moved to a customer's conversation in the meantime.
+          // The messages may have moved to a customer's conversation in the meantime.
           const latest = yield* messages.latest({ orgId, id: first.conversationId }, maxSearched)
           const lastId = (latest.find(isOfGuest) ?? first).id
           const people = yield* staff.list(orgId)

@@ -114,7 +114,7 @@ export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
       ]
     }
   }
-  // A refused refund can have succeeded in the meantime.
+  // A refused refund may have succeeded in the meantime.
   const failed = payment.refunds.findLast(({ status }) => status === "failed")
   if (failed === undefined) return undefined
   return {

@@ -73,7 +73,7 @@ const spanish: typeof english = {
 const texts: Record<Language, typeof english> = { en: english, es: spanish }
 
 /**
- * Returns the email with the link that proves the address of a guest who wants to book for a group. The email is in the
+ * Returns the email with the link that proves the address of a guest who wants to book for a group. It is in the
  * language of the booking page.
  */
 const proofMail = ({ name }: Org, language: Language, url: string): MailContent => {

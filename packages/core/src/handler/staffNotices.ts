@@ -49,7 +49,7 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
           return tasks.map((task, at) => {
             const subject = subjects[at]
             const { staffId } = noticeSubject(task)
-            // The staff member can have left or turned notifications off.
+            // The staff member may have left or turned notifications off.
             const member = people.find((one) => one.id === staffId && one.orgId === task.orgId && one.notify)
             return subject && member && { subject, member }
           })

@@ -50,7 +50,7 @@ export const unprovenMails = Effect.gen(function*() {
         ? delayedUntil(task, { orgId, id })
         : Effect.succeed(undefined),
     /**
-     * A visitor can request a proof for any address, so these emails also count for a guest who has already proven the
+     * A visitor can request a proof for any address, so these emails count even for a guest who has already proven the
      * address.
      */
     ofProof: (task: Pick<Task, "id">, guest: OrgKey) => delayedUntil(task, guest, true)

@@ -30,7 +30,7 @@ export interface ResumableJob extends ResumableJobKey {
   readonly begunAt: Instant
   /** When a chunk last ran. */
   readonly touchedAt: Instant
-  /** The number of bookings canceled so far, and the number of these bookings that are refunded. */
+  /** The number of bookings canceled so far, and how many of them are refunded. */
   readonly cancelled: number
   readonly refunded: number
 }

@@ -105,8 +105,8 @@ export const defineJob = <Job extends Key, Cursor>(
 
     /**
      * Runs `first`, the transaction that starts the job, and then the job's chunks for `patienceMs`. Returns the result
-     * of `first` with the job's last state. If the owner of the enclosing transaction finishes started jobs, no chunk
-     * runs.
+     * of `first` with the job's last state. No chunk runs if the owner of the enclosing transaction finishes started
+     * jobs.
      */
     const start = <Started extends { readonly job?: Job | undefined }, E>(first: Effect.Effect<Started, E>) =>
       Effect.gen(function*() {

@@ -44,7 +44,7 @@ export interface MailAttachment {
   /** The type, such as `image/jpeg`. */
   readonly type: string
   readonly content: Uint8Array
-  /** Set if the HTML shows the file as `cid:<contentId>`. The file must then be sent inline (RFC 2387). */
+  /** Set if the HTML shows the file as `cid:<contentId>`, in which case it must be sent inline (RFC 2387). */
   readonly contentId?: string
 }
 

@@ -22,9 +22,8 @@ export const toMeetingPoint = (
 export const mapOrigin = "https://www.openstreetmap.org/"
 
 /**
- * Returns the URL of a map with a marker. The map opens without an account on any device. Returns undefined if there
- * are no coordinates. A search for the description could find the wrong location, which is worse for a guest than no
- * map.
+ * Returns the URL of a map with a marker. It opens without an account on any device. Returns undefined if there are no
+ * coordinates. A search for the description could find the wrong location, which is worse for a guest than no map.
  */
 export const mapUrl = (point: MeetingPoint | undefined): string | undefined =>
   point?.position &&

@@ -1,6 +1,6 @@
 /**
- * Composes emails to a guest about a booking. The emails describe the current state of the booking, which can be newer
- * than the task. A payment request that is sent after the cancellation shows the booking as canceled.
+ * Composes emails to a guest about a booking. They describe the current state of the booking, which can be newer than
+ * the task. For example, a payment request that is sent after the cancellation shows the booking as canceled.
  */
 import { computeBalance, dueNowCents, onlinePaymentCents } from "../booking/balance.ts"
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
@@ -46,7 +46,7 @@ export const composeBookingMail = (
 }
 
 export interface BookingMailOptions {
-  /** A secret to append to the booking page link. The secret proves that the guest reads email at the address. */
+  /** A secret to append to the booking page link. It proves that the guest reads email at the address. */
   readonly mailed?: string
   /** Whether the offering can be booked again on the public page. */
   readonly isBookable?: boolean

@@ -27,7 +27,7 @@ export const makeLocalTimeFormat = (timeZone: string, language: Language = "en")
   const name = `${language} ${timeZone}`
   const known = clocks.get(name)
   if (known !== undefined) return known
-  // Usually there are only a few zones. If there are many zones, recreating some formats is cheap enough.
+  // Usually there are only a few zones. If there are many, recreating some formats is cheap enough.
   if (clocks.size >= 64) clocks.clear()
   const made = make(timeZone, language)
   clocks.set(name, made)

@@ -1,7 +1,7 @@
 /**
- * The layout of all emails. The layout uses tables and inline styles, which even old mail programs support, and no
- * external resources. The style element only adapts the layout to small and dark screens. A program that drops the
- * element shows the light version.
+ * The layout of all emails. It uses tables and inline styles, which even old mail programs support, and no external
+ * resources. The style element only adapts the layout to small and dark screens. A program that drops the element shows
+ * the light version.
  */
 import { type Html, html } from "./html.ts"
 import type { Link, MailContent, MailImage, Row } from "./MailContent.ts"

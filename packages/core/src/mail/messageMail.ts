@@ -1,7 +1,4 @@
-/**
- * The email with a personal message to a guest. The email contains little more than the text, so that it looks
- * personal.
- */
+/** The email with a personal message to a guest. It contains little more than the text, so that it looks personal. */
 import { html, linkUrls } from "./html.ts"
 import type { Mail } from "./Mailer.ts"
 import { plainMail } from "./plainMail.ts"

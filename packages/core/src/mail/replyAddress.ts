@@ -11,5 +11,5 @@ export const replyAddress = (token: string, replyDomain: string | undefined): st
 export const teamAddress = (token: string, replyDomain: string | undefined): string | undefined =>
   replyDomain === undefined ? undefined : `team+${token}@${replyDomain}`
 
-/** Returns an email's Message-ID. The ID stays the same when the email is sent again. `domain` is the reply domain. */
+/** Returns an email's Message-ID. It stays the same when the email is sent again. `domain` is the reply domain. */
 export const makeMessageId = (mailId: string, domain: string): string => `<${mailId}@${domain}>`

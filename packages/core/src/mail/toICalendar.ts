@@ -3,9 +3,9 @@
  * guest's calendar (RFC 5545, RFC 5546).
  *
  * - `UID` is the booking's ID, which is the same in every message.
- * - `SEQUENCE` is the number of seconds from the booking's creation to the message's time `at`. This number needs no
- *   stored counter and cannot decrease. A message describes the booking at `at` or later, so a message that lacks a
- *   change has an earlier `at` than the message about that change.
+ * - `SEQUENCE` is the number of seconds from the booking's creation to the message's time `at`. It needs no stored
+ *   counter and cannot decrease. A message describes the booking at `at` or later, so a message that lacks a change has
+ *   an earlier `at` than the message about that change.
  * - Times are in UTC. The calendar shows times in the guest's zone, and no VTIMEZONE is needed.
  * - The event has no `ORGANIZER`, although RFC 5546 requires one. With an organizer, Outlook treats the event as an
  *   invitation and offers to accept it.
@@ -79,8 +79,8 @@ const statuses: Record<Status, string> = { held: "TENTATIVE", confirmed: "CONFIR
 const utc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")
 
 /**
- * Formats a line in an iCalendar object (RFC 5545 §3.1). The line is folded at 75 octets, but never inside a character,
- * and ends with CRLF.
+ * Formats a line in an iCalendar object (RFC 5545 §3.1): folded at 75 octets, but never inside a character, and ending
+ * with CRLF.
  */
 export const contentLine = (name: string, value: string): string => {
   let folded = ""

@@ -8,7 +8,7 @@ export const formatAmount = (cents: number, currency: string): string =>
   // Shift the decimal exponent in the text, which keeps every digit. TypeScript cannot infer that the text is numeric.
   formatOf(currency).format(`${cents}E-${currencyDecimals(currency)}` as `${number}`)
 
-/** The formatters are cached, because creating a formatter costs as much as the rest of a message. */
+/** Cached, because creating a formatter costs as much as the rest of a message. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 const formatOf = (currency: string): Intl.NumberFormat => {

@@ -22,7 +22,7 @@ it("repeats the sessions of a date booked to full_pct on the next day, with the 
     ["sessions.create", { offering_id: "o1", starts_at: Instant.format(day(1, 300)), capacity: 10 }]
   ])
   expect(opened?.actions.every(({ reversible }) => reversible)).toBe(true)
-  // 16 of 20 seats are 80%, and 15 seats are less.
+  // 16 of 20 seats is 80%, and 15 is less.
   expect(of([fillClass([fillSession("s1", nine, 8, 10), late])])).toEqual([])
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })

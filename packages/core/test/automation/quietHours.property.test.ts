@@ -39,7 +39,7 @@ const instant = FastCheck.oneof(
   ).chain((at) => FastCheck.integer({ min: at - 36 * 3_600_000, max: at + 36 * 3_600_000 }))
 ).map((at) => Instant.make(at - at % 60_000))
 
-/** A second implementation, which uses the hour that the runtime formats. */
+/** A second implementation, based on the hour that the runtime formats. */
 const shownHour = (timeZone: string, at: number): number =>
   Number(new Intl.DateTimeFormat("en-US", { timeZone, hour: "numeric", hourCycle: "h23" }).format(at))
 

@@ -51,7 +51,7 @@ const order = (orgId: string, key: string): CreateBooking => ({
   idempotency: { key, fingerprint: "" }
 })
 
-/** A provider that always responds for one outfitter, and responds for the other until it hangs. */
+/** A provider that always responds for one outfitter, but for the other only until it hangs. */
 const provider = () => {
   const queriedOrgs: Array<string> = []
   const state = { hangs: false }
