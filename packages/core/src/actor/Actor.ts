@@ -57,7 +57,7 @@ export interface Staff extends ActorBase {
 export interface Application extends ActorBase {
   readonly _tag: "Application"
   readonly grantId: string
-  /** Whether the application sees guests' names, contact details, and messages. */
+  /** Whether the application can see guests' names, contact details, and messages. */
   readonly personal: boolean
   /** The signature of the export link that authenticated the request. Omitted for other requests. */
   readonly exportLink?: string

@@ -2,7 +2,7 @@ import type { Actor, Scope } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/** The scopes that each kind of actor is allowed to have. The code does not compile if a kind is missing. */
+/** The scopes that each kind of actor is allowed to have. A missing kind is a compile error. */
 const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
   Key: new Set(["read", "write", "admin"]),
   Host: new Set(["read", "write", "admin"]),
@@ -22,7 +22,7 @@ export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean => scopes
 /** The permission that a call requires. */
 export interface Permission {
   readonly scope: Scope
-  /** An alternative scope that is sufficient for staff members. No other kind of actor can have this scope. */
+  /** An alternative scope that is enough for staff members, the only kind of actor that can have it. */
   readonly staffScope?: Scope | undefined
 }
 

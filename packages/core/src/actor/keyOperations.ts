@@ -1,4 +1,4 @@
-/** Operations through which owners create and revoke API keys. */
+/** Operations that let owners create and revoke API keys. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as PageOperation from "../operation/PageOperation.ts"

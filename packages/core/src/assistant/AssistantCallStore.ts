@@ -16,7 +16,7 @@ export interface AssistantCall {
   readonly callerId: string
   /** The operation name, such as `bookings.cancel`. */
   readonly operation: string
-  /** `done`, `preview` for a call that only showed its effects, or the error code. */
+  /** `done`, `preview` for a call that only previewed its effects, or the error code. */
   readonly outcome: string
   /** The booking that the call names or creates, which may not exist. */
   readonly bookingId: string | null

@@ -27,7 +27,7 @@ export interface ExportLink {
   readonly expiresAt: Instant.Instant
 }
 
-/** The error for a valid link that was used or has expired. */
+/** The error for a valid link that has been used or has expired. */
 export class ExportLinkEnded extends Data.TaggedError("ExportLinkEnded")<{ readonly message: string }> {}
 
 export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
@@ -39,7 +39,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
     readonly open: (
       token: string
     ) => Effect.Effect<Application, Refusal<"not_found" | "forbidden"> | ExportLinkEnded>
-    /** Marks the actor's link as used, if the actor has a link. Fails if the link was already used. */
+    /** Marks the actor's link as used, if the actor has one. Fails if the link was already used. */
     readonly use: (actor: Actor["Type"]) => Effect.Effect<void, Refusal<"not_found">>
   }
 >() {

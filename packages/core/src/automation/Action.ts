@@ -101,6 +101,6 @@ export interface Suggestion {
   readonly bookingId: string | null
   readonly data: { readonly [name: string]: unknown }
   readonly actions: ReadonlyArray<Action>
-  /** The time from which the proposal can no longer run. */
+  /** The time when the proposal expires and can no longer run. */
   readonly expiresAt: Instant
 }

@@ -20,8 +20,8 @@ export interface AutonomyLimits extends QuietHours {
 }
 
 /**
- * Why a proposal needs approval although the dial allows the agent to act. Null if the dial is `ask`, or if quiet hours
- * end too late.
+ * Why a proposal needs approval even though the dial allows the agent to act. Null if the dial is `ask`, or if quiet
+ * hours end too late.
  */
 export type HoldReason = "cap" | "money" | null
 

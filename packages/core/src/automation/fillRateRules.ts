@@ -1,5 +1,5 @@
 /**
- * The fill rules, for classes.
+ * The fill rules for classes.
  *
  * - If a class's sessions on a local date are at least `full_pct` percent booked in total, each session is repeated on
  *   the next date. The new session has the same wall time and the same number of seats. A session is not repeated if
@@ -26,11 +26,11 @@ import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
 import { byGuest, isTold, moneyWarnings, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
-/** A scheduled session of a class. The session's parties are loaded only if it has few guests and starts soon. */
+/** A scheduled session of a class. Its parties are loaded only if it has few guests and starts soon. */
 export interface FillSession extends Trip {
   readonly sessionId: string
   readonly booked: number
-  /** The session's number of seats, or the class's number if the session does not set one. */
+  /** The session's number of seats, or the class's default if the session does not set one. */
   readonly seats: number
   /** The session's own number of seats, or null for the class's default. */
   readonly capacity: number | null

@@ -129,7 +129,7 @@ export const balanceMessage = (
 
 /**
  * Replaces "Tomorrow" in a reminder's subject if the reminder is sent on the day of the trip. Quiet hours or a late
- * approval can delay a reminder to that day.
+ * approval can delay a reminder until that day.
  */
 export const withCurrentDay = (
   subject: string,

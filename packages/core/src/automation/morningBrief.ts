@@ -124,7 +124,7 @@ const weatherOf = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
       : [{ offering: trip.offering, starts_at: Instant.format(trip.startsAt), ...getWeather(trip, units) }]
   )
 
-/** Returns the weather and the river conditions during a trip, with the attribution of the data. */
+/** Returns the weather and the river conditions during a trip, with the data's attribution. */
 export const getWeather = (
   { broken, endsAt, river, startsAt, weather }: Pick<BriefTrip, "broken" | "endsAt" | "river" | "startsAt" | "weather">,
   units: Units

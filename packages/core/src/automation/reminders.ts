@@ -8,7 +8,7 @@
  *   guests do not get a flood of reminders after downtime.
  * - A departure is a session, or all bookings for an offering that start at the same time. Each departure has one
  *   proposal per kind, with one reminder per guest. The guest's bookings are added when the reminder is sent.
- * - A departure with a pending weather proposal gets no reminder, because the departure can still be canceled.
+ * - A departure with a pending weather proposal gets no reminder, because it may still be canceled.
  * - A guest gets at most one review request in 30 days. It is sent after the first trip.
  * - Guests who did not show up (`no_show`) get no thank-you.
  * - Reminders are sent once per kind, for confirmed bookings whose guests were not erased. If a booking was created
@@ -69,8 +69,8 @@ const late = { before_24h: -12 * 60, before_2h: -30, after_6h: 24 * 60 } as cons
 const dayMinutes = 24 * 60
 
 /**
- * Returns the time range in which a reminder can be sent. `balanceDays` is the number of days before the start at which
- * the balance is due. If `balanceDays` is null, a proposed balance reminder can be sent until the start.
+ * Returns the time range in which a reminder can be sent. `balanceDays` is how many days before the start the balance
+ * is due. If it is null, a proposed balance reminder can be sent until the start.
  */
 export const reminderWindow = (
   kind: ReminderKind,

@@ -10,7 +10,7 @@
  *   session is scheduled and in no pending weather proposal. Guests who did not show up get no thank-you, and guests
  *   who have paid get no balance reminder. Each reminder in a proposal is checked separately.
  *
- * Each independent action is checked again immediately before it runs, because a run can resume after days. A
+ * Each independent action is checked again immediately before it runs, because a run can resume days later. A
  * cancellation that has started is always completed, because its guests have been notified.
  */
 import type { Evaluation } from "../forecast/evaluateLimits.ts"

@@ -25,7 +25,7 @@ import { formatReason, guestReason, joinList } from "./formatReason.ts"
 import { cancellationMessage, movedMessage, type Sender } from "./messageTemplates.ts"
 import { countGuests, isTold, moneyWarnings, type Party, totalRefunds, type Trip, tripSubject } from "./Trip.ts"
 
-/** A trip with its weather, and the other times at which its offering has free capacity. */
+/** A trip with its weather, and the other times when its offering has free capacity. */
 export interface WeatherTrip extends Trip {
   readonly weather: Hours | SignalUnavailable
   readonly river: River | SignalUnavailable
@@ -40,7 +40,7 @@ export interface WeatherFacts {
   readonly trips: ReadonlyArray<WeatherTrip>
 }
 
-/** The maximum number of days by which a trip can be postponed. */
+/** The maximum number of days to postpone a trip by. */
 const moveWithinDays = 14
 
 export const propose = (

@@ -36,7 +36,7 @@ export interface SlotSearch {
   readonly from: Instant.Instant
   readonly to: Instant.Instant
   readonly of: { readonly length: Length } | { readonly sessions: ReadonlyArray<BookedSession> }
-  /** The number of listed starts, including full starts. */
+  /** The number of listed starts, including full ones. */
   readonly listed: number
 }
 
@@ -67,7 +67,7 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
   }
   const closedStart = closures.length === 0 ? undefined : firstStartBetween(open.from, open.before, true)
   if (closedStart !== undefined) return explainClosure(closedStart)
-  // Search only up to the horizon: a start beyond the horizon could not be booked even with a shorter notice.
+  // Search only up to the horizon: a start beyond the horizon could not be booked even with shorter notice.
   if (firstStartBetween(now, Math.min(open.from, open.before)) !== undefined) return { because: "notice" }
   if (firstStartBetween(open.before, Infinity) !== undefined) return { because: "horizon" }
   if (firstStartBetween(-Infinity, now) !== undefined) return { because: "past" }

@@ -30,8 +30,8 @@ export interface Dates {
 
 /**
  * Emits the slots for a date range in chunks, sorted by start. Returns the date to continue from if the response is
- * full. `find` returns the slots in a range of dates. `find` can stop after `most` slots, which is one more than the
- * response can still contain.
+ * full. `find` returns the slots in a range of dates. It can stop after `most` slots, one more than the response can
+ * still hold.
  */
 export const streamSlots = (
   zone: Zone,
