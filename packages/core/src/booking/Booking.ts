@@ -76,7 +76,7 @@ interface Common extends Place, Length {
   readonly checkInToken: string
   readonly source: Source
   readonly notes: string
-  /** Staff notes. Guests never see these notes. */
+  /** Staff notes, which guests never see. */
   readonly staffNotes: string
   /**
    * The contact details that were entered for this booking, even if the customer record differs. Null if the booking
@@ -90,7 +90,7 @@ interface Common extends Place, Length {
    */
   readonly unproven: Unproven | null
   readonly createdAt: Instant.Instant
-  /** When the booking was confirmed. Null for a hold, even after the hold was canceled. */
+  /** When the booking was confirmed. Null for a hold, even a canceled one. */
   readonly confirmedAt: Instant.Instant | null
   /** When the booking last changed. This time never decreases, even if the servers' clocks differ. */
   readonly updatedAt: Instant.Instant

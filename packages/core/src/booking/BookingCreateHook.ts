@@ -5,8 +5,8 @@ import type { OwnCode, Refusal } from "../Refusal.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
- * The error if the hook throws an exception or fails with an unexpected error, and a retry would fail again. The
- * booking is not stored, and the caller gets an internal error.
+ * The error if the hook throws or fails unexpectedly, in a way that a retry would only repeat. The booking is not
+ * stored, and the caller gets an internal error.
  */
 export class HookDefect extends Data.TaggedError("HookDefect")<{
   /** The original error, rethrown as a defect. */
@@ -20,8 +20,8 @@ export type HookRefusal = Refusal<OwnCode | "unavailable">
  *
  * The hook runs inside the transaction, while the place is locked. The booking, its guest, and its tasks are already
  * written, but its event is not. Rows that the hook writes in the same transaction are committed with the booking. The
- * hook can run more than once for a request, because a transaction can be retried from its start. In this case, the
- * first run's writes are rolled back. The hook does not run for a repeated idempotency key.
+ * hook can run more than once for a request, because a transaction can be retried from its start. The first run's
+ * writes are then rolled back. The hook does not run for a repeated idempotency key.
  */
 export class BookingCreateHook extends Context.Tag("@trailbook/core/BookingCreateHook")<
   BookingCreateHook,

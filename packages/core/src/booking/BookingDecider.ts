@@ -15,8 +15,8 @@
  *
  * Moves and cancellations clear the attendance. `attendance/Attendance.ts` decides which taps count.
  *
- * Only `Restore` reverses a cancellation. `Restore` does not undo the refund, so the guest owes the refunded amount
- * again. Every command except `Create` can be repeated. A repeated command produces no events.
+ * Only `Restore` reverses a cancellation. It does not undo the refund, so the guest owes the refunded amount again.
+ * Every command except `Create` can be repeated. A repeated command produces no events.
  */
 import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"

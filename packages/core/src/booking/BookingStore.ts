@@ -45,8 +45,8 @@ export type UnprovenQuery =
   )
 
 /**
- * Selects a page of the bookings that deleting an offering would cancel. These are the offering's holds, or its
- * confirmed bookings that start after `now`.
+ * Selects a page of the bookings that deleting an offering would cancel: the offering's holds, or its confirmed
+ * bookings that start after `now`.
  */
 export interface UpcomingQuery {
   readonly status: "held" | "confirmed"
@@ -64,7 +64,7 @@ export interface UpcomingPage {
   readonly next: Position | undefined
 }
 
-/** The totals for a departure without a session. Such a departure consists of the live bookings with the same start. */
+/** The totals for a departure without a session, which consists of the live bookings with the same start. */
 export interface DepartureTotals {
   readonly offeringId: string
   readonly startsAt: Instant

@@ -1,6 +1,6 @@
 /**
  * The amounts that a guest and the outfitter owe each other for a booking. While the booking is held or confirmed,
- * `total = paid + due − owed`. After the booking is canceled, `paid = kept + owed`. All amounts are in cents, in the
+ * `total = paid + due − owed`. Once the booking is canceled, `paid = kept + owed`. All amounts are in cents, in the
  * booking's currency.
  */
 import { isWithheld, type Paid, type Payment, type Refund, refundedCents, withheldCents } from "../payment/Payment.ts"
@@ -117,9 +117,7 @@ const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, c
 const refundOrder = ["refused", "due", "done"] as const
 const disputeOrder = ["open", "lost", "won"] as const
 
-/**
- * Returns the first status in `order` that occurs, with the time of its last change. Returns null if no status occurs.
- */
+/** Returns the first status in `order` that occurs, with the time of its last change, or null if none occurs. */
 const combine = <Status extends string>(
   all: ReadonlyArray<{ readonly status: Status | "failed"; readonly at: Instant }>,
   order: ReadonlyArray<Status>,

@@ -24,7 +24,7 @@ export interface PlaceFacts {
   readonly closures: ReadonlyArray<Closure>
 }
 
-/** The reasons why a place cannot be booked. All operations share these reasons. */
+/** The reasons why a place cannot be booked, shared by all operations. */
 export const placeRefusals = [
   "not_found",
   "slot_unavailable",
@@ -102,7 +102,7 @@ export type PlaceUsage = { readonly session: Session; readonly booked: number } 
 export const remainingCapacity = (offering: Offering, span: Span, use: PlaceUsage): number =>
   "session" in use ? remainingSeats(offering, use.session, use.booked) : remainingInSpan(offering, span, use.taken)
 
-/** Returns the capacity that a booking uses. This is the number of seats or items, or 1 for a party of any size. */
+/** Returns the capacity that a booking uses: the number of seats or items, or 1 for a party of any size. */
 export const weight = (offering: Pick<Offering, "kind">, quantity: number): number =>
   offering.kind === "appointment" ? 1 : quantity
 

@@ -71,9 +71,7 @@ export interface CreateBooking {
   readonly notes: string
   readonly metadata?: Booking["metadata"] | undefined
   readonly holdMinutes?: number | undefined
-  /**
-   * The org's payment account. Null if the org has no payment account, and undefined if the account was not queried.
-   */
+  /** The org's payment account. Null if the org has none, and undefined if it was not queried. */
   readonly connected?: PaymentAccount | null | undefined
   /** The caller's key, or a key that was generated for this request. The key prevents a retry from booking twice. */
   readonly idempotency: NonNullable<Booking["idempotency"]>

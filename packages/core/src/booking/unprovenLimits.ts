@@ -34,7 +34,7 @@ const departureShare = 1 / 4
 
 /**
  * The retry delay if no expiry will free the seats, because the group is too large or because confirmed bookings fill
- * the share. Such bookings stop counting only when a guest opens an email, which cannot be predicted.
+ * the share. Those bookings stop counting only when a guest opens an email, which cannot be predicted.
  */
 const retryMinutes = 60
 

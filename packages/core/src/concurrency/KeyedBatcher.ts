@@ -31,7 +31,7 @@ export interface BatchOptions {
   /**
    * The delay before a batch starts, during which concurrent requests can join the batch. It repeats while the queue
    * grows. On a busy server, every turn of the event loop adds requests, so the total delay is limited to 10 ms. SQLite
-   * requires a delay. SQLite transactions block the event loop, so no request can arrive while a batch runs, and every
+   * requires a delay, because its transactions block the event loop: no request can arrive while a batch runs, so every
    * batch would contain one request.
    */
   readonly linger?: Effect.Effect<void>

@@ -46,7 +46,7 @@ export const parallel = startAll(1)
 
 /**
  * Sends single statements in order without waiting for their results. The remote storage must run a transaction's
- * statements in the order in which it receives them. Each statement has its own fiber, because the current fiber could
- * yield before it sends the first statement. New fibers start in the order in which they are forked.
+ * statements in the order it receives them. Each statement has its own fiber, because the current fiber could yield
+ * before it sends the first statement. New fibers start in the order they are forked.
  */
 export const pipeline = startAll(0)

@@ -2,10 +2,10 @@
  * Attendance: whether a booking's guests arrived.
  *
  * A tap is one press of "Check in", "No-show", or "Undo" by a staff member or a program. Taps are ordered by the time
- * at which they were made, even if they arrive in a different order. A phone at the river sends its taps only when it
- * has a connection. The greatest tap therefore determines the state. Taps are compared by time first. At equal times,
- * checked in is greater than no-show, and no-show is greater than cleared. If the kinds are also equal, the number of
- * arrivals and then the actor decide. A move, a cancellation, or a confirmation voids all earlier taps.
+ * they were made, even if they arrive in a different order. A phone at the river sends its taps only when it has a
+ * connection. The greatest tap therefore determines the state. Taps are compared by time first. At equal times, checked
+ * in is greater than no-show, and no-show is greater than cleared. If the kinds are also equal, the number of arrivals
+ * and then the actor decide. A move, a cancellation, or a confirmation voids all earlier taps.
  */
 import * as Either from "effect/Either"
 import type { Recorder } from "../../actor/Recorder.ts"
@@ -42,7 +42,7 @@ export interface TapResult {
 
 export type TapRefusal = Refusal<"booking_held" | "booking_cancelled" | "too_early" | "invalid_request">
 
-/** The maximum age at which a tap is accepted. */
+/** The maximum age of an accepted tap. */
 export const maxTapHours = 72
 
 /**

@@ -173,7 +173,7 @@ interface UpcomingCount {
 }
 
 /**
- * Counts the upcoming bookings for an offering, up to `most`. It runs in pages of 1,000 and yields to the event loop
+ * Counts the upcoming bookings for an offering, up to `most`. Runs in pages of 1,000 and yields to the event loop
  * between pages. Do not count many bookings inside a transaction.
  */
 const countUpcoming = (
@@ -202,5 +202,5 @@ const countUpcoming = (
 
 const totalUpcoming = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired
 
-/** The number of bookings per page of a count. */
+/** The page size for counting bookings. */
 const countPageSize = 1000

@@ -22,10 +22,7 @@ import { BookingStore } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import { type EventsAndTasks, eventsAndTasksFor } from "../eventsAndTasks.ts"
 
-/**
- * Cancels and stores locked sessions and bookings. Returns the events in the order in which the caller must append
- * them.
- */
+/** Cancels and stores locked sessions and bookings. Returns the events, which the caller must append in this order. */
 export const makeStoreCancelled = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const ids = yield* Ids

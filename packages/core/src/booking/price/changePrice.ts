@@ -22,7 +22,7 @@ import type { Booking, BookingChange } from "../Booking.ts"
 import { priceChanged } from "../createBooking.ts"
 
 export interface PriceChange extends Wish {
-  /** The new list of adjustments, which replaces the current list. */
+  /** The new list of adjustments, which replaces the current one. */
   readonly adjustments?: ReadonlyArray<Adjustment> | undefined
   /** The new discount. Null removes the current discount. */
   readonly discount?: Discount | null | undefined

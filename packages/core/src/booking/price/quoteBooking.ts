@@ -30,7 +30,7 @@ export interface QuoteRequest
   /** Null removes the discount from a booking. */
   readonly discountCode?: string | null | undefined
   readonly offeringId?: string | undefined
-  /** A booking for which a change is quoted, with its own offering and place. */
+  /** The booking that the quoted change is for. Its own offering and place are used. */
   readonly bookingId?: string | undefined
 }
 

@@ -1,7 +1,6 @@
 /**
  * Finds a booking's offering and session before any lock is taken. An update names only its booking, but the queue
- * needs the place's keys. The location can be stale. The batch checks the location after locking, and a retry reads it
- * again.
+ * needs the place's keys. The location can be stale, so the batch checks it after locking, and a retry reads it again.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -19,7 +18,7 @@ import { rowKey } from "./BatchState.ts"
  */
 const maxCached = 10_000
 
-/** A booking's location. The location contains no guest data, so an erasure does not need to clear the cache. */
+/** A booking's location. It contains no guest data, so an erasure does not need to clear the cache. */
 export interface BookingLocation extends Pick<Booking, "offeringId" | "sessionId"> {
   /**
    * When the booking stops occupying its place: `Infinity` if it is confirmed, its expiry if it is held, and null if it
@@ -54,7 +53,7 @@ export const makeBookingLocator = Effect.gen(function*() {
 
   /** Reads the location in the current fiber, and therefore in the fiber's transaction. */
   const find: Find = (key) => Effect.flatMap(readRecords([key]), ([exit]) => exit ?? notFound("booking", key.id))
-  /** Reads the location from the cache, or in a batch with concurrent lookups. */
+  /** Reads the location from the cache, or else in a batch with concurrent lookups. */
   const findCached: Find = (key) =>
     Effect.suspend(() => {
       const location = cache.get(rowKey(key))

@@ -62,8 +62,8 @@ export type BookingRequest = { readonly create: CreateBooking } | {
   readonly location: Pick<Booking, "offeringId" | "sessionId">
   /**
    * Whether the class row is also locked. Usually only the session is locked, and changes to the class do not lock
-   * sessions that have already started. However, an expired hold can be confirmed in such a session, and a party in
-   * such a session can grow.
+   * sessions that have already started. However, in such a session, an expired hold can still be confirmed, and a party
+   * can grow.
    */
   readonly locksClass: boolean
 }
@@ -123,7 +123,7 @@ export const lockKeys = (
   if ("create" in request) {
     const { isWalkIn = false, offeringId, sessionId } = request.create
     if (sessionId === undefined) return { offering: keyOf(offeringId), sessions: [] }
-    // A walk-in's session can have started already, and changes to the class do not lock such sessions.
+    // A walk-in's session may have already started, and changes to the class do not lock such sessions.
     return { [isWalkIn ? "offering" : "class"]: keyOf(offeringId), sessions: [keyOf(sessionId)] }
   }
   const { location: { offeringId, sessionId }, locksClass, update } = request

@@ -9,7 +9,7 @@
  * - **Run in the enclosing transaction** (`TransactionContext`): a batch runs in its own transaction, which could wait
  *   for the enclosing transaction forever.
  *
- * A submission runs at most 24 transactions. `executeBatch` explains the number. `createWithPaymentCheck` submits a
+ * A submission runs at most 24 transactions. `executeBatch` explains this number. `createWithPaymentCheck` submits a
  * create at most twice.
  */
 import * as Cause from "effect/Cause"

@@ -1,5 +1,5 @@
 /**
- * Creates bookings that can require online payment. The query for the payment account runs third-party code, so it runs
+ * Creates bookings that may require online payment. The query for the payment account runs third-party code, so it runs
  * outside the transaction, with a timeout, and only if payment may be due.
  *
  * The price is known only after it is read under the lock, so the first attempt skips the query. If the attempt fails

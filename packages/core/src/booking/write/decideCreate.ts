@@ -91,7 +91,7 @@ export const decideCreate = (
 /**
  * Returns the customer with this ID, or finds or creates the customer with this email address. A guest without an email
  * address is always a new customer. Nonempty contact details overwrite an existing customer's fields. A visitor is not
- * authenticated, so a visitor's contact details fill only empty fields.
+ * authenticated, so their contact details fill only empty fields.
  */
 const customerFor = (
   { customers, customersByEmail }: State.BatchState,
