@@ -35,7 +35,7 @@ export interface Conversation {
   readonly guestAt: Instant.Instant | null
   readonly outfitterReadAt: Instant.Instant | null
   readonly guestReadAt: Instant.Instant | null
-  /** Until then, the conversation stays at the end of the list. */
+  /** Until this time, the conversation stays at the end of the list. */
   readonly snoozedUntil: Instant.Instant | null
   /** When the guest last got an acknowledgment. */
   readonly ackedAt: Instant.Instant | null

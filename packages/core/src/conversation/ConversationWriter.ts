@@ -61,8 +61,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
   ConversationWriter,
   {
     /**
-     * Locks and returns a customer's conversation, and creates it if needed. An earlier question from the customer's
-     * email address is merged into the conversation.
+     * Locks and returns a customer's conversation, creating it if needed. An earlier question from the customer's email
+     * address is merged into the conversation.
      */
     readonly ofCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation>
     /** Like `ofCustomer` for several customers, in input order. */
@@ -72,7 +72,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
     /** Like `ofCustomer`, but does not create a conversation. */
     readonly known: (customer: Customer) => Effect.Effect<Conversation.Conversation | undefined>
     /**
-     * Locks and returns the conversation with a person without a customer record, and creates it if needed. Dies if the
+     * Locks and returns the conversation with a person without a customer record, creating it if needed. Dies if the
      * conversation was concurrently assigned to a customer. The transaction must then be retried.
      */
     readonly ofStranger: (
@@ -142,7 +142,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
 
       /**
        * Locks all conversations in one statement. Otherwise, two transactions that lock the same rows in different
-       * orders would deadlock.
+       * orders could deadlock.
        */
       const loadConversations = (customers: ReadonlyArray<Customer>) =>
         Effect.gen(function*() {
@@ -172,7 +172,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             found[at] ?? makeConversation({ orgId, customerId: id, createdAt })
           )
           const added = all.filter((_, at) => found[at] === undefined)
-          // Sort by key, because concurrent transactions that insert the same rows in different orders would deadlock.
+          // Sort by key, because concurrent transactions that insert the same rows in different orders could deadlock.
           yield* store.put(added.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1))
           return all
         })

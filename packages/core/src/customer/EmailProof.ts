@@ -1,6 +1,6 @@
 /**
  * An email proof shows that a guest reads email sent to their address. A guest has a proof for 24 hours after opening
- * an emailed link. Such a guest's bookings on the public page are not limited.
+ * an emailed link. During that time, the guest's bookings on the public page are not limited.
  */
 import * as Effect from "effect/Effect"
 import { sameDigest } from "../actor/ApiKey.ts"

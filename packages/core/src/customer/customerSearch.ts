@@ -63,7 +63,7 @@ export const toSearchTerms = (
       ...digits.map((_, at) => digits.slice(at, at + maxLength).join(""))
     ])
   ].sort()
-  // In sorted order, a word is directly before the words that start with it.
+  // In sorted order, a word directly precedes the words that start with it.
   return words.filter((word, at) => words[at + 1]?.startsWith(word) !== true)
 }
 

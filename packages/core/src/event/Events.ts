@@ -10,7 +10,7 @@ import * as Instant from "../time/Instant.ts"
 /** The minimum age of an event in the feed. */
 const youngMs = 2000
 
-/** The page size and the maximum number of pages of a search by type or time. */
+/** The page size and the maximum number of pages for a search by type or time. */
 const widest = 500
 const maxPages = 20
 
@@ -38,8 +38,8 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
     }) => Effect.Effect<EventPage>
     /**
      * Returns the newest events up to H, newest first. They can be filtered by `before`, `since`, and `type`.
-     * `nextBefore` is the cursor for the next page, if there can be a next page. `nextAfter` is the cursor from which
-     * `list` continues.
+     * `nextBefore` is the cursor for the next page, if there may be one. `nextAfter` is the cursor that `list`
+     * continues from.
      */
     readonly latest: (query: {
       readonly orgId: string

@@ -1,6 +1,6 @@
 /**
- * Delivers events to subscribers in the host application. A subscriber has a name, under which the database stores its
- * cursor in the org's log.
+ * Delivers events to subscribers in the host application. A subscriber has a name, and the database stores its cursor
+ * in the org's log under that name.
  *
  * - Events are delivered oldest first, one at a time, at least once, and only if the feed contains them. A subscriber
  *   never receives an event from a rolled-back transaction, or an event while an event with a lower ID could still
@@ -40,7 +40,7 @@ export interface Subscriber extends SubscriptionKey {
   readonly over: Effect.Effect<boolean>
 }
 
-/** A claim for a subscriber, and the time at which it expires by this machine's monotonic clock. */
+/** A claim for a subscriber, and when it expires by this machine's monotonic clock. */
 export interface LeasedSubscriber {
   readonly subscriber: Subscriber
   readonly claim: SubscriptionClaim

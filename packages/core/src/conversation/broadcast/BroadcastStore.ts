@@ -13,7 +13,7 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
   BroadcastStore,
   {
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Broadcast>>
-    /** Finds and locks a broadcast until the transaction ends. */
+    /** Finds a broadcast and locks it until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<Broadcast>>
     /** Finds and locks a broadcast by the digest of its target and text. */
     readonly lockByKey: (orgId: string, key: string) => Effect.Effect<Option.Option<Broadcast>>

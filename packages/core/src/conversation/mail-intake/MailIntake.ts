@@ -83,7 +83,7 @@ export interface ParsedMail {
    * has no Message-ID.
    */
   readonly mailKey: string
-  /** The Message-ID that replies reference. Null if the email has no Message-ID. */
+  /** The Message-ID that replies reference. Null if the email has none. */
   readonly messageId: string | null
   /** The single From address. */
   readonly from: Correspondent

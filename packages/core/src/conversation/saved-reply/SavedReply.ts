@@ -1,6 +1,6 @@
 import type { Instant } from "../../time/Instant.ts"
 
-/** A text that the outfitter uses often, with variables. */
+/** A reusable text with variables. */
 export interface SavedReply {
   readonly id: string
   readonly orgId: string

@@ -11,7 +11,7 @@ import type { SavedReply } from "./SavedReply.ts"
 export class SavedReplyStore extends Context.Tag("@trailbook/core/SavedReplyStore")<
   SavedReplyStore,
   {
-    /** Finds and locks a saved reply until the transaction ends. */
+    /** Finds a saved reply and locks it until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<SavedReply>>
     /** Returns all of an org's saved replies, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<SavedReply>>
