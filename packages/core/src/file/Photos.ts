@@ -1,6 +1,6 @@
 /**
- * Offering photos, and an org's logo and cover. The offering contains the list of its photos, and `Files` stores their
- * bytes in two widths. The org contains its images' paths, and `Files` stores each image in a single width.
+ * Offering photos, and an org's logo and cover. The offering lists its photos, and `Files` stores their bytes in two
+ * widths. The org stores its images' paths, and `Files` stores each image in a single width.
  *
  * A task that removes the bytes is stored before the bytes. The task runs an hour later, and keeps the photo if the
  * offering or the org lists it. A crash therefore never leaves bytes that belong to no photo.

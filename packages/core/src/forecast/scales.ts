@@ -6,7 +6,7 @@
 import type { Units } from "../org/units.ts"
 import type { Limit } from "./Limits.ts"
 
-/** A measured quantity. Named after the unit in which it is stored. */
+/** A measured quantity, named after the unit it is stored in. */
 export type Quantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"
 
 /** How a quantity is displayed. */
@@ -41,8 +41,8 @@ export const toShown = ({ decimals, toShown }: Scale, stored: number): number =>
   decimals === null ? stored : roundTo(toShown(stored), decimals)
 
 /**
- * Returns the value to store for a value that a form field sends. `before` is the stored value that the field showed.
- * If the user did not edit the value, the stored value is kept exactly.
+ * Returns the value to store for a value from a form field. `before` is the stored value that the field showed. If the
+ * user did not edit the value, the stored value is kept exactly.
  */
 export const toStored = (scale: Scale, shown: number, before?: number): number => {
   if (scale.decimals === null) return shown

@@ -52,7 +52,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const { ofBooking: delayedUntil } = yield* unprovenMails
     const { run } = yield* UnitOfWork
 
-    /** Returns the guest's conversation. Erased guests have no conversation. */
+    /** Returns the guest's conversation. Erased guests have none. */
     const conversationOf = (
       { booking: { customerId: id, orgId } }: BookingRecord,
       of: (customer: Customer) => Effect.Effect<Conversation | undefined>

@@ -14,7 +14,7 @@ export interface BookingSubject {
   readonly offering: Offering | undefined
 }
 
-/** Loads the bookings for tasks with their orgs and offerings. */
+/** Loads the bookings for tasks, with their orgs and offerings. */
 export const bookingSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore

@@ -14,7 +14,7 @@ export interface MessageSubject {
   readonly org: Org
 }
 
-/** Loads the messages for tasks with their conversations. `idOf` returns the message ID of a task. */
+/** Loads the messages for tasks, with their conversations. `idOf` returns the message ID of a task. */
 export const messageSubjects = Effect.gen(function*() {
   const conversations = yield* ConversationStore
   const messages = yield* MessageStore

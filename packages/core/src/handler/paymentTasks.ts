@@ -92,7 +92,7 @@ export interface PaymentSubject {
   readonly org: Org
 }
 
-/** Loads the payments for tasks with their bookings. `idOf` returns the payment ID of a task. */
+/** Loads the payments for tasks, with their bookings. `idOf` returns the payment ID of a task. */
 export const paymentSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const payments = yield* PaymentStore

@@ -18,9 +18,8 @@ import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { type ResumableJob, type ResumableJobKey, ResumableJobStore, type Subject } from "./ResumableJobStore.ts"
 
 /**
- * The maximum number of rows that a chunk changes, or the maximum number of guests that it writes to. Work up to this
- * size runs in one transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20
- * ms.
+ * The maximum number of rows that a chunk changes, or of guests that it writes to. Work up to this size runs in one
+ * transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20 ms.
  */
 export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/ChunkSize", {
   defaultValue: () => 20
@@ -63,9 +62,7 @@ interface Definition<Job, Cursor> {
  */
 const locks = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
 
-/**
- * Defines a job for which the caller stores the progress. `defineStoredJob` stores the progress in the shared table.
- */
+/** Defines a job whose progress the caller stores. `defineStoredJob` stores the progress in the shared table. */
 export const defineJob = <Job extends Key, Cursor>(
   { find, from, patienceMs = Infinity, pause = Effect.sleep, step }: Definition<Job, Cursor>
 ) =>
@@ -83,7 +80,7 @@ export const defineJob = <Job extends Key, Cursor>(
 
     const resume = (job: Job, over: Effect.Effect<boolean>) =>
       Effect.gen(function*() {
-        // If the current work is in the host's transaction, do not wait for a running chunk, because that chunk can be
+        // If the current work is in the host's transaction, do not wait for a running chunk, because that chunk may be
         // waiting for the host's transaction.
         const isInHost = (yield* TransactionContext)?.owner === "host"
         let last = job

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 
 /** A complete email to a guest or a staff member. */
 export interface Mail {
-  /** The ID of the task or message. The same email has the same ID when it is sent again. */
+  /** The ID of the task or message. It stays the same when the email is sent again. */
   readonly id: string
   readonly from: { readonly name: string }
   readonly to: { readonly name: string; readonly email: string }
@@ -26,14 +26,14 @@ export interface Mail {
   readonly attachments: ReadonlyArray<MailAttachment>
   /**
    * The token for delivery reports, which are sent to `bounce+<token>`. Null if no report is needed. The token contains
-   * only lowercase letters and digits, because mail servers can change the case.
+   * only lowercase letters and digits, because mail servers may change the case.
    */
   readonly bounceToken: string | null
 }
 
 /** The Message-IDs of a thread in angle brackets, both for sent emails (`makeMessageId`) and for received emails. */
 export interface MailThread {
-  /** The email to which this email replies, or null. */
+  /** The email that this email replies to, or null. */
   readonly inReplyTo: string | null
   /** The earlier emails, oldest first, at most 10. */
   readonly references: ReadonlyArray<string>

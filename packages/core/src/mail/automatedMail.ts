@@ -48,5 +48,5 @@ const mailText = (content: MailContent): string => {
   ].join("\n\n") + "\n"
 }
 
-// Formats a link. The URL is on a separate line so that mail programs do not include a period or bracket in the URL.
+// Formats a link. The URL is on a separate line so that mail programs do not include a period or bracket in it.
 const linkText = ({ label, url }: Link): string => `${label}:\n${url}`

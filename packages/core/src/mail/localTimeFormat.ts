@@ -2,7 +2,7 @@ import type { Span } from "../offering/slots.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Language } from "../wire/Language.ts"
 
-/** Formats times in a time zone, always with the zone's name, because the guest can be in another time zone. */
+/** Formats times in a time zone, always with the zone's name, because the guest may be in another time zone. */
 export interface LocalTimeFormat {
   /** `Sat, Jun 6, 2026` */
   readonly day: (instant: Instant) => string

@@ -23,7 +23,7 @@ export const messageMail = (
   link?: { readonly label: string; readonly url: string },
   /**
    * The prefixes of the outfitter's own URLs, which become links. Other URLs do not become links, because a guest or a
-   * language model can have written them.
+   * language model may have written them.
    */
   ownUrls: ReadonlyArray<string> = []
 ): Pick<Mail, "text" | "html"> => {

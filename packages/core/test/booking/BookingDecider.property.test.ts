@@ -106,7 +106,7 @@ describe("a command", () => {
       const twice = run(once.state, command)
       expect(twice.events).toEqual([])
       expect(twice.state).toEqual(once.state)
-      // A refused command must be refused again with the same refusal.
+      // A refused command must be refused again for the same reason.
       if (once.refusal !== undefined) expect(twice.refusal).toBe(once.refusal)
     })
   })

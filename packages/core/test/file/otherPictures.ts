@@ -105,10 +105,7 @@ const item = (id: number, type: string): Uint8Array => box("infe", u32(2 << 24),
 
 const coded = FastCheck.uint8Array({ minLength: 1, maxLength: 30 })
 
-/**
- * A picture with two tiles. The picture's items include metadata from a camera and an editor, stored inline or by
- * reference.
- */
+/** A picture with two tiles. Its items include metadata from a camera and an editor, stored inline or by reference. */
 export const heics: FastCheck.Arbitrary<Picture> = FastCheck.record({
   tiles: FastCheck.tuple(coded, coded),
   exif: data.map((bytes) => bytesOf(u32(0), tiff(6, true), bytes)),
