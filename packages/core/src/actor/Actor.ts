@@ -1,6 +1,6 @@
 /**
  * The actor of a request: a union of kinds, each with an org, scopes, and an identity. `attribution.ts` derives the
- * attribution that is stored with a change, such as a booking's source. `hasScope.ts` limits the scopes of each kind.
+ * attribution stored with a change, such as a booking's source. `hasScope.ts` limits the scopes of each kind.
  */
 import * as Context from "effect/Context"
 
@@ -78,7 +78,7 @@ export interface Visitor extends ActorBase {
   readonly network?: string | undefined
 }
 
-/** The ops agent when it runs a proposal's actions. */
+/** The ops agent, when it runs a proposal's actions. */
 export interface Agent extends ActorBase {
   readonly _tag: "Agent"
   readonly proposalId: string
@@ -108,6 +108,6 @@ export const host = (given: {
   source: given.source ?? "api"
 })
 
-/** Returns the actor with the source `mcp`, if its kind has a source. */
+/** Returns the actor with its source set to `mcp`, if its kind has a source. */
 export const asAssistant = (actor: Actor["Type"]): Actor["Type"] =>
   "source" in actor && actor.source !== "mcp" ? { ...actor, source: "mcp" } : actor

@@ -141,7 +141,7 @@ export const withCurrentDay = (
   return zone.dateAt(startsAt) === zone.dateAt(now) ? subject.replace(/^Tomorrow: /, "Today: ") : subject
 }
 
-/** Returns the message after the trip, with the review link. */
+/** Returns the message sent after the trip, with the review link. */
 export const thankYouMessage = (
   voice: Sender,
   { offering }: { readonly offering: string }

@@ -3,8 +3,8 @@
  *
  * - Trips that start within `look_ahead_hours` are checked. An offering's limits override the limits in `default`. Null
  *   removes a default limit. A trip without limits is not checked.
- * - A trip that exceeds a limit is canceled. Missing data never exceeds a limit, so a trip is never canceled because of
- *   missing data (`forecast/evaluateLimits.ts`).
+ * - A trip that exceeds a limit is canceled. Missing data never counts as exceeding a limit, so a trip is never
+ *   canceled because of missing data (`forecast/evaluateLimits.ts`).
  * - A class session is canceled after a message to all of its guests. An appointment or rental booking is canceled,
  *   unless the action is "move". A moved booking gets the same wall time on the first of the next 14 days that has free
  *   capacity and a complete forecast within the limits. If no day qualifies, the booking is canceled.

@@ -1,6 +1,6 @@
 /**
- * Computes long responses a few dates at a time so that other requests can run between two chunks, and limits the
- * response size.
+ * Computes long responses a few dates at a time so that other requests can run between chunks, and limits the response
+ * size.
  *
  * - A chunk consists of complete local dates. The first chunk covers two weeks, which most callers request. Each later
  *   chunk covers as many dates as are likely to have {@link slotsAtOnce} slots.

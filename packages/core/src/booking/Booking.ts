@@ -59,9 +59,9 @@ interface Common extends Place, Length {
   readonly totalCents: number
   /** The org's currency when the booking was created (ISO 4217, lowercase). */
   readonly currency: string
-  /** The amount paid online, if the price has changed since the payment. If null, the amount is the total. */
+  /** The amount paid online, if the price has changed since the payment. Null means the total. */
   readonly onlineCents: number | null
-  /** The payments at the desk minus the refunds at the desk. */
+  /** The desk payments minus the desk refunds. */
   readonly deskCents: number
   /** The maximum amount that the outfitter keeps from the payments. Null unless the booking is canceled. */
   readonly keepCents: number | null

@@ -145,7 +145,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * Lists all bookings below `after` by ID, in descending order. IDs start with the creation time, so the newest
+     * Lists all bookings with an ID below `after`, in descending order. IDs start with the creation time, so the newest
      * bookings come first. The primary key supports this order, so no other index is needed.
      */
     readonly newest: (query: {

@@ -444,8 +444,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
       key: idempotency_key ?? (isAssistant(actor) ? deriveKey(ids, `${repeats} ${print}`) : ids.uuid()),
       fingerprint: print
     },
-    // Spread last, because each field after a spread takes longer to set. Fields that both objects contain have the
-    // same values.
+    // Spread last, because each field after a spread takes longer to set. Fields in both objects have the same values.
     ...toPatch(order)
   }
 }

@@ -9,10 +9,10 @@ import type { InboxCursor } from "./inboxOrder.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
 
 /**
- * Stores conversations. A conversation must reference its org and, if it has a customer, a customer in that org. Within
- * an org, a customer has at most one conversation. The email addresses in conversations without a customer are also
- * unique within an org, except for the empty address of erased guests. Tokens are unique across all orgs. A write that
- * violates these rules fails as a defect.
+ * Stores conversations. A conversation must reference an existing org and, if it has a customer, a customer in that
+ * org. Within an org, a customer has at most one conversation. The email addresses in conversations without a customer
+ * are also unique within an org, except for the empty address of erased guests. Tokens are unique across all orgs. A
+ * write that violates these rules fails as a defect.
  */
 export class ConversationStore extends Context.Tag("@trailbook/core/ConversationStore")<
   ConversationStore,

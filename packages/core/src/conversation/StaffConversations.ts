@@ -151,7 +151,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
 
       const recordOf = (conversation: Conversation) => Effect.orDie(Effect.head(records([conversation])))
 
-      /** Resolves the recipient's thread before any lock is taken. */
+      /** Resolves the recipient's thread before taking any lock. */
       const lookUp = (orgId: string, to: Addressee): Effect.Effect<Found, Refusals> =>
         Effect.gen(function*() {
           if ("customerId" in to) return { thread: to.customerId, isGuest: true }

@@ -18,8 +18,8 @@ const maxPages = 20
 const noType = "none"
 
 /**
- * The maximum amount by which an event's time can be behind that of the event before it. IDs follow the commit order,
- * so the times are not strictly sorted.
+ * The maximum time by which an event can be older than its predecessor. IDs follow the commit order, so the times are
+ * not strictly sorted.
  */
 const disorderMs = 60_000
 

@@ -4,7 +4,7 @@
  * - A maximum (wind, gusts, probability of rain, heat, thunder) is violated if any known hour of the trip exceeds it.
  *   Unknown hours have no effect.
  * - A minimum (the lowest temperature) or a sum (the rain over the entire trip) needs data for every hour. An hour that
- *   the trip covers only partly counts proportionally.
+ *   the trip only partly covers counts proportionally.
  * - A river limit needs a gauge reading. The current reading is used for the days ahead.
  * - A value equal to the limit does not violate it.
  *

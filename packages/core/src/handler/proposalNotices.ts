@@ -108,7 +108,7 @@ export const proposalNotices = ({ staffUrl }: {
 /** The maximum number of proposals to list. The dashboard lists all pending proposals. */
 const maxListed = 100
 
-/** Returns the title without its reason, which the text contains. */
+/** Returns the title without its reason, which is in the text. */
 const headline = ({ automation, title }: Proposal): string => {
   const line = toSingleLine(title)
   const end = line.lastIndexOf(": ")

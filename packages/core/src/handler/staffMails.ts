@@ -25,7 +25,10 @@ interface Subject extends MessageSubject {
   readonly lastId: string | undefined
 }
 
-/** The maximum number of messages in a notice. A longer notice ends with a sentence about more messages. */
+/**
+ * The maximum number of messages in a notice. A longer notice states at the end that the conversation contains more
+ * messages.
+ */
 const maxMessages = 200
 
 const lowestId = "00000000-0000-0000-0000-000000000000"

@@ -1,8 +1,6 @@
 import type { Language } from "../wire/Language.ts"
 
-/**
- * The content of an email, from which the text and the HTML are rendered. Every string is a single line of plain text.
- */
+/** The content of an email, which is rendered as text and as HTML. Every string is a single line of plain text. */
 export interface MailContent {
   readonly news: "held" | "confirmed" | "moved" | "updated" | "cancelled" | "returned"
   /** The language. Default: English. */

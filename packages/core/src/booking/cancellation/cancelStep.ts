@@ -101,7 +101,7 @@ export const makeCancelStep = Effect.gen(function*() {
     })
 })
 
-/** Returns whether the job must cancel this booking. The row can change between the listing and the lock. */
+/** Returns whether the job must cancel this booking. The row may have changed between the listing and the lock. */
 const isMeant = ({ begunAt, id, subject }: ResumableJob, booking: Booking): boolean => {
   if (booking.status === "cancelled") return false
   if (subject === "session") return booking.sessionId === id

@@ -1,6 +1,6 @@
 /**
- * Finds a booking's offering and session before any lock is taken. An update names only its booking, but the queue
- * needs the place's keys. The location can be stale, so the batch checks it after locking, and a retry reads it again.
+ * Finds a booking's offering and session before taking any lock. An update names only its booking, but the queue needs
+ * the place's keys. The location can be stale, so the batch checks it after locking, and a retry reads it again.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,5 @@
 /**
- * Decides the requests in a batch one after another. Each decision includes the changes from earlier requests to seats,
+ * Decides the requests in a batch one after another. Each decision accounts for earlier requests' changes to seats,
  * spans, bookings, guests, and idempotency keys. The decision is pure, and `executeBatch` stores the result in one
  * transaction.
  */

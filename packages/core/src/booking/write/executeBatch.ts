@@ -5,10 +5,10 @@
  * results, and appends the events last. A request runs again alone in two cases:
  *
  * - The request's result is `StaleRead`.
- * - The batch failed. Running alone keeps one bad request from failing 63 other requests. If it is unknown whether the
- *   commit succeeded, only creates run again, because their idempotency keys make that safe. Updates fail with the
- *   batch, and their callers must then read the booking, because the result of a retry would not show which attempt
- *   made the change.
+ * - The batch failed. Running alone keeps one bad request from failing 63 others. If it is unknown whether the commit
+ *   succeeded, only creates run again, because their idempotency keys make that safe. Updates fail with the batch, and
+ *   their callers must then read the booking, because the result of a retry would not show which attempt made the
+ *   change.
  *
  * A request that runs alone has 5 attempts and is retried after `StaleRead`. A create is also retried after a conflict
  * on a unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up to 4

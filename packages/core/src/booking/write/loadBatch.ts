@@ -228,8 +228,8 @@ const seatsKey = ({ seats }: Extract<OccupancyQuery, { readonly seats: unknown }
   `${State.rowKey(seats)} ${seats.now} ${seats.except ?? ""}`
 
 /**
- * Locks the guests in a batch, which requests name by ID or email address. One statement locks all guests in the order
- * of their email addresses. An email address changes only when the guest is erased.
+ * Locks the guests in a batch, which requests name by ID or email address. One statement locks all guests in order of
+ * their email addresses. An email address changes only when the guest is erased.
  */
 const makeLockCustomers = Effect.map(
   CustomerStore,
