@@ -51,7 +51,7 @@ export type UnprovenQuery =
 export interface UpcomingQuery {
   readonly status: "held" | "confirmed"
   readonly now: Instant
-  /** The position after which the page starts, by start and ID. */
+  /** The position (start and ID) after which the page starts. */
   readonly after: Position | undefined
   readonly limit: number
 }

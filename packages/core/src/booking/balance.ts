@@ -76,9 +76,9 @@ const paymentsOf = (booking: Booking) => {
 }
 
 /**
- * Updates the fields that depend on a booking's payments after some payments have changed: the online amount, and the
- * state and amount of the refund and the dispute. A payment from which the booking kept nothing counts only if its
- * intent is the booking's `paymentIntentId`.
+ * After some payments have changed, updates the booking's fields that depend on them: the online amount, and the state
+ * and amount of the refund and the dispute. A payment from which the booking kept nothing counts only if its intent is
+ * the booking's `paymentIntentId`.
  */
 export const withPayments = <B extends Booking>(
   booking: B,

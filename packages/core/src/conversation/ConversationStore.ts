@@ -33,9 +33,9 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       keys: ReadonlyArray<Pick<Conversation, "orgId"> & { readonly email: string }>
     ) => Effect.Effect<ReadonlyArray<Conversation>>
     /**
-     * Lists the conversations that contain a message from a person, in inbox order (`inboxOrder.ts`) as of `now`, after
-     * a position. `q` selects conversations whose guest matches the customer search or that have a matching message
-     * (`searchTerms.ts`).
+     * Lists the conversations that contain a message from a person, in inbox order (`inboxOrder.ts`) as of `now`,
+     * starting after a position. `q` selects conversations whose guest matches the customer search or that have a
+     * matching message (`searchTerms.ts`).
      */
     readonly list: (query: {
       readonly orgId: string
@@ -47,7 +47,10 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       readonly after?: InboxCursor | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedConversation>>
-    /** Lists all conversations in an org, including empty ones, sorted by creation time and ID, after a position. */
+    /**
+     * Lists all conversations in an org, including empty ones, sorted by creation time and ID, starting after a
+     * position.
+     */
     readonly all: (
       orgId: string,
       after: Position | undefined,

@@ -27,8 +27,8 @@ export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
       keys: ReadonlyArray<{ readonly orgId: string; readonly email: string }>
     ) => Effect.Effect<ReadonlyArray<Customer>>
     /**
-     * Lists customers, newest first, after a position. `q` searches the customers' words and their booking references
-     * (`customerSearch.ts`).
+     * Lists customers, newest first, starting after a position. `q` searches the customers' words and their booking
+     * references (`customerSearch.ts`).
      */
     readonly list: (query: {
       readonly orgId: string

@@ -82,7 +82,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
       const events = yield* Events
       const store = yield* SubscriptionStore
 
-      /** Returns a page of the events that match this subscriber, after `cursor`. */
+      /** Returns a page of the events after `cursor` that match this subscriber. */
       const page = ({ orgId, type }: Subscriber, cursor: number, limit: number) =>
         events.list({ orgId, after: cursor, type: type === "*" ? undefined : type, limit })
 

@@ -59,7 +59,7 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
     })
   })
 
-/** Returns the email to a new staff member. */
+/** Returns the invitation for a new staff member. */
 const invitationMail = ({ inviter, outfitter, page, url }: {
   readonly outfitter: string
   /** The name of the staff member who sent the invitation, or an empty string. */

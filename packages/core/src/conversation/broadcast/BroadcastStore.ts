@@ -20,8 +20,8 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
     /** Inserts a broadcast, or replaces the one with the same ID. */
     readonly put: (broadcast: Broadcast) => Effect.Effect<void>
     /**
-     * Returns the position and the customer of each confirmed booking for the target, ordered by start and ID, after a
-     * position.
+     * Returns the position and the customer of each confirmed booking for the target, ordered by start and ID, starting
+     * after a position.
      */
     readonly booked: (query: {
       readonly orgId: string
