@@ -85,7 +85,7 @@ export const revalidateActions = (
   }
 }
 
-/** Returns whether the action does not depend on earlier actions, so that it must be checked again before it runs. */
+/** Returns whether the action does not depend on earlier actions and so must be checked again before it runs. */
 export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
   facts.why === "full" || isReminder(facts.why)
 
