@@ -5,6 +5,9 @@ import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 
+/** Returns the value if it is the only one. Most calls have one key, for which a statement without JSON is faster. */
+export const onlyOne = <A>(values: ReadonlyArray<A>): A | undefined => values.length === 1 ? values[0] : undefined
+
 /**
  * Runs a query whose `$1` is an array of records. If there are no records, returns no rows without running the query.
  */
