@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "vitest"
-import { scripts } from "../src/assets/generated.ts"
+import { dashboardSheet, scripts } from "../src/assets/generated.ts"
 import { assetsText } from "./assets/assetsText.ts"
 import { open } from "./World.ts"
 
@@ -19,4 +19,12 @@ it("a script is served as immutable only under the name that contains its hash",
   assert.strictEqual(headers.get("cache-control"), "public, max-age=31536000, immutable")
   assert.strictEqual(headers.get("content-type"), "text/javascript; charset=utf-8")
   assert.strictEqual((await ask("/assets/book.js")).status, 404)
+})
+
+it("the styles of another version are replaced by the current styles, which are not stored", async () => {
+  const { ask } = await open()
+  const { headers, html, status } = await ask("/assets/dashboard-0123abcd.css")
+  assert.strictEqual(status, 200)
+  assert.strictEqual(html, dashboardSheet.text)
+  assert.strictEqual(headers.get("cache-control"), "no-store")
 })
