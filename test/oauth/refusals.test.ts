@@ -347,7 +347,7 @@ describe("tokens", () => {
     assert.strictEqual(rest.status, 401)
   })
 
-  it("lead to a response that names the missing scope, or that links to the OAuth metadata if the token is invalid", async () => {
+  it("are rejected with a response that names the missing scope, or links to the OAuth metadata if the token is invalid", async () => {
     const client = await register()
     const token = (await redeem(client, await codeOf(client, world.here, { read: "yes" }))).body.access_token
     const { body, headers, status } = await call(token, "offerings_create", { name: "Raft", kind: "rental" })

@@ -99,7 +99,7 @@ describe("the parameters in a URL", () => {
     for (const value of ["", "1", "yes", "True", "TRUE"]) assert.strictEqual(await status(value), 400, value)
   })
 
-  it("are refused in the query if they belong to the path", async () => {
+  it("are rejected in the query string if they belong in the path", async () => {
     const id = crypto.randomUUID()
     const answer = await service.ask("GET", `/v1/bookings/${id}?id=${id}`)
     assert.strictEqual(answer.status, 400)

@@ -118,7 +118,7 @@ describe("resources and prompts", () => {
     })
   })
 
-  it("show the seven days of a week that starts on the requested date", async () => {
+  it("show the seven days starting on the requested date", async () => {
     const week = await read("trailbook://weeks/2027-06-06")
     const days = week.days as ReadonlyArray<{ date: string; trips: ReadonlyArray<{ time: string; offering: string }> }>
     assert.deepStrictEqual(days.map(({ date }) => date.slice(0, 3)), ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"])

@@ -53,7 +53,7 @@ const later = (statement: string, oldestServer?: number): ReadonlyArray<string> 
 const orgs = Effect.flatMap(OrgStore, ({ all }) => all)
 
 describe("a schema", () => {
-  it.scopedLive("is created by the first migration, and the second migration does nothing", () =>
+  it.scopedLive("is created by the first run of the migrations, and a second run does nothing", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       assert.deepStrictEqual(yield* migrate({ url }), stepsOfNewSchema)

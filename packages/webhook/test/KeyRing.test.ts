@@ -75,7 +75,7 @@ describe("a sealed secret", () => {
     assert.strictEqual(plain.toString(), secret)
   })
 
-  it("causes an error that names its key if that key is missing, and an unencrypted secret is rejected", () => {
+  it("fails with an error that names the key if the key is missing, and rejects an unencrypted secret", () => {
     const text = sealed()
     assert.match(complaint(opened(text, place, [second])), /the key k1 is not configured/)
     assert.match(complaint(opened(secret)), /a stored secret is not encrypted/)

@@ -72,7 +72,7 @@ const clocks = Effect.gen(function*() {
 export const checks = Effect.all([
   intact,
   writable(
-    "Make the file and its folder writable, free up disk space, and stop the program that is locking the database."
+    "Check that the file and its folder are writable, that the disk has free space, and that no other program locks the database."
   ),
   settings,
   clocks

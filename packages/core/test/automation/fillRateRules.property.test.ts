@@ -11,7 +11,7 @@ const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 
 const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
   proposeFill({ voice, classes, spoken: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
 
-it("repeats the sessions of a date booked to full_pct on the next day, with the same wall times and seats", () => {
+it("if a date is booked to full_pct, repeats its sessions on the next day at the same wall times and with the same seats", () => {
   const early = fillSession("s1", nine, 9, 10)
   const late = { ...fillSession("s2", day(0, 300), 7, 10), capacity: 10 }
   const [opened, ...others] = of([fillClass([early, late])])

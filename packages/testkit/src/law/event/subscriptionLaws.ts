@@ -235,7 +235,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/advance",
-    "advances a position permanently after an event is processed, and only for its own org",
+    "durably advances a position after an event is processed, and only for its own org",
     function*() {
       const { orgId, place, store } = yield* placed
       const twin = yield* placed

@@ -307,7 +307,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/given-up",
-    "does not run a permanently failed task again, and lists it with its time and reason",
+    "does not rerun a permanently failed task, and lists it with its failure time and reason",
     function*(claimed, others) {
       const failed = {
         ...claimed,
