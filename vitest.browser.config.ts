@@ -34,8 +34,8 @@ export default defineConfig({
       forks: {
         // The files of a process share the loaded sources and one browser.
         isolate: false,
-        // The minimum is also set, because tinypool would otherwise end an idle process and lose the file that it
-        // assigns to that process.
+        // The minimum is also set, because tinypool would otherwise end an idle process and lose the file that it was
+        // about to give that process.
         minForks: 2,
         maxForks: 2
       }

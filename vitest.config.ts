@@ -54,7 +54,7 @@ export default defineConfig({
       forks: {
         isolate: false,
         // The minimum equals the maximum, because tinypool would otherwise end an idle process and lose the file that
-        // it assigns to that process.
+        // it was about to give that process.
         minForks: 2,
         maxForks: 2,
         // Tests create an engine for each case and discard it, which would fill the default semi-space of 1 to 16 MB

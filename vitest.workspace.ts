@@ -1,5 +1,5 @@
 /**
- * The test files. All packages are one project, so each test process loads the sources only once, and not once per
+ * The test files. All packages are one project, so each test process loads the sources once instead of once per
  * package.
  */
 import { readdirSync } from "node:fs"

@@ -1,8 +1,8 @@
 /**
  * Measures the ops agent on both storages, for 1,000 outfitters that each have 100 booked departures in the coming
- * weeks. Reports the cost of one run of each automation per outfitter, and the share of a core that all runs use at
- * their normal frequency. Also reports how often an idle worker polls. The weather is available immediately, because
- * the latency of an external service is not measured.
+ * weeks. Reports the cost per outfitter of running each automation once, and the share of a core used when all
+ * automations run at their normal frequency. Also reports how often an idle worker polls. The weather is available
+ * immediately, because the latency of an external service is not being measured.
  */
 import { type AutomationName, automations, AutomationStore } from "@trailbook/core/automation"
 import { type Booking, BookingStore } from "@trailbook/core/booking"

@@ -105,7 +105,7 @@ const measured = Effect.gen(function*() {
       of.slots = slots
     }
   }
-  // Repeat two-week queries, as a booking page does, without the garbage of a one-year query between them.
+  // Repeat two-week queries the way a booking page does, without garbage from a one-year query in between.
   const weeks: Array<number> = []
   for (let sample = 0; sample < samples + 10; sample++) {
     const { finding, writing } = yield* timed(14)

@@ -20,10 +20,7 @@ interface Tables {
   readonly find: (id: string) => object
 }
 
-/**
- * Returns the statements. The parameters of the first three come from `factsOf`, and the parameters of the others come
- * from `rowsOf`.
- */
+/** Returns the statements. The first three take their parameters from `factsOf`, and the others from `rowsOf`. */
 const statementsOn = (prefix: string) => ({
   offering: `select * from ${prefix}offerings where org_id = $1 and id = $3`,
   guest: `select id from ${prefix}customers where org_id = $1 and email = $2 and erased_at is null`,
@@ -112,7 +109,7 @@ const onPostgres = async (url: string): Promise<Tables> => {
     `select id, org_id from ${schema}.api_keys`
   )
   const { id: keyId, org_id: orgId } = key ?? { id: "", org_id: "" }
-  // With `execute`, a prepared statement runs in the same round trip as the start or the end of its transaction.
+  // With `execute`, a prepared statement shares a round trip with the start or the end of its transaction.
   await client.query(`prepare lock_offering (text, text, text) as ${texts.offering} for no key update`)
   await client.query(
     `prepare write_rows (text, text, text, text, bigint, bigint, text, text, bigint, text, json) as

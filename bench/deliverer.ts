@@ -27,8 +27,8 @@ export interface Receivers {
 }
 
 /**
- * A request from the parent: register receivers, send this many events for each outfitter, or report the CPU time so
- * far in microseconds.
+ * A request from the parent: register receivers, send the given number of events for each outfitter, or report the CPU
+ * time so far in microseconds.
  */
 export type Ask =
   | { readonly ask: "know"; readonly receivers: Receivers }

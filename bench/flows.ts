@@ -1,6 +1,6 @@
 /**
- * Measures guests who pay later: 64 clients or one client hold and then confirm places without a pause. Compares a
- * server with batches to the same server with a separate transaction for each step, and to a server that batches
+ * Measures guests who pay later: 64 clients or a single client continuously hold places and then confirm them. Compares
+ * a server with batches to the same server with a separate transaction for each step, and to a server that batches
  * bookings but confirms them individually. Runs over HTTP and in the server's own process, where no CPU time is spent
  * on HTTP. Rounds alternate, and each ratio is the median over the rounds.
  */

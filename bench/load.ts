@@ -25,7 +25,7 @@ export interface LoadResult {
 
 export interface Clients {
   readonly clients: number
-  /** The number of calls. Alternatively, set the number of seconds. */
+  /** The number of calls. Set either this or the number of seconds. */
   readonly calls?: number
   readonly seconds?: number
   /**

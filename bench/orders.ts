@@ -1,6 +1,6 @@
 /**
- * The bookings under load: appointments that are never full, so every request books a start time within a year for one
- * of 500 guests.
+ * The bookings that the load makes: appointments that are never full, so every request books a start time within a year
+ * for one of 500 guests.
  */
 import { randomUUID } from "node:crypto"
 import type { Clients, LoadResult } from "./load.ts"

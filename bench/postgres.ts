@@ -39,8 +39,8 @@ interface Figures extends Measured {
 type Round = Readonly<Record<"http" | "plain" | "engine" | "bare", Figures>>
 
 /**
- * Starts a server and warms up its guests, database pages, query plans, and compiled code, as after a minute of
- * operation.
+ * Starts a server and warms it up as if it had been running for a minute: its guests, database pages, query plans, and
+ * compiled code.
  */
 const setup = async (variant: "grouped" | "plain"): Promise<Setup> => {
   const postgres = await freshPostgres()

@@ -25,7 +25,7 @@ const priced = {
   discount_code: "SPRING"
 }
 
-/** Opens an outfitter, and returns a function that books with these fields. */
+/** Creates an outfitter and returns a function that books with these fields. */
 const opened = (
   fields: object,
   prepare: (outfitter: Outfitter, offeringId: string) => Effect.Effect<unknown, unknown>

@@ -11,7 +11,7 @@ const megabytesIn = (text: string, field: string): number | undefined => {
 export const residentMegabytes = async (pid: number): Promise<number | undefined> =>
   megabytesIn(await read(pid, "status"), "VmRSS")
 
-/** Returns the memory of several processes, and counts shared pages once. */
+/** Returns the combined memory of several processes, counting shared pages once. */
 export const sharedMegabytes = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
   const each = await Promise.all(pids.map(async (pid) => megabytesIn(await read(pid, "smaps_rollup"), "Pss")))
   const known = each.filter((megabytes) => megabytes !== undefined)

@@ -1,6 +1,6 @@
 /**
- * A server under measurement, in a separate process. The first argument selects its kind. The parent requests its CPU
- * time over the IPC channel, and can make it book without HTTP.
+ * A server under measurement, in a separate process. The first argument selects its kind. The parent queries the
+ * server's CPU time over the IPC channel and can have it book without HTTP.
  */
 import { serve } from "@hono/node-server"
 import { Actor, ApiKeys, host } from "@trailbook/core/actor"

@@ -2,9 +2,9 @@
  * The baseline on Postgres: a booking as in most systems, with six sequential statements in one transaction on
  * Trailbook's tables.
  *
- * It is optimized: the offering is locked before its bookings are counted, an idempotency key books once, the org
- * counter is updated last, and statements stay prepared. It books appointments for guests by email address. It skips
- * the checks for opening hours and changed names, which makes it faster.
+ * It is optimized: the offering is locked before its bookings are counted, an idempotency key books at most once, the
+ * org counter is updated last, and statements stay prepared. It books appointments for guests by email address. It
+ * skips the checks for opening hours and changed names, which makes it faster.
  */
 import { notFound, refuse } from "@trailbook/core"
 import {

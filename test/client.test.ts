@@ -234,7 +234,7 @@ it("returns the same list if it is read in pages", async () => {
   assert.deepStrictEqual(events.slice(0, last.data.length), last.data)
 })
 
-/** The ways in which the network can treat one request. */
+/** Everything that the network can do to a request. */
 const fates = ["arrives", "is lost", "loses its answer", "is given up under way", "is answered by a proxy"] as const
 type Fate = (typeof fates)[number]
 

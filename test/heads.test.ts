@@ -1,6 +1,6 @@
 /**
- * Every operation that changes something visible to staff must advance the org's head, so that open pages update. The
- * operations are read from the declarations.
+ * Every operation that changes something visible to staff must increase the org's change counter, so that open pages
+ * update. The operations are read from the declarations.
  */
 import { operations, pageOperations } from "@trailbook/core/layer"
 import { assert, beforeAll, it } from "vitest"

@@ -71,7 +71,7 @@ const callAs = ({ run }: World, actor: Actor["Type"]) => (name: string, input: o
 
 const pdf = new TextEncoder().encode("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
 
-/** Creates an outfitter whose guests write the attempts in every field that a guest can write. */
+/** Creates an outfitter whose guests put the attempts into every field that a guest can fill in. */
 const attacked = async (world: World, texts: ReadonlyArray<string>) => {
   const { run } = world
   const { id: orgId, slug } = await run(
@@ -184,7 +184,7 @@ describe("60 injection attempts in 10 languages", () => {
       // The complete text is one string of the data.
       const { messages }: Material = JSON.parse(prompt.material)
       assert.strictEqual(messages.at(-1)?.text, attempt.text)
-      // The result of an obeyed attempt is only text without links.
+      // Even if the model obeys the attempt, the result is only text without links.
       assert.hasAllKeys(answer, ["text"])
       assert.strictEqual(answer.text, sanitizeDraft(attempt.text, []))
       assert.notMatch(String(answer.text), /https?:|evil\.example/)

@@ -1,6 +1,6 @@
 /**
- * Compares booking emails that guests can reply to with booking emails that guests cannot reply to. The former create a
- * conversation with its own address. The emails are built but not sent.
+ * Compares booking emails that guests can reply to with booking emails that they cannot. An email that guests can reply
+ * to creates a conversation with its own address. The emails are built but not sent.
  */
 import { TaskHandlers } from "@trailbook/core/handler"
 import { Mailer } from "@trailbook/core/mail"
@@ -31,7 +31,7 @@ const composed = Layer.succeed(
 const tasksOf = (domain: string | undefined) =>
   TaskHandlers.layer({ publicUrl: "https://book.example.com", replyDomain: domain }).pipe(Layer.provide(composed))
 
-/** Runs all due tasks in claims as large as a worker's claims, and returns the number of tasks. */
+/** Runs all due tasks, claiming as many at a time as a worker does, and returns the number of tasks. */
 export const leave = (domain: string | undefined) =>
   Effect.provide(
     Effect.gen(function*() {

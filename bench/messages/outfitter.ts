@@ -28,7 +28,7 @@ export interface Outfitter {
   readonly session: string
   /** Runs an operation and returns its result. */
   readonly call: (name: string, input: object) => Effect.Effect<ReturnType<typeof JSON.parse>, Refusal>
-  /** Books a seat for each of this many new guests, and returns the guests. */
+  /** Books seats for the given number of new guests and returns the guests. */
   readonly book: (count: number, clients: number) => Effect.Effect<Booked>
 }
 

@@ -81,7 +81,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
       // Mollie's idempotency keys expire, so an earlier request is found by its metadata.
       const known = refunds.find(({ metadata }) => metadata?.refund === refund_key)
       if (known !== undefined) return { status: isOnItsWay(known) ? "pending" : "done", id: known.id }
-      // Refunds can also be made manually, so a payment with no remaining amount was refunded.
+      // Refunds can also be made by hand, so a payment with nothing left to refund has already been refunded.
       if (paid.amountRemaining !== undefined && Number(paid.amountRemaining.value) === 0) {
         return { status: refunds.some(isOnItsWay) ? "pending" : "done", id: refunds[0]?.id }
       }

@@ -1,6 +1,6 @@
 /**
- * Sells the seats on one departure sequentially, and prints each sale. Every tenth guest is then erased. The program
- * can be killed at any time and restarted with the same file. It then requests the same seats with the same idempotency
+ * Sells the seats on one departure one by one and prints each sale. Every tenth guest is then erased. The program can
+ * be killed at any time and restarted with the same file. It then requests the same seats with the same idempotency
  * keys, so each seat is still sold exactly once.
  */
 import { Actor, host } from "@trailbook/core/actor"

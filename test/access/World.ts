@@ -19,7 +19,7 @@ export interface World {
 /** The departure time of the group's session. */
 const starts = "2027-05-10T15:00:00Z"
 
-/** Query strings for the routes that need a query string. */
+/** Query strings for the routes that need one. */
 const queries: Readonly<Record<string, string>> = {
   "/dashboard/offerings/:id/sessions/:session/cancel": `?at=${encodeURIComponent(starts)}`
 }

@@ -177,7 +177,7 @@ const made = Effect.gen(function*() {
   const call = (name: string, input: Input, field = "id") =>
     Effect.map(
       Effect.provideService(registry.run(name, input), Actor, host({ orgId })),
-      // If the response contains several IDs, use the first ID.
+      // If the response contains several IDs, use the first.
       (made) => JSON.stringify(made).match(new RegExp(`"${field}":"([^"]+)"`))?.[1] ?? ""
     )
   const raft = yield* call("offerings.create", { name: "Raft", kind: "class" })

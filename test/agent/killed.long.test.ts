@@ -99,7 +99,7 @@ it.each(databases("SQLite"))(
       const sessions = await everything((cursor) => trailbook.sessions.list({ limit: 500, ...cursor }))
       const starts = sessions.map(({ starts_at }) => starts_at)
       assert.strictEqual(new Set(starts).size, starts.length, "a session was opened twice")
-      // A class gets one fill proposal per day, so not every full session leads to another session.
+      // A class gets at most one fill proposal per day, so not every full session adds another.
       assert.isAbove(starts.length, kills * departures)
       const proposals = await everything((cursor) => trailbook.proposals.list({ limit: 500, ...cursor }))
       assert.deepStrictEqual(new Set(proposals.map(({ status }) => status)), new Set(["done"] as const))
@@ -147,7 +147,7 @@ it(
   300_000
 )
 
-/** Starts a worker without guards. Resolves once the worker runs. */
+/** Starts a worker without guards. Resolves once the worker is running. */
 const careless = async ({ folder, url }: Target) => {
   const node = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx")]
   const program = join(import.meta.dirname, "carelessWorker.ts")
@@ -169,7 +169,7 @@ const careless = async ({ folder, url }: Target) => {
 const stored = (target: Target): Promise<number> =>
   countRows(target, (table) => `select count(*) as n from ${table("messages")}`)
 
-/** Returns a statement whose count grows with each stored proposal and message. */
+/** Returns a statement that counts the stored proposals and messages together. */
 const progress = (table: (name: string) => string): string =>
   `select (select count(*) from ${table("proposals")}) + (select count(*) from ${table("messages")}) as n`
 

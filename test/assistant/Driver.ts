@@ -17,7 +17,7 @@ export type Driver = (
 ) => Promise<{
   /** The answer to the person. The scripted driver answers with all results. */
   readonly answer: string
-  /** Arguments that were not visible. A driver for a model returns an empty list. */
+  /** Arguments that the assistant could not have known. A driver for a model returns an empty list. */
   readonly invented: ReadonlyArray<string>
 }>
 

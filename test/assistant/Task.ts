@@ -25,7 +25,7 @@ export interface Task {
   readonly name: string
   /** The person's request in their own words. The date is prepended. */
   readonly prompt: string
-  /** Whether the person expects a change. A task that reads must change nothing. */
+  /** Whether the person asks for a change. A read-only task must change nothing. */
   readonly intent: "read" | "change" | "refuse"
   /** Operations to call before the task. */
   readonly setup?: ReadonlyArray<readonly [operation: string, input: object]>
@@ -37,9 +37,9 @@ export interface Task {
   readonly caller?: "guest"
   /** The shortest sequence of calls. */
   readonly path: ReadonlyArray<Step>
-  /** The facts in the answer, which the call results show. */
+  /** The facts in the answer, all of which appear in the results of the calls. */
   readonly shows: ReadonlyArray<Shown>
-  /** A list after the task, in which one row must have all of these fields. */
+  /** A list to request after the task. One of its rows must have all of these fields. */
   readonly after?: readonly [operation: string, input: object, row: object]
 }
 

@@ -104,7 +104,7 @@ const opened = Effect.gen(function*() {
   return { handler: yield* Handler.make(), token }
 })
 
-/** Returns the created resource's ID. Sessions are created as a list, so returns the ID of the first session. */
+/** Returns the created resource's ID. Sessions are created as a list, so this returns the ID of the first one. */
 const idOf = (answer: unknown): string => {
   const { data: [first] = [], id = first?.id } = Object(answer)
   assert.isString(id, JSON.stringify(answer))

@@ -61,7 +61,7 @@ export const startPair = async (): Promise<Pair> => {
   }
 }
 
-/** Sets whether a commit waits for confirmation from any standby, or from none. */
+/** Sets whether commits wait until a standby confirms them. */
 const waitForCommits = async (primary: Postgres, standbys: "*" | ""): Promise<void> => {
   const url = primary.url("postgres")
   await execute(url, `alter system set synchronous_standby_names = '${standbys}'`)
@@ -71,7 +71,10 @@ const waitForCommits = async (primary: Postgres, standbys: "*" | ""): Promise<vo
   if (standbys === "*") { while (!await isSynchronous()) await sleep(20) }
 }
 
-/** Creates a planned switchover. The primary sends its last changes to the standby before it stops. */
+/**
+ * Returns a fault that performs a planned switchover. The primary sends its last changes to the standby before it
+ * stops.
+ */
 export const switchOver = (pair: Pair): Fault => ({
   name: "switchover to the standby",
   strike: () => pair.switchOver("SIGINT")

@@ -65,7 +65,8 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a lo
       assert.strictEqual((await book(0)).status, 201)
       await standby.kill("SIGKILL")
 
-      // Offerings are not batched, so each request waits for a lock that the commit of another request holds.
+      // Creating an offering is not batched, so each request waits for a lock that another request holds until it
+      // commits.
       const create = async (name: string) => {
         const from = performance.now()
         const { status } = await post("/offerings", { name, kind: "rental" })

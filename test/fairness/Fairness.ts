@@ -3,8 +3,8 @@
  * send the most expensive requests.
  *
  * A booking starts every 25 ms. If a booking takes longer, the bookings that would have started in the meantime are
- * counted as well, so a stall is weighted by its duration. Time in which the server was ready to run but other programs
- * used the cores is subtracted.
+ * counted as well, so a stall is weighted by its duration. Subtracts the time during which the server was ready to run
+ * but other programs were using the cores.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -119,7 +119,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
     return { p99: times[Math.ceil(times.length * 0.99) - 1] ?? Infinity, longest: times.at(-1) ?? Infinity }
   }
 
-  /** Returns the total time in which the server and this process waited for a core. */
+  /** Returns the total time that the server and this process spent waiting for a core. */
   const waited = (): number => waitedMs(server.pid ?? 0) + waitedMs(process.pid)
 
   const roundCounts = new Map<string, number>()

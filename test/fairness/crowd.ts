@@ -1,5 +1,5 @@
 /**
- * 32 clients that share one key, in a separate process. They send the most expensive requests without a pause until
+ * 32 clients that share one key, in a separate process. They send the most expensive requests continuously until
  * stopped.
  */
 import { Agent, request } from "node:http"

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Returns the total milliseconds in which a process's main thread was ready to run but other programs used the cores.
- * Only Linux counts this time. Other systems return 0.
+ * Returns the total number of milliseconds that a process's main thread was ready to run while other programs used the
+ * cores. Only Linux counts this time. Other systems return 0.
  */
 export const waitedMs = (pid: number): number => {
   try {

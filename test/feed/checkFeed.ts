@@ -1,6 +1,6 @@
 /**
- * Compares the pages that a client received with the final log. The check is a pure function, so tests can pass it
- * wrong pages and verify its complaints.
+ * Compares the pages that a client received with the final log. The check is a pure function, so tests can feed it
+ * wrong pages and verify that it complains.
  */
 import type { Page } from "./read.ts"
 

@@ -1,7 +1,7 @@
 /** Sentences that contain a checked construction for a good reason. */
 export const allowedSentences: ReadonlyArray<string> = []
 
-/** Names that match the pattern and are terms of the field. */
+/** Names that match the pattern but are established terms. */
 export const allowedNames: ReadonlySet<string> = new Set([
   // Nouns.
   "booking",

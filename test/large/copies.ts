@@ -9,7 +9,7 @@ import type { Client } from "pg"
 interface Column {
   readonly name: string
   readonly type: string
-  /** Whether a unique index finds a row of any outfitter by this column, such as a token. */
+  /** Whether a unique index on this column, such as a token, spans the rows of all outfitters. */
   readonly isToken: boolean
 }
 

@@ -6,7 +6,7 @@
  * database, and `--bookings 10000` selects a smaller outfitter.
  *
  * `npm run test:large -- outfitters` measures one Postgres server with 100,000 outfitters, one of which has 10 million
- * bookings. `--outfitters 10000 --noisy-bookings 1000000` is a smaller run.
+ * bookings. `--outfitters 10000 --noisy-bookings 1000000` selects a smaller run.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -45,7 +45,7 @@ const bookings = Number(values.bookings)
 const size = { bookings, offerings: Math.ceil(bookings / 100), guests: Math.ceil(bookings / 5), isUneven: true }
 
 /**
- * Returns the factor by which this machine is slower than the reference, from `org.get` at the start and the end. At
+ * Returns how many times slower this machine is than the reference, based on `org.get` at the start and the end. At
  * least 1.
  */
 const slownessOf = ({ costs }: Costs): number =>

@@ -23,14 +23,14 @@ import { bulk } from "./bulk.ts"
 import { copyBooking, copyOf, copyOutfitter } from "./copies.ts"
 
 /**
- * The factor by which a figure may grow with many outfitters. The startup time is the shortest of 5 measurements, and
- * excludes the time in which other programs used the cores. The memory is the used heap after a collection, because the
+ * The factor by which a figure may grow with many outfitters. The startup time is the shortest of 5 measurements,
+ * excluding the time when other programs used the cores. The memory is the used heap after a collection, because the
  * resident memory of identical processes differs by 50%.
  */
 const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 1.5, heapMegabytes: 1.1 }
 /**
- * The maximum additional heap that a server uses after requests from many outfitters. The baseline is requests from as
- * many outfitters as its caches hold.
+ * The maximum additional heap that a server uses after requests from many outfitters. The baseline is the heap after
+ * requests from as many outfitters as its caches can hold.
  */
 const cachedMegabytes = 8
 /** The maximum share of a core that a worker may use if more automations are due than it can run. */
@@ -317,7 +317,7 @@ const measure = async (serve: Serve, client: Client) => {
 /**
  * Sends a request from a quiet outfitter every 25 ms, and returns the durations. A round takes 5 seconds and contains
  * each kind of request from each outfitter. A slow request also counts for the requests that would have started in the
- * meantime. Time in which other programs used the cores is subtracted.
+ * meantime. Subtracts the time during which other programs used the cores.
  */
 const load = async (server: ServerProcess, quiet: ReadonlyArray<Outfitter>, rounds: number) => {
   const times: Array<number> = []
@@ -399,8 +399,7 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
 }) => {
   if (noisy === undefined) return
   const quietServer = await serve("quiet", { worker: "off" })
-  // One worker runs in all phases. It also sends the quiet outfitters' emails, and locks these outfitters' rows for
-  // that purpose.
+  // One worker runs in all phases. It also sends the quiet outfitters' emails, which locks those outfitters' rows.
   await serve("trailbook")
   const phase = async (what: string, server = quietServer) => {
     await load(server, quiet, 1)
@@ -484,7 +483,7 @@ const watchLocks = (client: Client) => {
   }
 }
 
-/** Starts 16 clients of the noisy outfitter, which send expensive requests without a pause. */
+/** Starts 16 clients of the noisy outfitter that continuously send expensive requests. */
 const makeNoise = (server: ServerProcess, noisy: Outfitter) => {
   const state = { isGoing: true, sent: 0, failed: new Set<string>() }
   const paths = [

@@ -131,8 +131,8 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
   const isClass = (at: number): boolean => at % 2 === 0
   const isUneven = size.isUneven ?? false
   /**
-   * If uneven, the first session gets a sixteenth of all bookings. Every other session gets 20 consecutive class
-   * bookings.
+   * If the bookings are spread unevenly, the first session gets a sixteenth of them. Every other session gets 20
+   * consecutive class bookings.
    */
   const sessionAt = (at: number): number => isUneven && at % 16 === 0 ? 0 : 1 + Math.floor(at / 2 / seats)
   const sessions = Array.from({ length: sessionAt(size.bookings - 1) + 1 }, (_, at): Session => {

@@ -1,6 +1,6 @@
 /**
  * Compares an MCP result with the REST response to the same call. Rules that are independent of the code under test
- * define which fields can be missing and where the other fields must appear. `Intl` computes the local times instead of
+ * define which fields can be missing and where the other fields must appear. The local times come from `Intl`, not from
  * our own time zone code.
  */
 type Json = { readonly [name: string]: unknown }

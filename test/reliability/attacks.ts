@@ -124,9 +124,9 @@ const requestThreadMs = ({ server: { pid } }: Victim): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6
 
 /**
- * Starts 4 clients in a separate process that repeat a request without a pause. Returns a function that stops them. The
- * process has the lowest priority. Otherwise, this test would wait for a core after a response, and would count the
- * server's work in the meantime.
+ * Starts 4 clients in a separate process that continuously repeat a request. Returns a function that stops them. The
+ * process has the lowest priority. Otherwise, this test might have to wait for a core after a response arrives, and the
+ * server's work during that wait would be counted.
  */
 const flooding = async (
   { port }: Victim,
@@ -211,7 +211,8 @@ const deafSockets = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const networks = (count: number) => Array.from({ length: count }, (_, at) => `127.0.3.${1 + at}`)
   const attacks = [
     ["950 sockets that never read", networks(1), 950, line(page)],
-    // Each network stays under the limit per address. One response fits into the kernel's socket buffers, ten do not.
+    // Each network stays under the limit per address. One response fits into the kernel's socket buffers, but ten do
+    // not.
     ["950 sockets of 200 networks that never read", networks(200), 950, line("/reference/ui.js").repeat(10)],
     ["400 sockets of 200 networks with 40 requests each", networks(200), 400, line(page).repeat(40)]
   ] as const
@@ -227,15 +228,15 @@ const deafSockets = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   return outcomes
 }
 
-/** The cost of refusing four 1 MB bodies, and the measurement's resolution. */
+/** The lowest ceiling, which allows for the cost of refusing four 1 MB bodies and for the measurement's resolution. */
 const leastWorkMs = 2
 
 type Flood = readonly [method: string, path: string, options: Asked]
 
 /**
- * Measures how long another caller's request takes while 4 connections send an attack without a pause. The ceiling is
- * twice the time of the same request while the 4 connections send ordinary requests. Other programs share the machine,
- * so the measured time is the server's work between the request and its response. This includes the request itself and
+ * Measures the latency of another caller's request while 4 connections attack continuously. The ceiling is twice the
+ * time of the same request while the 4 connections send ordinary requests. Other programs share the machine, so the
+ * measured time is the server's work between the request and its response. This includes the request itself and
  * everything that is processed before it. A figure over its ceiling is measured again.
  */
 const delay = async (
@@ -437,7 +438,7 @@ const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
 
 const owner = "owner@salida.example"
 
-/** Returns the sent emails that match, as soon as at least one email matches. */
+/** Returns the matching sent emails as soon as there is at least one. */
 const mailsUntil = async ({ folder }: Victim, matches: (mail: string) => boolean): Promise<ReadonlyArray<string>> => {
   const outbox = join(folder, "outbox")
   for (;;) {

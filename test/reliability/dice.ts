@@ -9,7 +9,7 @@ export interface Dice {
   /** Returns true with this probability in percent. */
   readonly percent: (chance: number) => boolean
   readonly uuid: () => string
-  /** Returns separate dice. Their sequence does not depend on how often these dice are used. */
+  /** Returns separate dice. Their sequence does not depend on how often the original dice are used. */
   readonly for: (name: string) => Dice
 }
 

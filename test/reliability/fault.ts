@@ -60,7 +60,7 @@ export const stallAndKill: Fault = {
   }
 }
 
-/** Kills two servers. The second kill happens up to 300 ms after the replacement of the first server has started. */
+/** Kills two servers. The second kill happens up to 300 ms after the first server's replacement has started. */
 export const killTwice: Fault = {
   name: "kill -9 of two servers in a row",
   strike: async (fleet, dice) => {

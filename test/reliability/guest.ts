@@ -1,5 +1,5 @@
 /**
- * A guest who books, holds, confirms, moves, and cancels without a pause, one request at a time, and records every
+ * A guest who continuously books, holds, confirms, moves, and cancels, one request at a time, and records every
  * response.
  */
 import type { Answer, Line, Request } from "./ask.ts"

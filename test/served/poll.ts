@@ -5,7 +5,7 @@ export interface Poller {
   readonly until: (id: number) => Promise<ReadonlyArray<number>>
 }
 
-/** Reads the feed without a pause, in pages of varying size. */
+/** Reads the feed continuously, in pages of varying size. */
 export const poll = (api: Client): Poller => {
   const seen: Array<number> = []
   let stopAt = Infinity

@@ -1,6 +1,6 @@
 /**
- * Compares the requests that a receiver got with its org's log. The check is a pure function, so tests can pass it
- * wrong requests and verify its complaints.
+ * Compares the requests that a receiver got with its org's log. The check is a pure function, so tests can feed it
+ * wrong requests and verify that it complains.
  */
 import { isDeepStrictEqual } from "node:util"
 import type { Arrival } from "./ReceiverServer.ts"

@@ -1,6 +1,6 @@
 /**
  * The endpoints of four outfitters. Some receivers of the first outfitter hang, some receivers of the second outfitter
- * fail, and all receivers of the other two outfitters hang. The hanging receivers are more than one worker can serve
+ * fail, and all receivers of the other two outfitters hang. There are more hanging receivers than one worker can serve
  * concurrently.
  */
 import type { Receiver, ReceiverServer } from "./ReceiverServer.ts"
@@ -13,8 +13,8 @@ export interface Part {
   /** Whether the receiver must have all of its events at the end. */
   readonly takes: boolean
   /**
-   * Whether deliveries must be prompt. The receiver is always healthy, and the other receivers of its outfitter fail
-   * immediately instead of hanging.
+   * Whether deliveries must be prompt. If true, the receiver is always healthy, and the other receivers of its
+   * outfitter fail immediately instead of hanging.
    */
   readonly isPrompt: boolean
 }

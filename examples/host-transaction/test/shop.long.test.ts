@@ -45,7 +45,7 @@ it("the shop and its worker reconnect after the database closes their connection
   const { connected, disconnect, trips } = await opened("kysely")
   assert.strictEqual((await fetch(trips)).status, 200)
   await disconnect()
-  // The worker reconnects automatically, but a shop that has exited does not.
+  // The worker reconnects automatically, but nothing would restart a shop that has exited.
   await expect.poll(connected).toBeGreaterThan(0)
   assert.strictEqual((await fetch(trips)).status, 200)
 })

@@ -36,7 +36,7 @@ const forgetEvents = ({ id, orgId }: Customer.Customer) =>
     yield* log.rewrite(orgId, told.map(({ id }) => ({ id, data: {} })))
   })
 
-/** The two steps of an erasure, and the complete erasure as in core. */
+/** The two steps of an erasure, and the complete erasure as core performs it. */
 export const erasing: {
   readonly [Part in "row" | "events"]: (guest: Customer.Customer) => Effect.Effect<void, never, Storage>
 } = { row: forgetRow, events: forgetEvents }

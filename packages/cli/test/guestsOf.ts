@@ -1,6 +1,6 @@
 import { request } from "./program.ts"
 
-/** Books with four concurrent guests until stopped. `acknowledged` lists the confirmed bookings in order. */
+/** Four concurrent guests keep booking until stopped. `acknowledged` lists the confirmed bookings in order. */
 export const guestsOf = async (baseUrl: string, key: unknown) => {
   const post = (path: string, body: object) =>
     request(`${baseUrl}${path}`, key, { method: "POST", body: JSON.stringify(body) })

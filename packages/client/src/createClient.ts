@@ -5,7 +5,7 @@ import { sleep } from "./sleep.ts"
 export interface ClientOptions {
   /** The API's base URL, including the version: `https://book.example.com/v1`. */
   readonly baseUrl: string | URL
-  /** The API key. Everyone can read the key on a public page, so use a key without write access there. */
+  /** The API key. Anyone can read the key on a public page, so use a key without write access there. */
   readonly apiKey: string
   /** The function used to send requests. Default: the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined

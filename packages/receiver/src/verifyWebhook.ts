@@ -3,7 +3,7 @@ import type { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
  * Verifies that Trailbook sent this request within the last 5 minutes, and returns its event. Rejects with a
- * `WebhookSignatureError`. Rejects with a `TypeError` if the body is already parsed or the secret is invalid.
+ * `WebhookSignatureError`. Rejects with a `TypeError` if the body has already been parsed or the secret is invalid.
  *
  * The event is available only from this function, so a program cannot accidentally process an unverified event. A
  * caller could ignore a boolean result, or forget to await a function that only throws. Without awaiting this function,

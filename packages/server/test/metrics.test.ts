@@ -125,7 +125,7 @@ describe("GET /metrics", () => {
         select org_id, 'w', 'https://example.com', '["*"]', true, 's', 0, 0, 9000000000000000
         from trailbook.event_counters`
     )
-    // Delete the webhook after the test, because a server that starts rejects its secret.
+    // Delete the webhook after the test, because a server refuses to start if it cannot decrypt a secret.
     onTestFinished(async () => void await pool.query("delete from trailbook.webhooks"))
     await pool.query("update trailbook.event_counters set undelivered = true")
     await pool.query("update trailbook.events set created_at = created_at - 3600000")

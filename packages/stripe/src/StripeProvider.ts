@@ -2,8 +2,8 @@
  * Takes payments with Stripe Checkout through Stripe's library.
  *
  * Requests have the idempotency key `checkout:<payment>` or `refund:<key>`, so a repeated request takes effect once. A
- * webhook's signature is computed over its raw bytes. A webhook only identifies an object, so the provider then fetches
- * that object from Stripe.
+ * webhook's signature is computed over its raw bytes. A webhook only identifies an object, so the provider fetches that
+ * object from Stripe.
  */
 import {
   type CheckoutRequest,

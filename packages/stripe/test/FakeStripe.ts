@@ -39,7 +39,7 @@ export class FakeStripe {
   /** The parameters of each checkout session. */
   readonly checkouts = new Map<string, URLSearchParams>()
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
-  /** The subscribed events by webhook endpoint. Tests can set older lists. */
+  /** The subscribed events by webhook endpoint. Tests can replace the list of an endpoint with an older one. */
   readonly endpoints = new Map<string, ReadonlyArray<string>>()
   #fault: BankFault | null = null
   /** Called when a request arrives, and again after the request is processed but before the response is sent. */

@@ -1,4 +1,4 @@
-/** Tests every receiver behavior with the `TestClock`. */
+/** Tests how the sender handles every kind of receiver, using the `TestClock`. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Answer } from "@trailbook/core/webhook"
 import { HttpSender } from "@trailbook/webhook"

@@ -15,8 +15,8 @@ export interface Job<Claim> {
   /** The delay after the job finds no work to claim. */
   readonly pause: Duration.DurationInput
   /**
-   * Whether the summary contains work for this job. An idle job waits for the shared poller and at least for `pause`.
-   * Without this function or without a poller, the job claims after every pause.
+   * Whether the summary contains work for this job. An idle job waits for the shared poller, and for at least `pause`.
+   * Without this function or a poller, the job claims after every pause.
    */
   readonly waitsFor?: (due: PendingWorkSummary) => boolean
   /** The delay after a run of `durationMs`, in milliseconds, even with a backlog. Default: no delay. */

@@ -34,7 +34,7 @@ export const runJobLoop = <Claim>(
   Effect.gen(function*() {
     const underWay = new Set<Claim>()
     const runs = yield* Scope.make(ExecutionStrategy.parallel)
-    // This queue is a signal and not a counter. If several runs finish between two reads, it contains only one element.
+    // This queue is a signal, not a counter. If several runs finish between two reads, it contains only one element.
     const ended = yield* Queue.sliding<void>(1)
     const stopping = Deferred.isDone(stop)
 

@@ -34,7 +34,7 @@ export const makePendingWorkPoller = (
       if (waiters.size === 0) return Effect.succeed(pause)
       return Effect.matchCauseEffect(Effect.flatMap(look, wake([...waiters])), {
         onSuccess: () => Effect.succeed(pause),
-        // Poll less often while the database fails.
+        // Poll less often while the database is failing.
         onFailure: (cause) => Effect.as(logFailure(cause), afterFailure)
       })
     })

@@ -201,7 +201,7 @@ describe("the delivery of events", () => {
       yield* org()
       const webhook = yield* endpoint("a", { events: ["booking.moved"] })
       yield* answers("a", status(503))
-      // The missed events exceed a page, so the first page alone does not show new events.
+      // The missed events fill more than one page, so the first page alone does not contain the new events.
       yield* happen(many(60))
       yield* runAll
       yield* TestClock.adjust("1 seconds")

@@ -131,7 +131,7 @@ describe("an org whose emails hang", () => {
 describe("a lane with a limit per second", () => {
   const seconds = 2
 
-  /** Returns the tasks per second if there is always more work and a batch takes `durationMs`. */
+  /** Returns the number of tasks per second, assuming there is always more work and each batch takes `durationMs`. */
   const rate = (perSecond: number, durationMs: number) =>
     Effect.gen(function*() {
       let ran = 0

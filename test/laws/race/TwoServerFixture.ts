@@ -181,8 +181,8 @@ const open = (round: number, onCallEnd: () => void) =>
   })
 
 /**
- * Succeeds once no call has ended during 50 consecutive ticks of 100 ms. On a slow machine, calls still end, although
- * later. Only transactions that wait for each other never end. A pause of the process counts as one tick.
+ * Succeeds once no call has ended during 50 consecutive ticks of 100 ms. On a slow machine, calls take longer but still
+ * end. Only transactions that wait for each other never end. A pause of the process counts as one tick.
  */
 const noCallEnds = (countEnded: () => number): Effect.Effect<void> =>
   Effect.iterate({ ended: 0, ticks: 0 }, {

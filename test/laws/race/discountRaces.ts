@@ -82,7 +82,7 @@ export const discountRaces = [
       const spring = (yield* Store.discounts.list({ orgId, limit: 2 })).find(({ code }) => code === "SPRING")
       yield* call("discounts.update", { id: spring?.id, percent_bps: 1000 })
       const [user] = users
-      // A booking's own use does not count against its change.
+      // When a booking changes, its own use of the code does not count toward the code's limit.
       yield* call("bookings.update", { id: user?.id, discount_code: "SPRING", quantity: 3 })
       assert.strictEqual((yield* booking(user?.id ?? "")).total_cents, 1500)
       const other = (yield* stored).find((one) => !isUser(one))?.id ?? ""

@@ -10,7 +10,7 @@ import { type Change, get, type State } from "../State.ts"
 import { lastId } from "./eventLog.ts"
 
 export const subscriptionStore = ({ read, unitOfWork, write }: Journal): SubscriptionStore["Type"] => {
-  /** Changes a subscription and returns its new value, or nothing if its state is unexpected. */
+  /** Changes a subscription and returns its new value, or nothing if the subscription is not in the expected state. */
   const change = (
     key: SubscriptionKey,
     isRight: (place: Subscription, now: number) => boolean,

@@ -64,5 +64,5 @@ const lines = ({ check, fix, found }: Finding): ReadonlyArray<string> => {
     : [`FAULT  ${Print.strong(name)}${found}`, `       ${" ".repeat(width)}${fix}`]
 }
 
-/** The longest check name plus one space. */
+/** The length of the longest check name plus one space. */
 const width = "row security".length + 1

@@ -82,7 +82,7 @@ const notes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string
       ...env
     ]
 
-/** Formats two columns. The second column has a text and, below it, the notes. */
+/** Formats two columns. The second column contains the text, with the notes below it. */
 const columns = (
   cells: ReadonlyArray<readonly [left: string, text: string, notes?: ReadonlyArray<string>]>
 ): ReadonlyArray<string> => {

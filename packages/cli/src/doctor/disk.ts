@@ -4,7 +4,10 @@ import { statfs } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Checks the free space on the disk that contains a path. If the path does not exist, its nearest parent counts. */
+/**
+ * Checks the free space on the disk that contains a path. If the path does not exist, its nearest existing parent is
+ * checked instead.
+ */
 export const disk = async (path: string, stat: (path: string) => Promise<Space> = statfs): Promise<Finding> => {
   let nearest = resolve(path)
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)

@@ -18,7 +18,7 @@ const intact = Effect.gen(function*() {
     )
 })
 
-/** Checks the pragmas on the writing connection. Some of them return to their defaults each time the file is opened. */
+/** Checks the pragmas on the writing connection. Some of them revert to their defaults each time the file is opened. */
 const settings = Effect.gen(function*() {
   const { execute } = yield* Database
   const wrong: Array<string> = []

@@ -45,8 +45,8 @@ const previewProposals = (slugOrId: string | undefined, at: Instant.Instant | un
   Effect.gen(function*() {
     const org = yield* orgIdFromDetails(slugOrId)
     const { preview } = yield* AutomationRuns
-    // Use the same time for all previews, because the time decides which actions run now and which actions wait until
-    // quiet hours end.
+    // Use the same time for all previews, because it determines which actions run now and which wait until quiet hours
+    // end.
     const now = at ?? (yield* currentTime)
     return { org, now, previews: yield* Effect.withClock(preview(org.id), makeClock(() => now)) }
   })
