@@ -1,7 +1,7 @@
 /**
  * The floor for bookings, reads, and read-only tool calls: a bare Hono server that reads and writes the same rows of
  * Trailbook's tables with the same driver. It makes no decisions, checks no API keys, and validates no input. A booking
- * is one transaction. On Postgres, it needs as many round trips as an unbatched booking in Trailbook.
+ * is one transaction. On Postgres, it takes as many round trips as an unbatched booking in Trailbook.
  */
 import { serve } from "@hono/node-server"
 import BetterSqlite3 from "better-sqlite3"

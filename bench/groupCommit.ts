@@ -59,7 +59,7 @@ export interface Booking {
   readonly event: string
 }
 
-/** The constant fields of a booking view. They are as long as in a real event. */
+/** The constant fields of a booking view. They have the same length as in a real event. */
 const rest = JSON.stringify({
   session_id: null,
   quantity: 1,

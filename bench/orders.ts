@@ -46,7 +46,7 @@ export const orderOf = ({ offerings, starts }: Places, call: number) => ({
 
 export const holdOf = (places: Places, call: number) => ({ ...orderOf(places, call), hold_minutes: 15 })
 
-/** Throws if a request did not create a booking, because the measurement is then invalid. */
+/** Throws if a request did not create a booking, because that would invalidate the measurement. */
 export const bookedAll = <Result extends LoadResult>(result: Result, status = 201): Result => {
   if (result.statuses[status] !== result.calls) {
     throw new Error(`Some requests did not book: ${JSON.stringify(result.statuses)}`)

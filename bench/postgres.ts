@@ -130,7 +130,7 @@ const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray
 
 const megabytes = (value: number | undefined): string => value === undefined ? "–" : value.toFixed(0)
 
-/** Loads a server without business logic for as long as a server under measurement, and returns its memory. */
+/** Puts a server without business logic under load for as long as a measured server, and returns its memory. */
 const emptyTripsMemory = async ({ hot, postgres }: Setup): Promise<number | undefined> => {
   const server = await start("trips", postgres.url)
   try {

@@ -19,7 +19,7 @@ afterAll(() => served.close())
 
 type Fetch = NonNullable<ClientOptions["fetch"]>
 
-/** Retries without a pause. */
+/** Retries immediately. */
 const impatient = { pause: () => Promise.resolve(), random: () => 0 }
 const attempts = 4
 const clientOver = (fetch: Fetch): Client =>

@@ -181,7 +181,7 @@ describe("60 injection attempts in 10 languages", () => {
         "/messages/*/files/*"
       ])
       for (const other of attempts) if (other !== attempt) assert.notInclude(prompt.material, other.marker)
-      // The complete text is one string of the data.
+      // The complete text is a single string in the data.
       const { messages }: Material = JSON.parse(prompt.material)
       assert.strictEqual(messages.at(-1)?.text, attempt.text)
       // Even if the model obeys the attempt, the result is only text without links.

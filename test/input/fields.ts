@@ -1,6 +1,6 @@
 /**
  * Reads an operation's fields from its declaration: each field's location in the request and its JSON schema. New
- * fields are therefore tested without further code.
+ * fields are therefore tested automatically.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Option from "effect/Option"

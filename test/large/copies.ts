@@ -80,7 +80,7 @@ const rowsOf = async (client: Client, table: string, columns: ReadonlyArray<Colu
 
 /** Copies an outfitter with all its rows. The client must be a superuser. */
 export const copyOutfitter = async (client: Client, orgId: string, from: number, to: number): Promise<void> => {
-  // Skip the checks of foreign keys, which stay valid because all rows are copied.
+  // Skip the foreign key checks, because all rows are copied and the keys therefore stay valid.
   await client.query("set session_replication_role = replica")
   const { rows: tables } = await client.query<{ readonly name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid

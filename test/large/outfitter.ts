@@ -157,7 +157,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
     const startsAt = session?.startsAt ?? startOf(at)
     const id = idOf(4, at)
     const isComing = at >= past
-    // All bookings were created in the current month, which is the maximum that billing must count.
+    // All bookings were created in the current month, so billing has to count as many as possible.
     const createdAt = Instant.make(month + Math.floor((now - month) * at / size.bookings))
     return {
       id,

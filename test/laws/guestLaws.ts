@@ -70,7 +70,7 @@ export const guestLaws = [
       for (const nobodys of [newId(), ann.id, ann.reference, `${ann.handle}a`, "", "a/../b"]) {
         assert.strictEqual(yield* codeOf(fixture.ahead.asGuest(nobodys, "guest.get", {})), "not_found")
       }
-      // Operations on other bookings are forbidden in both directions.
+      // Guests cannot run the outfitter's operations, and the outfitter cannot run the operations for guests.
       assert.strictEqual(yield* codeOf(fixture.ahead.asGuest(ann.handle, "bookings.get", { id: ann.id })), "forbidden")
       assert.strictEqual(yield* codeOf(fixture.call("guest.get", {})), "forbidden")
     }

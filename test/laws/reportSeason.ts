@@ -150,7 +150,7 @@ const placeInWeek = (time: string | number): readonly [weekday: number, startTim
   return [weekdays.indexOf(day), `${at}:00`]
 }
 
-/** Returns the period's first date by counting back days to Monday or the first of the month. */
+/** Returns the period's first date by counting back to Monday or to the first of the month. */
 const periodOf = (by: string, date: string): string => {
   let time = globalThis.Date.parse(`${date}T12:00:00Z`)
   const isStart = () => {

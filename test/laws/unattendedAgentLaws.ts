@@ -16,7 +16,7 @@ const hourMs = 60 * 60_000
 /** The time until 10 p.m. in Denver. */
 const untilNight = 9 * hourMs
 
-/** The guests in a session, who do not fit into one or two chunks. */
+/** The guests in a session, too many for one or two chunks. */
 const crowd = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
 const isPart = (count: number): boolean => count > 0 && count < crowd.length
 const draft = { body: "We canceled the trip because of strong wind. You will get a full refund." }

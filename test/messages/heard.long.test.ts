@@ -44,7 +44,7 @@ const written = async (target: Target) => {
 
 interface Story {
   readonly answers: Moment
-  /** Changes the tables while no process runs. */
+  /** Changes the tables while no process is running. */
   readonly between?: (target: Target) => Promise<void>
 }
 

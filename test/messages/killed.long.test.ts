@@ -93,7 +93,7 @@ const died = async (target: Target, at: number, round: number, hasArrived: () =>
 
 interface Story {
   readonly broadcasts: number
-  /** Changes the tables while no process runs. */
+  /** Changes the tables while no process is running. */
   readonly between?: (target: Target) => Promise<void>
 }
 

@@ -42,7 +42,7 @@ it("control: sells places twice if clocks differ and places do not record when h
   }
 }, 240_000)
 
-/** Resets `judged_at` after every update, so that servers no longer share the time at which holds were judged. */
+/** Resets `judged_at` after every update, so that servers no longer agree on the time used to judge holds. */
 const forgetting = ({ storage }: Target): Promise<void> =>
   Effect.runPromise(Effect.provide(
     Effect.flatMap(Database, ({ write }) =>

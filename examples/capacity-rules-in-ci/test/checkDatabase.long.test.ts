@@ -15,7 +15,7 @@ import { offerings } from "../outfit.ts"
 
 const folder = join(import.meta.dirname, "..")
 
-/** Empties the last booking event of each org, which no service does. */
+/** Empties the last booking event of each org, which no service ever does. */
 const tamper: Effect.Effect<void, never, Storage> = Effect.gen(function*() {
   const log = yield* EventLog
   const { run } = yield* UnitOfWork

@@ -1,4 +1,4 @@
-/** Uses Trailbook's own sender to send deliveries to both receivers and the program. */
+/** Has Trailbook's own sender deliver to both receivers and to the program. */
 import { serve } from "@hono/node-server"
 import * as Instant from "@trailbook/core/time/Instant"
 import { HttpSender } from "@trailbook/webhook"

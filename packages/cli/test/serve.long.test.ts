@@ -229,7 +229,7 @@ describe("on SIGTERM", () => {
       await all
       // In addition to the grace period, the process has 1 second to start the shutdown and 1 second to complete it.
       expect(tookMillis).toBeLessThan(grace * 1000 + 2000)
-      // No client may receive an error because the database was closed.
+      // No client may get an error just because the database was being closed.
       expect([...statuses]).toEqual([201])
       expect(output.stderr).toBe("")
       const again = await serving(["serve", ...database, ...anyPort, "--rate-limit", "0"], { cwd })

@@ -1,4 +1,4 @@
-/** Tests fairness between two orgs. One of them has a large backlog. */
+/** Tests fairness between two orgs, one of which has a large backlog. */
 import { it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"

@@ -311,7 +311,7 @@ export const messageRaces = [
     function*(fixture, round) {
       const { ahead, behind, call, clock, orgId } = fixture
       const { conversation: own, id } = yield* guest(fixture)
-      // The guest sent the inquiry at the moment when they became a customer.
+      // The guest sent the inquiry at the moment they became a customer.
       const conversation = Conversation.make({
         id: newId(),
         orgId,
