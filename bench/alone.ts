@@ -90,7 +90,7 @@ const onPostgres = async (variant: "grouped" | "plain"): Promise<Setup & { reado
   return { ...setup, url: postgres.url }
 }
 
-/** Starts the floor on a database that already contains the org, its offering, and its guests. */
+/** Starts the floor's server on a database that already contains the org, its offering, and its guests. */
 const floorOn = async (filled: Setup, url: string): Promise<Setup> => {
   await filled.server.stop()
   const server = await start("byHand", url)

@@ -1,6 +1,6 @@
 /**
- * The engine of a server under measurement. This is the engine of `trailbook serve`, the same engine without group
- * commit for any writes or only for changes, or the plain six-statement implementation.
+ * The engine of a server under measurement: the engine of `trailbook serve`, the same engine without group commit (for
+ * all writes or only for changes), or the plain six-statement implementation.
  */
 import { ApiKeys, VisitorAccess } from "@trailbook/core/actor"
 import { AssistantCalls } from "@trailbook/core/assistant"

@@ -87,7 +87,7 @@ const trailbook = async (url: string, variant: Variant): Promise<Ready> => {
     const booked = given.through === "tables" ? groupCommits(url, org.id, given) : book(registry, org.id, given)
     void booked.then(tell)
   })
-  // Requests are serialized for the log as in production, but not written, because the disk is not measured.
+  // Log lines are serialized as in production but not written, because the disk is not being measured.
   const log = (entry: object): void => void JSON.stringify(entry)
   const handler = await run(Effect.provide(
     Effect.flatMap(mcpMount(undefined), (mcp) => Handler.make({ rateLimit: { perSecond: 0 }, log, mounts: [mcp] })),
@@ -136,7 +136,7 @@ const startServing = async (url: string, workerMode: string, metricsPort: string
   }
   const { problems, values: { json: _json, ...settings } } = readSettings("serve", new Map(Object.entries(flags)), {})
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
-  // Requests are serialized for the log as in production, but not written, because the disk is not measured.
+  // Log lines are serialized as in production but not written, because the disk is not being measured.
   const { origin } = await run(runServer({ ...settings, log: { write: () => {}, flush: () => {} } }))
   const { token } = await run(Effect.provide(
     createOrg({ name: "Bench River Co.", timezone: "America/Denver" }),

@@ -18,7 +18,9 @@ const titles: { readonly [K in Exclude<Kind, "Staff">]: string } = {
 
 type Column = readonly [title: string, kind: Kind, role?: Role]
 
-/** A staff member has the role's scopes. An actor of any other kind has all scopes that its kind can have. */
+/**
+ * Staff members have the scopes of their role. Actors of every other kind have all the scopes that their kind can have.
+ */
 const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
   kind === "Staff"
     ? [["staff", kind, "staff"], ["an owner", kind, "owner"]]

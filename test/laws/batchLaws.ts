@@ -40,8 +40,8 @@ const rush = FastCheck.record({
   concurrent: FastCheck.array(FastCheck.oneof(order, { weight: 2, arbitrary: change }), { minLength: 2, maxLength: 8 })
 }).map(({ concurrent, ...rush }) => ({
   ...rush,
-  // Keep only the first move, because a second move of the same booking may be retried and then runs after the other
-  // requests.
+  // Keep only the first move, because a second move of the same booking may be retried, in which case it runs after the
+  // other requests.
   concurrent: concurrent.filter((one, at) =>
     one.does !== "move" || at === concurrent.findIndex(({ does }) => does === "move")
   )

@@ -39,7 +39,7 @@ export interface Twin {
   /** Lists the tools with their output schemas. */
   readonly list: () => Promise<ReadonlyArray<{ readonly name: string; readonly outputSchema: object }>>
   readonly mcpText: (operation: Operation.Any, input: string) => Promise<Answer>
-  /** Adds an ops agent proposal, for which no operation exists, and returns its ID. */
+  /** Adds an ops agent proposal, which no operation can create, and returns its ID. */
   readonly propose: (given: Partial<Proposal>) => Promise<string>
 }
 

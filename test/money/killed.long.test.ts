@@ -59,7 +59,10 @@ const moments = (server: MoneyServer, target: Target, dice: Dice) => {
   }
 }
 
-/** Runs guests while the server is killed repeatedly. Returns the number of kills during a call to the bank. */
+/**
+ * Has guests book, pay, and cancel while the server is killed repeatedly. Returns the number of kills during a call to
+ * the bank.
+ */
 const killed = async (
   server: MoneyServer,
   target: Target,

@@ -20,8 +20,8 @@ export interface Journal {
   /** Reads the state in the fiber's transaction, or the committed state outside a transaction. */
   readonly read: <A>(query: (state: State) => A) => Effect.Effect<A>
   /**
-   * Writes in the fiber's transaction, or in a new transaction if the fiber has none. If `changes` throws, the error is
-   * a defect.
+   * Writes in the fiber's transaction, or in a new one if the fiber has none. If `changes` throws, the error is a
+   * defect.
    */
   readonly write: (changes: (state: State) => ReadonlyArray<Change>) => Effect.Effect<void>
   readonly unitOfWork: UnitOfWork["Type"]

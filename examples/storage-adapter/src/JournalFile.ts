@@ -45,7 +45,7 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
       await handle?.appendFile(lineOf(changes))
       await handle?.datasync()
     }
-    // Rewriting the file drops a torn line, and values that later lines have replaced.
+    // Rewriting the file drops a torn line and any values that later lines have replaced.
     yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: () => replace(state),

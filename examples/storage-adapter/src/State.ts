@@ -71,7 +71,7 @@ export const empty: State = {
 export const get = <Row>(table: Table<Row>, key: string): Row | undefined =>
   Option.getOrUndefined(HashMap.get(table.rows, key))
 
-/** Returns each row with one of these keys once. */
+/** Returns the rows with these keys, without duplicates. */
 export const found = <Row>(table: Table<Row>, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
   [...new Set(keys.map(({ id, orgId }) => within(orgId, id)))].flatMap((key) => get(table, key) ?? [])
 

@@ -172,7 +172,7 @@ export const request = async (url: string, key: unknown, init: RequestInit = {})
   return { status: response.status, body: await response.json() as Answer }
 }
 
-/** The JSON fields of a response that the tests read. */
+/** The fields that the tests read from a JSON response. */
 export interface Answer {
   readonly [field: string]: unknown
   readonly data?: ReadonlyArray<Record<string, unknown>>

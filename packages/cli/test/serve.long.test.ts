@@ -8,7 +8,7 @@ import { type Answer, answer, database, folder, org, outfitter, request, serving
 const anyPort = ["--port", "0"]
 const newOffering = { method: "POST", body: JSON.stringify({ name: "Browns Canyon", kind: "class" }) }
 
-/** Sends an HTTP request with half of its body. */
+/** Sends an HTTP request with only half of its body. */
 const halfSent = async (baseUrl: string, key: unknown) => {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)

@@ -231,7 +231,7 @@ describe("keys", () => {
     const test = ["webhooks", "test", ...database, ...slug, ...loopback, String(body.id)]
     expect((await trailbook(test, { cwd, env: { TRAILBOOK_SECRETS_KEYS: k2 } })).code).toBe(0)
     expect(isSigned(receiving, String(body.secret))).toBe(true)
-    // This test starts ten processes sequentially.
+    // This test starts ten processes one after another.
   })
 
   it.each([["k1", "comma-separated keys from"], ["k1:short", "comma-separated keys from"]])(

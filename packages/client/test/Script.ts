@@ -20,7 +20,7 @@ export interface Sent {
 export interface Scripted {
   readonly client: Client
   readonly sent: ReadonlyArray<Sent>
-  /** The client's delays before each retry. */
+  /** The client's delays, one for each retry. */
   readonly waits: ReadonlyArray<number>
 }
 

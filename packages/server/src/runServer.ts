@@ -49,7 +49,7 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
   readonly log: LineWriter
   /** Replaces the connected payment accounts. */
   readonly payments?: Layer.Layer<Payments>
-  /** Additional routes, such as the demo's test checkout. No setting provides them. */
+  /** Additional routes, such as the demo's test checkout. There is no setting for them. */
   readonly ownRoutes?: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
   /** Replaces the configured weather and river services. */
   readonly weather?: WeatherLayer

@@ -24,7 +24,7 @@ export const connectTo: Connect = ({ host, port }, addresses) => {
   })
 }
 
-/** The reason that a connection failed. */
+/** Why a connection failed. */
 export type ConnectError = "blocked_address" | "connection" | "tls"
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Tests processes with different clocks, and a clock that is set back. A hold that has expired on one clock is still
- * live on another clock. A process must not sell a place that another process has sold based on a different time.
+ * live on another clock. A process must not sell a place that another process has already sold according to a different
+ * clock.
  */
 import type { Refusal } from "@trailbook/core"
 import { kinds } from "@trailbook/core/offering/Offering"

@@ -85,7 +85,7 @@ export const waits = (state: State, endpoint: Endpoint, now: number): boolean =>
   endpoint.webhook.active &&
   (isDueAgain(endpoint, now) || lastId(state, endpoint.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
 
-/** Endpoints without an attempt come first. */
+/** Endpoints that have not been tried yet come first. */
 const byLastAttempt = (a: Endpoint, b: Endpoint): number =>
   (a.webhook.lastAttemptAt ?? -1) - (b.webhook.lastAttemptAt ?? -1)
 
