@@ -25,7 +25,7 @@ const apply = (regex: RegExp, text: string): void => {
 
 const characters = [..." \n\r\t-_.,:;/\\<>()[]{}'\"`@#%&=+*!?|~^$a0AZéЖ漢\u00A0…–—"]
 
-/** Each run is tried alone and with other text around it, so that `^` and `$` do not match at its edges. */
+/** Each run is tested alone and inside other text, where `^` and `$` do not match at its edges. */
 const surroundings = [["", ""], ["", "\u0001"], ["a", "\u0001"], ["\u0001", "\u0001"]] as const
 
 /**

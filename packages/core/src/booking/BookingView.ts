@@ -127,7 +127,7 @@ export const BookingView = Schema.Struct({
   party: optionalField("the rates, absent if the booking has no pricing, fees, or changes", PartyView),
   extras: optionalField("the extras, present only with party", ExtrasView),
   adjustments: optionalField(
-    "the amounts added by staff, in the order of the adjustment lines, present only with party",
+    "the amounts that staff added, in the order of the adjustment lines. Present only with party",
     Schema.Array(Schema.Struct({
       name: withDescription("shown to guests", personal(Schema.String), "Late return"),
       cents: withDescription("the amount added to the total. Can be negative", Integer, 1500)

@@ -281,7 +281,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             yield* messages.put([message, ...answers])
             const used = yield* use(orgId, files, message.id)
             yield* tasks.add([
-              // The staff are not notified of machine-written messages.
+              // Staff are not notified of automated messages.
               ...(automatic ? [] : yield* noticeOf(conversation, message)),
               ...answers.map(({ id }) =>
                 Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt: now })

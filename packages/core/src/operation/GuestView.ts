@@ -98,7 +98,7 @@ export const GuestPageView = Schema.Struct({
       Schema.NullOr(Timestamp)
     ),
     back_cents: withDescription("the amount refunded on cancellation", Integer),
-    refund_cents: withDescription("the part of back_cents paid online", Integer),
+    refund_cents: withDescription("the part of back_cents that was paid online", Integer),
     policy: withDescription("the cancellation policy text, or empty if none", Schema.String)
   }),
   messages: withDescription(

@@ -224,7 +224,7 @@ export const deliveryLaws = [
       yield* happen(orgId, 2)
       const woken = yield* claimThis(webhook)
       assert.deepInclude(woken, { cursor: 2, stoppedAt: 5, retryDue: false })
-      // The endpoint is subscribed to none of these events, so it stays stopped at an undelivered event.
+      // The endpoint is not subscribed to any of these events, so it stays blocked at the undelivered event.
       yield* queue.release(woken, 7)
       yield* nothingWaits("the endpoint's position is already after the event")
       yield* happen(orgId, 1)
