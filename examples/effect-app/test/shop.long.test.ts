@@ -47,7 +47,7 @@ it("the shop sells its last kayak only once, emails the guest, and lists the gue
   while (!existsSync(outbox) || !readdirSync(outbox).some((name) => name.endsWith(".eml"))) await wait(20)
 })
 
-it("the shop does not start with invalid settings, and names the invalid setting", async () => {
+it("the shop refuses to start with an invalid setting, and names it", async () => {
   const wrong = { ...env, DATABASE: "mysql://shop", PUBLIC_URL: "nowhere" }
   const child = spawned(program, { cwd: folder(), env: wrong })
   let said = ""

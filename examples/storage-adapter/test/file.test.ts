@@ -20,7 +20,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 /** Returns all of an org's stored data in a fixed order. */
 const contents = (orgId: string) => Effect.all([OrgSnapshot.read(orgId), unclaimedTasks])
 
-it.scopedLive("a reopened journal contains the same data as before, after any sequence of operations", () =>
+it.scopedLive("after any sequence of operations, a reopened journal contains the same data as before", () =>
   forAll({ runs: 10, shrink: false }, script(40), (script) =>
     Effect.scoped(
       Effect.gen(function*() {
@@ -75,7 +75,7 @@ it.scopedLive("a journal drops its last transaction only if a crash truncated th
     assert.deepStrictEqual(yield* found(bytes), { ids: ["a", "b"], events: 1 })
   }))
 
-it.scopedLive("a file that is damaged or is not a journal is not opened or changed", () =>
+it.scopedLive("a file that is damaged or is not a journal is neither opened nor changed", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     const flipped = (at: number) => bytes.map((byte, index) => index === at ? byte ^ 1 : byte)

@@ -33,7 +33,7 @@ describe("org list", () => {
 })
 
 describe("org update", () => {
-  it("changes the plan, which the server uses for the next request", async () => {
+  it("changes the plan, and a running server applies it from the next request", async () => {
     const cwd = folder()
     const { api_key, org_id } = await answer(create("Salida River Co."), { cwd })
     const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })
@@ -94,7 +94,7 @@ describe("--org", () => {
 })
 
 describe("a mistyped path", () => {
-  it("creates a new database, and serve reports that and explains how to create an outfitter", async () => {
+  it("creates a new database, and serve says so and explains how to create an outfitter", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, output } = await serving([
       "serve",

@@ -26,7 +26,7 @@ describe("payments", () => {
     ])
   })
 
-  it("disconnects an account once, and keeps its key", async () => {
+  it("disconnects an account only once, and keeps its key", async () => {
     const { cwd, env, orgId, run } = await connected()
     const { stdout } = await trailbook(["payments", "disconnect", ...database], { cwd, env })
     expect(stdout).toBe("Disconnected Test Till (acct_till).\n")
@@ -42,7 +42,7 @@ describe("payments", () => {
     expect(data).toMatchObject([{ disconnected_at: expect.any(String) }])
   })
 
-  it("reports for show, check, and disconnect that the outfitter has no connection", async () => {
+  it("finds no account in status and reconcile, and exits with 1 for disconnect, if none is connected", async () => {
     const cwd = folder()
     await outfitter(cwd)
     expect(await answer(["payments", "status", ...database], { cwd })).toEqual({ data: [] })

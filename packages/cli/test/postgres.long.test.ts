@@ -145,7 +145,7 @@ describe("on Postgres", () => {
     }
   })
 
-  it("delivers each event once if a worker runs next to a server", async () => {
+  it("delivers each event once if a worker runs alongside a server", async () => {
     const cwd = folder()
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
     const { api_key } = await answer(org("pushed"), { cwd })
@@ -180,7 +180,7 @@ describe("on Postgres", () => {
     }
   )
 
-  it("reports missing encryption keys in doctor", async () => {
+  it("doctor reports missing encryption keys", async () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
     const { code, stdout } = await trailbook(["doctor", "--port", "0", ...named("examined")], { cwd })

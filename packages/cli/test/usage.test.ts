@@ -40,7 +40,7 @@ describe("the command line", () => {
     expect(stderr).toContain("--help for usage.")
   })
 
-  it("exits with 2 and a suggestion if a separate process runs a misspelled command", async () => {
+  it("exits with 2 and a suggestion for a misspelled command", async () => {
     const { code, stderr, stdout } = await program(["srve"], { cwd: folder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toContain("Did you mean serve?")

@@ -149,7 +149,7 @@ describe("webhooks", () => {
   })
 
   it.each(["test", "replay"])(
-    "exits with 1 if %s names a resource that does not exist, and names the command to find it",
+    "exits with 1 if %s names a webhook that does not exist, and suggests the command that lists the webhooks",
     async (verb) => {
       const cwd = folder()
       await outfitter(cwd)

@@ -19,7 +19,7 @@ describe("every error code", () => {
   })
 })
 
-it("gives a refusal the kind and HTTP status of its code", () => {
+it("derives the kind and HTTP status of a refusal from its code", () => {
   assert.strictEqual(refuse("has_bookings", 1, 2).kind, "conflict")
   assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
   assert.strictEqual(httpStatus("export_limited"), refusalKinds.exhausted.status)

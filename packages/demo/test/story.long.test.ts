@@ -222,7 +222,7 @@ describe("a seed", () => {
     expect(withoutHold(noon).bookings.length).toBe(withoutHold(early).bookings.length)
   })
 
-  it("creates different guests and IDs on the same trips if its number is different", async () => {
+  it("creates guests and IDs that differ from another seed's, on the same trips", async () => {
     const [seven, eight] = await Promise.all([7, 8].map((seed) => readStory({ seed, now: morning })))
     expect(eight?.org.id).not.toBe(seven?.org.id)
     expect(eight?.mails).not.toEqual(seven?.mails)

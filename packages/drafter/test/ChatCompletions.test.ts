@@ -19,7 +19,7 @@ const draft = (options: ChatCompletions.Options) =>
 
 const saying = (content: unknown) => ({ body: { choices: [{ index: 0, message: { role: "assistant", content } }] } })
 
-it.live("sends one request with the key, without tools, and with the instructions separate from the material", () =>
+it.live("sends one request with the key, without tools, and with the instructions separate from the conversation", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => saying("Yes, they are.")
@@ -67,7 +67,7 @@ const troubles: ReadonlyArray<readonly [string, Answering, RegExp]> = [
 ]
 
 it.live.each(troubles)(
-  "creates no draft from %s, and reports why without the response text",
+  "creates no draft from %s, and reports why without quoting the response",
   ([, answer, why]) =>
     Effect.scoped(Effect.gen(function*() {
       const model = yield* service

@@ -41,7 +41,7 @@ it.scoped("cleans pictures in a worker thread with the same result as on the mai
     assert.isUndefined(yield* cleaner.clean("image/png", picture(10).slice(0, 40)))
   }))
 
-it.scoped("leaves the rest of the buffer unchanged if the picture is only part of it", () =>
+it.scoped("leaves the rest of the buffer unchanged if the picture covers only part of it", () =>
   Effect.gen(function*() {
     const cleaner = yield* CleanerThread.make({ minBytes: 0 })
     const whole = Buffer.concat([picture(100), Buffer.from("other")])

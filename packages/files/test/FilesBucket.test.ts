@@ -51,7 +51,7 @@ it.scopedLive("retries an upload with all of its bytes after a temporary failure
     yield* files.remove("org/id")
   }))
 
-it.scopedLive("fails if the bucket stays unreachable, and does not wait when it is interrupted", () =>
+it.scopedLive("fails if the bucket stays unreachable, and stops waiting when it is interrupted", () =>
   Effect.gen(function*() {
     const { close, instead, origin } = yield* server
     const files = yield* over(origin)

@@ -30,7 +30,7 @@ describe("a photo", () => {
       ["jpeg", 1, 1, [1, 1], [1, 1]]
     ] as const
   )(
-    "is stored as WebP that fits both widths without enlargement, for a %s of %i × %i",
+    "is stored as WebP in both sizes, without enlargement, for a %s of %i × %i",
     async (format, w, h, large, small) => {
       const { files, height, width } = await resized(await drawn(w, h)[format]().toBuffer())
       assert.deepStrictEqual([width, height], [...large])

@@ -90,7 +90,7 @@ it.scoped("returns no signal for a missing or distant grid, unknown units, or an
     assert.strictEqual(yield* reasonFor({}), undefined)
   }))
 
-it.scoped("parses a recorded response with layers without a unit, intervals of days and hours, and long numbers", () =>
+it.scoped("parses a recorded response that has layers without a unit, intervals of days and hours, and long numbers", () =>
   Effect.gen(function*() {
     const { asking, data } = yield* gridService
     data.grid = grid({

@@ -46,7 +46,7 @@ describe.each(commandNames)("the help of %s", (name) => {
   })
 })
 
-it("lists every command in the general help, and only the matching subcommands in the help for keys", () => {
+it("lists every command in the general help, and only the subcommands of keys in the help for keys", () => {
   for (const name of commandNames) expect(help("")).toContain(`  ${name} `)
   expect(help("keys")).toContain("keys revoke")
   expect(help("keys")).not.toContain("serve")

@@ -17,6 +17,9 @@ it.each(
     ["serve", npx, cli, "the same command with --port 4001, or set PORT=4001"],
     ["serve", {}, installed, "the same command with --port 4001, or set PORT=4001"]
   ] as const
-)("%s, started as %j, starts on another port by %s", (command, env, argv, line) => {
-  expect(startedAs(command, env, argv).withPort(4001)).toBe(line)
-})
+)(
+  "names the command that starts %s on another port, for the environment %j and the arguments %s",
+  (command, env, argv, line) => {
+    expect(startedAs(command, env, argv).withPort(4001)).toBe(line)
+  }
+)

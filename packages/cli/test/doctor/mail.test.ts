@@ -49,7 +49,7 @@ describe("the mail check", () => {
     expect(JSON.stringify(found)).not.toContain("hunter2")
   })
 
-  it("reports a setting that depends on a missing setting, and reports that replies are not received", async () => {
+  it("reports a setting that depends on a missing setting, and a reply domain without a mail receiver", async () => {
     const lone = await mail({ ...from, mailListen: {}, mailInSecret: "s", dkimKey: "missing.pem" })
     expect(lone.map(({ check, found }) => `${check}: ${found}`)).toEqual([
       "mail: --mail-listen requires --reply-domain",

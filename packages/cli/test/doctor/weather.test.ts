@@ -27,7 +27,7 @@ const lines = async (settings: Partial<WeatherSettings>) =>
   )
 
 describe("the weather check", () => {
-  it("does not report a problem if no weather source is configured", async () => {
+  it("reports no problem if no weather source is configured", async () => {
     expect(await lines({})).toEqual([])
   })
 

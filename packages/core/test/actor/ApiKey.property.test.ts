@@ -36,7 +36,7 @@ describe("an API key", () => {
     )
   })
 
-  it("is rejected if one character is changed at any position", () => {
+  it("is rejected if any one character is changed", () => {
     FastCheck.assert(
       FastCheck.property(token, FastCheck.constantFrom(...base62, "_", "-", " ", "é"), (token, other) => {
         const key = ApiKey.format(token)
@@ -65,7 +65,7 @@ describe("an API key", () => {
     )
   })
 
-  it("is the only kind of text that the parser accepts", () => {
+  it("is the only text that the parser accepts", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: codePoint, maxLength: 80 }), (text) => {
         expect(ApiKey.parse(text)).toBeUndefined()

@@ -28,7 +28,7 @@ describe("the recorded author", () => {
     assert.deepStrictEqual([sourceFor(asAssistant(visitor)), toAuthor(asAssistant(visitor))], ["mcp", "guest"])
   })
 
-  it("is the source that the host application sets on its request", () => {
+  it("is the source that the host application sets on its request, but the API instead of the widget", () => {
     const hosts = sources.map((source) => host({ orgId: "org", source }))
     assert.deepStrictEqual(hosts.map(sourceFor), [...sources])
     assert.deepStrictEqual(hosts.map(toAuthor), ["dashboard", "api", "mcp", "api"])
@@ -36,7 +36,7 @@ describe("the recorded author", () => {
     assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
   })
 
-  it("is an assistant for keys, hosts, and visitors that use MCP, and is unchanged for other actors", () => {
+  it("is the assistant if a key, a host, or a visitor acts through MCP, and otherwise the actor", () => {
     for (const actor of [key, host({ orgId: "org", source: "widget" }), visitor]) {
       assert.deepStrictEqual(asAssistant(actor), { ...actor, source: "mcp" })
       assert.isTrue(isAssistant(asAssistant(actor)))

@@ -11,7 +11,7 @@ const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 
 const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
   proposeFill({ voice, classes, spoken: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
 
-it("if a date is booked to full_pct, repeats its sessions on the next day at the same wall times and with the same seats", () => {
+it("when a date is booked to full_pct, repeats its sessions on the next day at the same local times, with the same seats", () => {
   const early = fillSession("s1", nine, 9, 10)
   const late = { ...fillSession("s2", day(0, 300), 7, 10), capacity: 10 }
   const [opened, ...others] = of([fillClass([early, late])])
@@ -37,13 +37,13 @@ it("opens no session at a time that already had a session or that violates the n
   expect(of([fillClass([full], { maxAdvanceDays: 1 })])).toEqual([])
 })
 
-it("keeps the wall time on the next day, even across a clock change", () => {
+it("keeps the local time on the next day, even across a clock change", () => {
   const before = Instant.make(Date.UTC(2026, 9, 31, 15))
   const [opened] = of([fillClass([fillSession("s1", before, 10, 10)])])
   expect(opened?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })
 })
 
-it("warns if canceling a session with few guests does not refund a disputed payment", () => {
+it("warns that a disputed payment will not be refunded if a session with few guests is canceled", () => {
   const few = fillSession("s1", nine, 2, 10)
   const parties = few.parties.map((party) => ({ ...party, isDisputed: true }))
   const [call] = of([fillClass([{ ...few, parties }])], { min_guests: 4, full_pct: 100 })

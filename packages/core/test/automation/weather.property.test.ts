@@ -125,7 +125,7 @@ it.each([
   }
 })
 
-it("states the reason in the outfitter's units, with enough digits to show the difference", () => {
+it("states the reason in the outfitter's units, with enough digits to tell the value from the limit", () => {
   const titleOf = (limits: Parameters<typeof settings>[0], weather: ReturnType<typeof gusts>) =>
     propose({ voice: { ...voice, units: "us" }, trips: [trip({ weather })] }, settings(limits), dayBefore)
       .map(({ title }) => title.replace(/^.*?: /, ""))

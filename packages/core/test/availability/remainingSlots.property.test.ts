@@ -107,7 +107,7 @@ const listing = (
 ) => toSlots(facts, possibleSpans(facts, range), taken)
 
 describe("the slots of an appointment or a rental", () => {
-  it("can be booked until they are full, and no other minute can be booked", () => {
+  it("can be booked until they are full, and no other start time can be booked", () => {
     const seen = { booked: 0, full: 0, unlisted: 0 }
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, around) => {

@@ -129,7 +129,7 @@ describe("a command", () => {
     )
   })
 
-  it("keeps quantity, price, reference, handle, and all other agreed data", () => {
+  it("keeps the quantity, price, reference, handle, and all other agreed data", () => {
     const agreed = (booking: Booking) => {
       const { contact, createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId } = booking
       const { periodMinutes, periods, quantity, reference, resentAt, source, totalCents } = booking
@@ -151,7 +151,7 @@ describe("a command", () => {
     })
   })
 
-  it("sets the time of the last change with every event and never decreases it", () => {
+  it("updates the time of the last change with every event, and never moves it back", () => {
     holds((booking, command) => {
       const { events, state } = run(booking, command)
       expect(state.updatedAt).toBe(events.length === 0 ? booking.updatedAt : Math.max(booking.updatedAt, command.now))

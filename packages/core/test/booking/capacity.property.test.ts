@@ -87,7 +87,7 @@ const forgotten = (world: World): World => ({
 })
 
 describe("a clock that is set back and forth", () => {
-  it("never leads to overbooking, because places record which expired holds were sold again", () => {
+  it("never allows overbooking, because places record which expired holds were sold again", () => {
     FastCheck.assert(
       FastCheck.property(world, toAndFro, (world, steps) => {
         for (const { after, before } of playAll(world, steps)) expect(confirmedOver(before, after)).toEqual([])

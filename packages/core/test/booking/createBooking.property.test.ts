@@ -211,7 +211,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("is held until an online payment, or until a visitor opens the emailed link if an assistant or the setting requires it", () => {
+  it("is held until the guest pays online, or until a visitor opens the emailed link if an assistant booked or the setting requires it", () => {
     const world = FastCheck.record({
       kind,
       confirmEmail: FastCheck.boolean(),
@@ -507,7 +507,7 @@ describe("a walk-in", () => {
     ))
   })
 
-  it("is subject to the notice period and the horizon unless the request marks it as a walk-in", () => {
+  it("is exempt from the notice period and the horizon only if the request marks it as a walk-in", () => {
     FastCheck.assert(
       FastCheck.property(settings, FastCheck.integer({ min: -120, max: 3000 * 1440 }), (given, minutes) => {
         const { maxAdvanceDays, minNoticeMinutes } = given

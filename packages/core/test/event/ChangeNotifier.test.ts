@@ -68,7 +68,7 @@ it.scoped("runs one query per second for 500 watchers of 20 outfitters, and no q
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("notifies a watcher within a second, but not about changes to another outfitter", () => {
+it.scoped("notifies a watcher within a second, but not of changes to another outfitter", () => {
   const { changes, move } = log()
   return Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
@@ -100,7 +100,7 @@ it.scoped("runs no extra query if a watcher leaves and returns within a second",
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("queries the head if no watcher exists, and otherwise returns the head that watchers received", () => {
+it.scoped("returns the head that watchers received, and queries it only if there is no watcher", () => {
   const { queries, changes, move } = log()
   return Effect.gen(function*() {
     const { head, watch } = yield* ChangeNotifier

@@ -78,7 +78,7 @@ it("writes the checksum that PNG requires", () => {
   expect(latin(cleaned)).toContain(latin(bytesOf(u32(0xd6674b69))))
 })
 
-it("rejects a short file with an endless offset list immediately", () => {
+it("immediately rejects a short file with an endless offset list", () => {
   const box = (name: string, ...pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
     const inside = bytesOf(...pieces)
     return bytesOf(u32(8 + inside.length), name, inside)

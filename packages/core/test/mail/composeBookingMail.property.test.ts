@@ -132,7 +132,7 @@ describe("text typed by users", () => {
   })
 })
 
-it("does not change the times of the booking in the calendar", () => {
+it("states the booking's start and end in the calendar to the second", () => {
   const starts = FastCheck.integer({ min: 0, max: 4e12 })
   const lengths = FastCheck.integer({ min: 1, max: 4e9 })
   FastCheck.assert(

@@ -78,7 +78,7 @@ it("compares redirect URIs exactly, except for the port of a loopback address", 
   ) expect(isRegistered(registered, uri), uri).toBe(false)
 })
 
-it("computes the proof as the SHA-256 digest of the verifier in base64url, like Node", () => {
+it("computes the proof as the SHA-256 digest of the verifier in base64url, as Node does", () => {
   FastCheck.assert(FastCheck.property(FastCheck.stringMatching(/^[A-Za-z0-9._~-]{43,128}$/), (verifier) => {
     const challenge = toChallenge({ digest: (text) => createHash("sha256").update(text).digest("hex") }, verifier)
     expect(challenge).toBe(createHash("sha256").update(verifier).digest("base64url"))
@@ -88,7 +88,7 @@ it("computes the proof as the SHA-256 digest of the verifier in base64url, like 
   for (const text of ["a".repeat(42), "a".repeat(44), `${"a".repeat(42)}=`]) expect(isChallenge(text)).toBe(false)
 })
 
-it("accepts the address of the MCP server as a resource in every spelling that clients use", () => {
+it("accepts the MCP server's address as a resource in every form that clients use", () => {
   const base = "https://book.example.com/trips"
   for (
     const resource of [

@@ -114,7 +114,7 @@ describe("the start times on one date", () => {
     )
   })
 
-  it("let an appointment end at closing time and extend its buffer beyond it", () => {
+  it("let an appointment end at closing time, with its buffer after closing", () => {
     expect(starts("appointment", { durationMinutes: 480, bufferMinutes: 60 }, "2027-05-01")).toEqual(["09:00"])
     expect(starts("appointment", { durationMinutes: 481 }, "2027-05-01")).toEqual([])
   })
@@ -178,7 +178,7 @@ describe("the start times on one date", () => {
     expect(starts("appointment", settings, "2027-04-03", nuuk)).toEqual(["23:00", "23:15", "23:30"])
   })
 
-  it("occur twice in a repeated hour, because intervals are elapsed time", () => {
+  it("occur twice in a repeated hour, because intervals are measured in elapsed time", () => {
     expect(starts("appointment", { hours: daily(0, 3 * hour), slotIntervalMinutes: 30 }, "2027-11-07")).toEqual(
       ["00:00", "00:30", "01:00", "01:30", "01:00", "01:30", "02:00"]
     )
@@ -228,7 +228,7 @@ describe("notice and horizon", () => {
     expect(before).toBe(Date.parse("2027-05-03T00:00:00-06:00"))
   })
 
-  it("use the new date while a clock change repeats the previous date", () => {
+  it("count from the new date while a clock change repeats the previous date", () => {
     // In 2010, the clocks in St. John's went back from 00:01 on Sunday to 23:01 on Saturday.
     const zone = Zone.get("America/St_Johns")
     const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))

@@ -79,7 +79,7 @@ const all: ReadonlyArray<Pick<Operation.Any, "name" | "input">> = [
 const keysOf = (value: unknown) => Object.keys(Object(value))
 
 describe("decodeInput", () => {
-  it.each(all)("decodes the input of $name like the schema's own decoder", ({ input }) => {
+  it.each(all)("decodes the input of $name exactly as the schema's own decoder does", ({ input }) => {
     const decode = ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })
     const read = makeDecodeInput(input)
     let right = 0

@@ -45,7 +45,7 @@ const run = (name: string, given: unknown) =>
   )
 
 describe("exactlyOne", () => {
-  it.each(["trips.go", "visit.go"])("is enforced before the handler of %s", async (name) => {
+  it.each(["trips.go", "visit.go"])("is enforced before the handler of %s runs", async (name) => {
     const rule = "set exactly one of here, there and elsewhere"
     assert.deepInclude(await run(name, {}), { code: "invalid_request", message: `here: ${rule}` })
     assert.deepInclude(await run(name, { here: true, elsewhere: false }), { message: `elsewhere: ${rule}` })

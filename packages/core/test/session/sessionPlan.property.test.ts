@@ -37,7 +37,7 @@ const cases = day.chain((day) => {
 })
 
 describe("plannedStarts", () => {
-  it("finds every start in the range whose local date and wall time match the plan, except for skipped wall times", () => {
+  it("finds exactly the starts in the range whose local date and wall time match the plan, unless a clock change skips a wall time", () => {
     let found = 0
     FastCheck.assert(
       FastCheck.property(cases, ({ day: { zone }, plan }) => {
@@ -74,7 +74,7 @@ describe("plannedStarts", () => {
       times: [0, 3600, 7200].map(LocalTime.make),
       toDate: LocalDate.make(465)
     }]
-  ])("refuses a plan beyond its limits: %s", (message, patch) => {
+  ])("refuses an invalid plan: %s", (message, patch) => {
     const plan: SessionPlan = {
       weekdays: [0, 1, 2, 3, 4, 5, 6],
       times: [LocalTime.make(0)],

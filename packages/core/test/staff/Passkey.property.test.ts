@@ -18,7 +18,7 @@ const passkey: Passkey = {
   lastUsedAt: null
 }
 
-it("rejects a repeated signature counter, unless the device uses no counter", () => {
+it("accepts only increasing signature counters, unless the device uses no counter", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.array(counter, { minLength: 1, maxLength: 12 }), (counters) => {
       let state = passkey

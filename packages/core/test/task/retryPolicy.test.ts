@@ -15,7 +15,7 @@ it("waits 1 minute after the first failure, and at most 6 hours after later ones
   expect([0, 1, 2, 3, 8, 9, 1000].map(retryDelayMinutes)).toEqual([1, 2, 4, 8, 256, 360, 360])
 })
 
-it("counts the failures until a task has been failing for a full day", () => {
+it("computes the number of failures after which a task has been failing for a full day", () => {
   expect(elapsedMinutes(failuresOfADay - 1)).toBeGreaterThanOrEqual(day)
   expect(elapsedMinutes(failuresOfADay - 2)).toBeLessThan(day)
 })

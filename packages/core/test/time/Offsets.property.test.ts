@@ -59,7 +59,7 @@ describe("Offsets", () => {
     )
   })
 
-  it("reads a range of years only once, with 512 steps and 20 probes per change", () => {
+  it("reads a range of years only once, with at most 512 steps and 20 probes per change", () => {
     let probes = 0
     const changes = laidOut([
       [step * 10, 3600],

@@ -40,7 +40,7 @@ const near = (change: number): ReadonlyArray<number> => {
   return moments
 }
 
-it("lists only actual changes", () => {
+it("lists only actual clock changes", () => {
   expect(changes.length).toBeGreaterThan(150)
   const unchanged = changes.filter(([name, change]) => {
     const zone = Zone.get(name)
@@ -68,7 +68,7 @@ it("converts wall times to instants like Temporal in the week of a clock change"
   expect(wrong).toEqual([])
 })
 
-it("starts each date like Temporal in the week of a clock change", () => {
+it("starts each date at the same instant as Temporal in the week of a clock change", () => {
   const dates = (change: number, before: number) =>
     Array.from({ length: 9 }, (_, index) => Math.floor((change + before) / day) + index - 4)
   const wrong = inAllWeeks(dates, (name, date) => [

@@ -83,7 +83,7 @@ describe("Zone", () => {
     )
   })
 
-  it("starts each date like Temporal", () => {
+  it("starts each date at the same instant as Temporal", () => {
     FastCheck.assert(
       FastCheck.property(moments, ([name, moment]) => {
         const date = LocalDate.make(Math.floor(moment / 86_400_000))
@@ -93,7 +93,7 @@ describe("Zone", () => {
     )
   })
 
-  it("starts a date at the first instant that shows it or a later date", () => {
+  it("starts a date at the first instant whose local date is that date or a later one", () => {
     FastCheck.assert(
       FastCheck.property(moments, FastCheck.integer({ min: 1, max: 400_000_000 }), ([name, moment], before) => {
         const zone = Zone.get(name)
@@ -118,7 +118,7 @@ describe("Zone", () => {
     )
   })
 
-  it("returns the same instant when it adds zero days, even in a repeated hour", () => {
+  it("returns the same instant when zero days are added, even in a repeated hour", () => {
     FastCheck.assert(
       FastCheck.property(moments, ([name, moment]) => {
         expect(Zone.addLocalDays(Zone.get(name), Instant.make(moment), 0)).toBe(moment)

@@ -461,7 +461,7 @@ describe("null", () => {
     for (const refusal of refusals) expect(refusal).toMatch(/^must be /)
   })
 
-  it("clears an optional field, like blank text", () => {
+  it("clears an optional field, as blank text does", () => {
     const field = Field.clearable(Field.text({ max: 3 }))
     FastCheck.assert(
       FastCheck.property(spaces, (blank) => {

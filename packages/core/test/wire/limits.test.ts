@@ -140,7 +140,7 @@ const texts: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number
 
 describe("a text field", () => {
   it.each(texts.map((row) => [title(row[0], row[2]), ...row] as const))(
-    "%s accepts text up to its maximum number of code points, and rejects longer text with an error that names it",
+    "%s accepts text up to its maximum number of code points, and rejects longer text with an error that names the field",
     (_, op, given, path, fewest, most) => {
       const sentence = fewest === 0
         ? `${path}: must be at most ${most} characters long`

@@ -72,7 +72,7 @@ const orders = FastCheck.array(tap, { minLength: 1, maxLength: 7 }).chain((taps)
 )
 
 describe("check-in taps", () => {
-  it("lead to the same state regardless of their order of arrival, even if they arrive twice", () => {
+  it("produce the same state in any order of arrival, even if they arrive twice", () => {
     FastCheck.assert(
       FastCheck.property(fresh, orders, (booking, { other, taps }) => {
         const inOrder = runAll(booking, taps.map((tap) => record(tap)))
@@ -83,7 +83,7 @@ describe("check-in taps", () => {
     )
   })
 
-  it("lead to the state of the latest tap that the rules allow", () => {
+  it("produce the state of the latest tap that the rules allow", () => {
     const rank = { checked_in: 2, no_show: 1, cleared: 0 }
     FastCheck.assert(
       FastCheck.property(fresh, orders, (booking, { taps }) => {

@@ -162,7 +162,7 @@ describe("decideBatch", () => {
     expect(seen.get("again") ?? 0).toBeLessThan((seen.get("Move done") ?? 0) / 2)
   })
 
-  it("retries to confirm a hold that expired after the lookup, because the lookup did not load the closures", () => {
+  it("retries the confirmation of a hold that expired after the lookup, because the lookup did not load the closures", () => {
     let expired = 0
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {

@@ -51,7 +51,7 @@ it.effect("never returns another request's refusal during an outage", () =>
     }
   }))
 
-it.effect("fails requests for a locked place immediately and serves the others", () =>
+it.effect("immediately fails requests for a locked place, and serves the others", () =>
   Effect.gen(function*() {
     assert.deepStrictEqual(yield* played("abbcba", { b: kept }), ["a--c-a", "abca"])
   }))
