@@ -84,7 +84,7 @@ describe("FairQueue", () => {
       assert.include(begun, "quiet")
     })))
 
-  it("keeps the slot of a request that finishes immediately for one event-loop turn, so that other orgs get the next slot", () =>
+  it("holds a slot for one event-loop turn if its request finishes immediately, so that other orgs get the next slot", () =>
     Effect.runPromise(Effect.gen(function*() {
       const turns = Turns.make({ each: 2, all: 3 })
       const state = { done: 0 }

@@ -62,7 +62,7 @@ describe("authentication", () => {
     assert.strictEqual(new Set(messages.map(({ message }) => message)).size, 1)
   })
 
-  it("never accepts a key in the query, and reports it as an unknown field if the header contains a valid key", async () => {
+  it("never accepts a key in the query string, and reports it as an unknown field if the header contains a valid key", async () => {
     assert.strictEqual((await refused({}, `/v1/org?api_key=${service.key}`)).code, "unauthorized")
     const answer = await service.ask("GET", `/v1/org?key=${service.key}`)
     assert.strictEqual(answer.status, 400)

@@ -95,7 +95,7 @@ describe("the request body", () => {
     assert.strictEqual((answer.json as { readonly name: string }).name, "Canoe")
   })
 
-  it("is refused if it contains a field from the path", async () => {
+  it("is refused if it contains a field that belongs in the path", async () => {
     const id = crypto.randomUUID()
     const answer = await service.ask("PATCH", `/v1/offerings/${id}`, { body: { id } })
     assert.strictEqual(answer.status, 400)

@@ -109,7 +109,7 @@ describe("a server that receives invalid HTTP", () => {
     assert.deepStrictEqual(ids, ["0", "1", "2"])
   })
 
-  it("refuses an invalid request after it sends the response to the previous one", async () => {
+  it("refuses an invalid request only after it has sent the response to the previous one", async () => {
     const socket = await open(service.port)
     const answers = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")

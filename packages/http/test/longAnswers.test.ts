@@ -47,7 +47,7 @@ const exported = async (key: string): Promise<Response> =>
   service.handler(new Request(`${service.url}/v1/org/export`, { headers: { authorization: `Bearer ${key}` } }))
 
 describe("a long response", () => {
-  it("ends after a complete date if it lists availability, and next_from leads through the rest of the year", async () => {
+  it("ends with a complete date if it lists availability, and next_from continues through the rest of the year", async () => {
     const starts: Array<string> = []
     let path: string | undefined = year
     let answers = 0
@@ -94,7 +94,7 @@ describe("a long response", () => {
   })
 })
 
-it("a list of rows counts toward the rate limit by its size, like a list of slots", async () => {
+it("a list of rows counts toward the rate limit by its size, as a list of slots does", async () => {
   const key = await fresh()
   const { status, text } = await service.ask("GET", "/v1/customers?limit=500", { key })
   assert.strictEqual(status, 200)
@@ -103,7 +103,7 @@ it("a list of rows counts toward the rate limit by its size, like a list of slot
 })
 
 describe("an export", () => {
-  it("allows one at a time per outfitter, and tells a second caller how long to wait", async () => {
+  it("is refused while the outfitter has another one in progress, and the response states how long to wait", async () => {
     const first = await exported(await fresh())
     assert.strictEqual(first.status, 200)
     const second = await service.ask("GET", "/v1/org/export", { key: await fresh() })

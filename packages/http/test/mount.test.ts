@@ -83,7 +83,7 @@ describe("a mounted handler", () => {
     })
   })
 
-  it("requires a key and sends a specific challenge before it reads the body", async () => {
+  it("rejects a request without a valid key before it reads the body, with its own challenge", async () => {
     const { requests, service } = await started()
     for (const key of [null, "nonsense", `${service.key}x`]) {
       const answer = await post(service, "{", { key })

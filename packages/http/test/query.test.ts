@@ -24,7 +24,7 @@ describe("the parameters in a URL", () => {
     assert.strictEqual(answer.status, 200, answer.text)
   })
 
-  it("are refused if unknown, with an error that lists the known fields but not those of the path", async () => {
+  it("are refused if unknown, with an error that lists the known fields but not those in the path", async () => {
     const id = "0197c0de-0000-7000-8000-000000000000"
     for (const [method, body] of [["GET", {}], ["DELETE", {}], ["PATCH", { body: { title: "A", at: 1 } }]] as const) {
       const path = `/v1/${method === "GET" ? "conversations" : "saved_replies"}/${id}`
@@ -116,7 +116,7 @@ describe("the parameters in a URL", () => {
     assert.strictEqual((await service.ask("GET", `/v1/bookings/${crypto.randomUUID().toUpperCase()}`)).status, 404)
   })
 
-  it("are refused in the query of a write request", async () => {
+  it("are refused in the query string of a write request", async () => {
     const answer = await service.ask("POST", "/v1/offerings?name=Raft", { body: { name: "Raft", kind: "class" } })
     assert.strictEqual(answer.status, 400)
     assert.match(errorOf(answer).message, /^name: /)

@@ -113,7 +113,7 @@ describe("a stalled body of 1 MiB", () => {
   )
 
   it.each(["json", "notice"] as const)(
-    "takes at most a quarter of the memory for one owner if its kind is %s",
+    "counts toward its owner's limit of a quarter of the memory if its kind is %s",
     (kind) =>
       Effect.runPromise(
         Effect.gen(function*() {

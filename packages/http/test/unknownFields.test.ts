@@ -59,7 +59,7 @@ describe("a body with an unknown field", () => {
   it.each([
     `{"name":"{\\"other\\":1,","notes":{"other":[{"a":1},"b"]}}`,
     `{"n\\u0061me":"a, \\"other\\": 1"}`
-  ])("is distinguished from a body that contains the name only in values of known fields: %s", async (text) => {
+  ])("is not confused with a body that contains the name only in values of known fields: %s", async (text) => {
     const { exit } = await parsedFor(text.padEnd(5000))
     assert.deepStrictEqual(exit, JSON.parse(text))
   })

@@ -68,7 +68,7 @@ const inPieces = (all: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffe
   return places.slice(1).map((end, at) => all.subarray(places[at], end))
 }
 
-it("the upload parser reads the file in a form for any chunk boundaries and contents", () =>
+it("the upload parser reads the file in a form, regardless of its contents and the chunk boundaries", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(
       FastCheck.record({ head, name, file }),

@@ -101,7 +101,7 @@ describe("webhooks over HTTP", () => {
     }
   })
 
-  it("require the write scope to be created, because events contain links to guests' pages", async () => {
+  it("can be created only with the write scope, because events contain links to guests' pages", async () => {
     const key = await service.newKey({ scopes: ["read", "admin"] })
     const refused = await service.ask("POST", "/v1/webhooks", { key, body: { url } })
     assert.deepEqual([refused.status, codeOf(refused)], [403, "forbidden"])

@@ -93,7 +93,7 @@ describe("an email", () => {
     assert.deepEqual(header(email, "auto-submitted"), [])
   })
 
-  test("is marked if it is automatic, and suppresses automatic replies but not reports of failed delivery", async () => {
+  test("is marked as automatic if it is, and suppresses automatic replies but not reports of failed delivery", async () => {
     const { arrived, port } = await begin()
     await send({ ...mail, automatic: "generated" }, settings(port))
     await send({ ...mail, automatic: "replied" }, settings(port))

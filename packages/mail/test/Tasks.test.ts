@@ -246,7 +246,7 @@ describe("a task", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("assigns earlier questions from its address to the guest that it emails, even if inbound mail is not configured", () =>
+  it.effect("assigns earlier questions from its recipient's address to that guest, even if inbound mail is not configured", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { orgId } = booking
@@ -322,7 +322,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("does not delay tasks in other lanes if its lane fails", () =>
+  it.effect("does not delay tasks in other queues if its own queue fails", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
@@ -373,7 +373,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run(), 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is claimed only together with tasks in its lane", () =>
+  it.effect("is claimed only together with tasks in its queue", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks

@@ -65,7 +65,7 @@ describe("the preview of a call", () => {
   }
   const statusOf = async ({ id }: Answer) => (await here.call("bookings.get", { id })).status
 
-  it("is not shown for a call that lacks a permission, which is refused immediately", async () => {
+  it("is not shown for a call without permission, which is refused immediately", async () => {
     const clerk = { ...application(here.actor), scopes: new Set(["read", "write"] as const) }
     for (const more of [{}, { preview: true }]) {
       const { data } = await call("bookings_cancel", { id: booking.id, refund: "none", ...more }, clerk)
@@ -76,7 +76,7 @@ describe("the preview of a call", () => {
     assert.deepInclude((await call("bookings_cancel", { id: booking.id, refund: "none" })).data, { preview: true })
   })
 
-  it("replaces an application's call, shows its effects in the text and the data, and returns a token that permits it", async () => {
+  it("takes the place of an application's call, shows its effects in the text and the data, and returns a token that permits the call", async () => {
     const { data, text } = await call("bookings_cancel", { id: booking.reference })
     assert.strictEqual(await statusOf(booking), "confirmed")
     assert.deepInclude(data, {

@@ -160,7 +160,7 @@ describe("resources and prompts", () => {
     }
   })
 
-  it("contain instructions and current data in prompts", async () => {
+  it("combine instructions with current data in prompts", async () => {
     const client = await connectV1(here)
     const { prompts } = await client.listPrompts()
     assert.deepStrictEqual(prompts.map(({ name }) => name), ["morning_brief", "plan_week", "find_a_place"])

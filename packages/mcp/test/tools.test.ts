@@ -158,7 +158,7 @@ describe("the tools", () => {
     assert.deepStrictEqual(tools.list(here.caller({ list: "all" })), lean)
   })
 
-  it("have a title and a one-line description that adds information to the title", () => {
+  it("have a title and a one-line description that adds to the title", () => {
     for (const { description, name, title } of lean) {
       assert.match(title, /^[A-Z][^.\n]{3,40}$/, name)
       assert.match(description, /^[A-Z][^\n]{20,300}\.$/, name)

@@ -256,7 +256,7 @@ describe("a request in a batch", () => {
     }))
 
   test(
-    "can use a discount code whose earlier use is in a booking that the batch changes",
+    "can use a discount code that another booking in the batch already uses",
     Effect.gen(function*() {
       const { bookWith, call, faults } = yield* fixture
       yield* call("discounts.create", { code: "TWICE", cents: 100, max_uses: 2 })

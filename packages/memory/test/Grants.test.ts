@@ -91,7 +91,7 @@ it.effect("revokes all tokens issued for a code if the code is used twice", () =
     ])
   }).pipe(Effect.provide(world)))
 
-it.effect("rejects a code with a wrong client, redirect URI, or proof, keeps it valid afterward, and rejects it after a minute", () =>
+it.effect("rejects a code with a wrong client, redirect URI, or proof without using it up, and rejects any code after a minute", () =>
   Effect.gen(function*() {
     const { code, grants, redeem } = yield* begun
     const given = { code, clientId: "app", redirectUri, verifier }

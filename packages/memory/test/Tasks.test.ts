@@ -121,7 +121,7 @@ describe("a task", () => {
       assert.lengthOf(yield* failing, 1)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
-  it.effect("waits until the time that its handler sets, and counts no failure", () => {
+  it.effect("waits until the time that its handler sets, and does not count this as a failure", () => {
     let ran = 0
     const laterAt = Instant.make(3_600_000)
     const later = worldOf({ run: () => Effect.sync(() => ran++ === 0 ? { laterAt } : "done") })

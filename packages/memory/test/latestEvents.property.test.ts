@@ -35,7 +35,7 @@ const story = FastCheck.record({
 })
 
 describe("a list of the newest events", () => {
-  it("includes all requested events across pages, except for events that are too recent", async () => {
+  it("spans pages to return the requested number of events, and leaves out those that are too recent", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(
         story,

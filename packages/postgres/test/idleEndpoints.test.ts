@@ -60,7 +60,7 @@ describe("the endpoint of an org without pending deliveries", () => {
     ]
   ]
   it.scopedLive.each(meanwhile)(
-    "%s while a worker removes the org's mark, and can then be claimed for its remaining events",
+    "can be claimed for its remaining events if it %s while a worker removes the org's mark",
     ([, work, left]) =>
       Effect.gen(function*() {
         const { url } = yield* database()

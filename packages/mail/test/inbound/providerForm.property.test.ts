@@ -56,7 +56,7 @@ const isSame = (found: ReadonlyMap<string, Buffer> | undefined, all: Fields): vo
   )
 
 describe("a multipart form", () => {
-  test("keeps every byte of its fields for any charset", () =>
+  test("keeps every byte of its fields, with or without a declared charset", () =>
     FastCheck.assert(
       FastCheck.property(fields, FastCheck.boolean(), (all, named) => {
         if (all.length === 0) return
