@@ -98,7 +98,7 @@ describe("a server at its connection limit", () => {
     assert.isAtMost(ends.filter(({ destroyed }) => !destroyed).length, 8)
   })
 
-  it("closes connections that have not sent a request before it closes a connection that has", async () => {
+  it("closes connections that have not sent a request before those that have", async () => {
     const { ends, service } = await limited()
     const activeSocket = await open(service.port)
     onTestFinished(() => void activeSocket.destroy())

@@ -134,7 +134,7 @@ describe("a stalled body of 1 MiB", () => {
 })
 
 describe("the memory budget for uploads", () => {
-  it("gives one owner at most a quarter of the total, never exceeds the total, and frees all memory in the end", () =>
+  it("gives one owner at most a quarter of the total, never exceeds the total, and eventually frees all memory", () =>
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.record({ owner: FastCheck.nat(5), bytes: FastCheck.integer({ min: 1, max: 40 }) })),

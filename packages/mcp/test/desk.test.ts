@@ -54,7 +54,7 @@ describe("the front desk tools", () => {
     })
   })
 
-  it("find a booking by name, phone, email, reference, trip, and day, or a combination of them", async () => {
+  it("find a booking by name, phone, email, reference, trip, day, or any combination of them", async () => {
     const reference = String(booking.reference)
     const searches = ["Ann Lee", "555 0142", "ann@example.com", reference, "Lee raft sunday", "lee rafting 2027-06-06"]
     for (const q of [...searches, "Lee tomorrow"]) {

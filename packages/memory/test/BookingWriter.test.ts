@@ -177,7 +177,7 @@ describe("the generated IDs of a request", () => {
   )
 
   test(
-    "change if the request is retried after a conflict, because its first attempt may have taken them",
+    "change if the request is retried after a conflict, because its first attempt may have used them",
     Effect.gen(function*() {
       assert.notDeepEqual(yield* confirmedWith({ around: failing(1, conflict) }), yield* confirmedWith({}))
     })

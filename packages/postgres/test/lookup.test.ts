@@ -120,7 +120,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("are sent once if identical, but do not share the result of a lookup that was already sent", () =>
+    it.scopedLive("are sent once if identical, but do not share the result of a lookup that is already in flight", () =>
       Effect.gen(function*() {
         const { countIn, storages, url } = yield* opened
         const blocker = yield* session(url)

@@ -375,7 +375,7 @@ describe("a payment", () => {
     )
   })
 
-  it("marks a booking that the outfitter already confirmed as paid, and sends the guest no second email", () => {
+  it("is recorded for a booking that the outfitter already confirmed, and sends the guest no second email", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
         if (booking.status !== "confirmed" || booking.paymentIntentId !== null) return

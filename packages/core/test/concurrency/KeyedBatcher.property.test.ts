@@ -103,7 +103,7 @@ const options = FastCheck.record({
 })
 
 describe("KeyedBatcher", () => {
-  it.live("respects concurrency, batch size, and keys, completes requests in order, and returns each request its own result", () =>
+  it.live("limits concurrency and batch size, runs each key in one batch at a time, and completes requests in order with their own results", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(options, FastCheck.array(step, { maxLength: 25, size: "max" }), (options, steps) =>

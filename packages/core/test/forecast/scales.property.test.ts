@@ -20,7 +20,7 @@ describe("weather and river units", () => {
     }))
   })
 
-  it("change a value by less than the display step if it is displayed and converted back", () => {
+  it("change a value by less than the display step if it is converted for display and back", () => {
     FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
       const back = scale.toShown(toStored(scale, toShown(scale, value)))
       const step = scale.decimals === null ? Number.EPSILON : 10 ** -scale.decimals

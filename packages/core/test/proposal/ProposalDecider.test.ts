@@ -240,7 +240,7 @@ it("expires a proposal that has no decision at its deadline", () => {
   expect(decide(done, expire)).toEqual(done)
 })
 
-it("finishes a proposal once, and never repeats an action or runs one after it is finished, for any sequence of commands", () => {
+it("for any sequence of commands, finishes a proposal once, and never repeats an action or runs one afterward", () => {
   const command: FastCheck.Arbitrary<ProposalCommand> = FastCheck.constantFrom<ProposalCommand>(
     approve(),
     approve([]),
