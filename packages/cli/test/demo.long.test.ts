@@ -131,7 +131,7 @@ describe("demo", () => {
     expect(await remaining(baseUrl, output.stdout)).toBe(1)
   })
 
-  it("adds trips for the coming weeks, and says so, if it is at least three weeks old", async () => {
+  it("adds trips for the coming weeks, and reports this, if it is at least three weeks old", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     first.child.kill("SIGTERM")
