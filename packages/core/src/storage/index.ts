@@ -1,3 +1,3 @@
-/** All storage ports together, and the pending work. */
+/** The type of a complete storage adapter, and the port that reports pending work. */
 export * from "./PendingWork.ts"
 export * from "./Storage.ts"
