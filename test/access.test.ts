@@ -98,7 +98,7 @@ describe("pages", () => {
     assert.strictEqual(await world.place.tables(), before)
   })
 
-  it("that refund and void are also open to staff if the org lets them issue refunds, and no other pages are", async () => {
+  it("that refund or void are the only ones that open up to staff if the org lets them issue refunds", async () => {
     const ask = askOf(world)
     await world.place.call("org.update", { staff_may_refund: true })
     const restore = await world.place.restorable()

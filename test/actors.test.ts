@@ -161,7 +161,7 @@ describe("an actor", () => {
     }
   })
 
-  it("cannot run operations as a guest or visitor, or administrator operations as the agent", () => {
+  it("cannot run any operations if it is a guest or visitor, or administrator operations if it is the agent", () => {
     const scopes = new Set(holdings.flatMap((held) => [...held]))
     const done = (kind: Kind) => all.filter(({ scope }) => mayDo(actorOf(kind, { orgId: "", scopes }), scope)).length
     const admin = all.filter(({ scope }) => scope === "admin").length

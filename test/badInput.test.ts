@@ -182,7 +182,7 @@ describe("invalid input", () => {
   afterAll(() => served.close())
 
   it.each(sample(operations.map((operation) => [operation.name, operation] as const), 3))(
-    "%s refuses each invalid field by name, and changes nothing",
+    "%s rejects each invalid field by name, and changes nothing",
     async (_, operation) => {
       const before = await everything(served.api)
       for (const field of fieldsOf(operation)) {
@@ -210,7 +210,7 @@ describe("invalid input", () => {
   )
 
   it.each(sample(operations.map((operation) => [operation.name, operation] as const), 3))(
-    "%s refuses unknown fields and bodies that are not JSON objects",
+    "%s rejects unknown fields and bodies that are not JSON objects",
     async (_, operation) => {
       const good = requestOf(operation)
       refusesNaming(await call(served.api, operation, { ...good, query: "?surprise=1" }), "surprise", "query")

@@ -76,7 +76,7 @@ describe("the programs in the guide", () => {
     assert.strictEqual((await book(raft.id, "ada@example.com", 1))?.session_id, session?.id)
   })
 
-  it("distinguish a place that another guest took from an unexpected error", async () => {
+  it("distinguish a spot that another guest took from an unexpected error", async () => {
     const { bookIfFree } = await import("./callTheApi/bookIfFree.ts")
     const { id } = await outfitter().offerings.create({ name: "Canoe", kind: "appointment" })
     const { data: [, slot] } = await outfitter().availability.get({ id })

@@ -293,8 +293,8 @@ const broken = async (
   })
 }
 
-describe("lost responses", () => {
-  it("create one booking per order, and lose no acknowledged booking", async () => {
+describe("orders whose responses are lost", () => {
+  it("create at most one booking each, and keep every acknowledged booking", async () => {
     const script = FastCheck.array(FastCheck.constantFrom(...fates), { maxLength: attempts })
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(script, { minLength: 1, maxLength: 6 }), async (scripts) => {

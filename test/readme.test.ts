@@ -54,7 +54,7 @@ describe("the README", () => {
   })
 })
 
-describe.runIf(isLong)("the programs in the README", () => {
+describe.runIf(isLong)("the README, run as written", () => {
   let folder: string
   let server: ChildProcess
   let url: string
@@ -72,7 +72,7 @@ describe.runIf(isLong)("the programs in the README", () => {
   const run = (script: string) =>
     spawnSync("bash", ["-euo", "pipefail", "-c", script], { cwd: folder, encoding: "utf8" })
 
-  it("prints the output of its code sample", () => {
+  it("shows the output that its code sample prints", () => {
     const sample = blocks.findIndex(({ language }) => language === "ts")
     const script = join(folder, "sample.mts")
     writeFileSync(script, blocks[sample]?.text ?? "")
@@ -82,14 +82,14 @@ describe.runIf(isLong)("the programs in the README", () => {
     assert.strictEqual(stdout, blocks[sample + 1]?.text)
   })
 
-  it("links to the booking page of the demo", async () => {
+  it("links to the demo's booking page", async () => {
     const path = /<http:\/\/127\.0\.0\.1:4000(\/book\/[^>]+)>/.exec(readme)?.[1] ?? ""
     const response = await fetch(new URL(path, url))
     assert.strictEqual(response.status, 200)
     assert.include(await response.text(), "Browns Canyon")
   })
 
-  it("creates an outfitter and serves it", async () => {
+  it("contains commands that create an outfitter and serve it", async () => {
     const commands = shell.find((text) => text.includes("org create")) ?? ""
     const [create = "", serve = ""] = commands.trim().split("\n").map((line) =>
       line.replace("npx trailbook", `"${process.execPath}" "${cli}"`)

@@ -206,7 +206,7 @@ it("the agent emails guests the reason for a cancellation, a note on the day of 
   await calm.close()
 })
 
-it("automation settings that name a nonexistent offering or saved reply are refused with an error that names the field", async () => {
+it("automation settings that name a nonexistent offering or saved reply are rejected with an error that names the field", async () => {
   const { automations, close, offering_id, offerings } = await outfit()
   const unknown = "0197c0de-0000-7000-8000-00000000beef"
   const refused = (settings: object, automation: "weather" | "reminders") =>
@@ -229,7 +229,7 @@ it("automation settings that name a nonexistent offering or saved reply are refu
   await close()
 })
 
-it("after_6h is refused if the org has no review_url, and no thank-you email is sent after review_url is cleared", async () => {
+it("after_6h is rejected if the org has no review_url, and no thank-you email is sent after review_url is cleared", async () => {
   const { automations, close, org, sentAt } = await outfit()
   const thank = { automation: "reminders", dial: "do_quiet", settings: { before_2h: false, after_6h: true } } as const
   const before = await automations.list()

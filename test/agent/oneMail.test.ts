@@ -149,7 +149,7 @@ describe("a canceled departure", () => {
     await close()
   })
 
-  it("sends one email if an appointment is canceled, and one if the appointment moves to another day", async () => {
+  it("sends one email to the guest of a canceled appointment, or of an appointment that moves to another day", async () => {
     for (const action of ["cancel", "move"] as const) {
       const { automations, bookings, close, offering, sentAt } = await outfit()
       const { id: offering_id } = await offering("appointment", "Guided fishing")
@@ -204,7 +204,7 @@ describe("a canceled departure", () => {
 })
 
 describe("a draft for a canceled departure", () => {
-  it("is refused as long as it contains a variable that is unknown or has no value", async () => {
+  it("is rejected as long as it contains a variable that is unknown or has no value", async () => {
     const { automations, bookings, close, offering, offerings, proposals, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     await offerings.update({ id: offering_id, location: "" })

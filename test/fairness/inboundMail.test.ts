@@ -49,21 +49,21 @@ const withReader = (reader: Layer.Layer<MailParserPool>) => {
 }
 
 describe("an email that consists of empty lines", () => {
-  it("is dropped before parsing if it is 24 MB and is sent to the bounce address", async () => {
+  it("is dropped before parsing if it is 24 MB and addressed to the bounce address", async () => {
     const { intake, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(24 * megabyte)
     assert.isBelow(await lowestCost(() => receive(raw, [FakeIntake.bounceAddress])), ceilingMs)
     assert.deepEqual([...new Set(intake.drops)], ["too_large"])
   })
 
-  it("becomes a placeholder message if it is 24 MB and is sent to a conversation", async () => {
+  it("becomes a placeholder message if it is 24 MB and addressed to a conversation", async () => {
     const { intake, receive } = withReader(MailParserPool.layerInline)
     // The scan stops at the first line over the limit.
     assert.isBelow(await lowestCost(() => receive(emptyLines(24 * megabyte), [FakeIntake.address])), 4 * ceilingMs)
     assert.include(intake.taken[0]?.body, "cannot be shown")
   })
 
-  it("is dropped as unreadable if it is 1 MB and is sent to the bounce address", async () => {
+  it("is dropped as unreadable if it is 1 MB and addressed to the bounce address", async () => {
     const { intake, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(megabyte - 100)
     assert.isBelow(await lowestCost(() => receive(raw, [FakeIntake.bounceAddress])), ceilingMs)

@@ -47,7 +47,7 @@ const linkOf = (fixture: TwoServerFixture, { id }: BookingView) =>
 export const guestLaws = [
   race(
     "guests/bound",
-    "shows the booking of the link with its form data and messages, and no other data for the same email address",
+    "shows the link's booking with its form data and messages, and no other data for the same email address",
     function*(fixture, round) {
       const { ann, bea, other } = yield* trips(fixture)
       yield* fixture.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })

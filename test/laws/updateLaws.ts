@@ -43,7 +43,7 @@ export const updateLaws = [
 
   race(
     "updates/erased",
-    "writes no notes or names into the booking of an erased guest, in any order of the erasure and the change",
+    "writes no notes or names into the booking of an erased guest, regardless of the order of the erasure and the change",
     function*({ book, booking, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)
       const { customer_id, id } = yield* book({ offering_id, ...slot })
@@ -100,7 +100,7 @@ export const updateLaws = [
 
   race(
     "updates/attendance",
-    "lowers the number of arrivals to a smaller party, and grows a party after the start",
+    "lowers the number of arrivals to the size of a smaller party, and lets a party grow after the start",
     function*({ book, booking, call, clock, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 4 }, sessionStarts)
       const { id } = yield* book({ offering_id, ...slot, quantity: 3 })

@@ -210,8 +210,8 @@ describe("the tools of a guest's assistant", () => {
   })
 })
 
-describe("another outfitter's endpoint", () => {
-  it("never returns this outfitter's data", async () => {
+describe("an outfitter's endpoint", () => {
+  it("never returns another outfitter's data", async () => {
     const client = await page.connect(page.unpaid.slug)
     assert.notInclude((await call(client, "trips_search")).text, "Browns")
     for (
@@ -230,7 +230,7 @@ describe("another outfitter's endpoint", () => {
     await client.close()
   })
 
-  it("exposes none of the outfitter's operations, and only its own path", async () => {
+  it("exposes no staff operations, and rejects GET requests and requests from other sites", async () => {
     const client = await page.connect(page.paid.slug)
     for (const name of ["bookings_list", "org_export", "desk_find", "visit_book", "constructor"]) {
       await client.callTool({ name, arguments: {} }).then(() => assert.fail(name), ({ code }) => {

@@ -417,7 +417,7 @@ describe("client registration", () => {
     assert.deepStrictEqual([status, body.error], [400, error])
   })
 
-  it("reads a metadata document again after a day, and keeps the last one if the document is unavailable or invalid", async () => {
+  it("reads a metadata document again after a day, and keeps the last version if the document is unavailable or invalid", async () => {
     const url = "https://app.example.net/client.json"
     const describe = (redirects: ReadonlyArray<string>) =>
       world.publish(url, { client_id: url, client_name: "By document", redirect_uris: redirects })

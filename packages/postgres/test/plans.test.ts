@@ -664,7 +664,7 @@ it.effect("claiming deliveries reads only endpoints that need a retry or belong 
     assert.isTrue(steps.includes("Update on webhooks"), "the plan claims no deliveries")
   }))
 
-it.effect("every query that locks rows sorts them before it locks them", () =>
+it.effect("every query that locks rows sorts them first", () =>
   Effect.gen(function*() {
     const locks = [
       offerings(({ lock }) => lock(twoKeys)),

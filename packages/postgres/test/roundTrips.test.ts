@@ -62,7 +62,7 @@ describe("over HTTP, with an API key that this process has already checked", () 
       assert.deepStrictEqual(confirmed.counts, { trips: 4, statements: 13 })
     }))
 
-  it.scopedLive("a booking with rates, extras, fees, and a limited code takes as many round trips as any other", () =>
+  it.scopedLive("a booking with rates, extras, fees, and a limited code takes no more round trips than any other", () =>
     Effect.gen(function*() {
       const { ask, countIn, starts_at } = yield* fixture
       const send = (method: string, path: string, body: unknown) =>

@@ -126,7 +126,7 @@ it.scopedLive("row-level security protects every table that contains an org's ro
     ])
   }))
 
-it.scopedLive("an API key can be found before its org is known, but in a transaction only by an actor of its org", () =>
+it.scopedLive("an API key can be looked up before its org is known, but within a transaction only by an actor of that org", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     yield* Effect.gen(function*() {

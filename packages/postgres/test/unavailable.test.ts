@@ -70,7 +70,7 @@ describe("at startup, the storage", () => {
       }
     }))
 
-  it.live("refuses an invalid database URL or schema name", () =>
+  it.live("rejects an invalid database URL or schema name", () =>
     Effect.gen(function*() {
       const { message } = yield* Effect.flip(migrate({ url: "postgres://me:secret@h:99999/d" }))
       assert.strictEqual(message, "Cannot use the database with an invalid URL: Invalid URL")
@@ -92,7 +92,7 @@ describe("at startup, the storage", () => {
 })
 
 describe("an unavailable database", () => {
-  it.scopedLive("is used again with a new connection after all connections are closed", () =>
+  it.scopedLive("is reached over a new connection after all of its connections are closed", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
@@ -114,7 +114,7 @@ describe("an unavailable database", () => {
       }).pipe(Effect.provide(layer({ url })))
     }))
 
-  it.scopedLive("replaces all connections, including those that only read, if its server becomes read-only", () =>
+  it.scopedLive("has all of its connections replaced, including those used only for reads, if its server becomes read-only", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
@@ -185,7 +185,7 @@ describe("an unavailable database", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "retries a transaction while a row stays locked, and fails it as unavailable after four attempts",
+    "is reported if a row is still locked after four attempts of a transaction",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -242,7 +242,7 @@ describe("an unavailable database", () => {
       })
   )
 
-  it.scopedLive("is not reported to reads while writes occupy all of their connections, or the other way around", () =>
+  it.scopedLive("is not reported to reads if writes use up their own connections, or vice versa", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {

@@ -104,7 +104,7 @@ describe("a server with a Stripe account", () => {
     expect(await notified(notice)).toEqual(unknown)
   })
 
-  it("returns an error that makes Stripe resend a notice if it cannot query Stripe", async () => {
+  it("if it cannot query Stripe, responds to a notice with an error so that Stripe resends the notice", async () => {
     const { bank, booked, notified, paid, runBank, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)

@@ -174,7 +174,7 @@ describe("links on guest pages", () => {
   })
 })
 
-describe("unpaid held places", () => {
+describe("unpaid held spots", () => {
   it("are limited to three per email address so that one visitor cannot block a departure for other guests", async () => {
     const site = await opening()
     await site.connect()

@@ -125,14 +125,14 @@ describe("the booking page", () => {
       assert.match(page.html, /<button [^>]*disabled[^>]*>Continue/)
     })
 
-    it("reduces extras with the party, so that each step leads to a party that can be booked", async () => {
+    it("removes an extra along with a person, so that the selection can still be booked", async () => {
       let page = await world.ask(`${path(all.raft)}?party=adult:2/wetsuit:2`)
       page = await press(page, "Remove one: Adult")
       assert.strictEqual(fieldsOf(page.html)["party"], "adult:1/wetsuit:1")
     })
 
     it.each(["x", "adult:0", "adult:99999", "nobody:2", "adult:1/nothing:2", "adult:1,adult:1", "/"])(
-      "shows the page for the invalid selection %s",
+      "still shows the page if the URL contains the invalid selection %s",
       async (party) => {
         const { status } = await world.ask(`${path(all.raft)}?${new URLSearchParams({ party })}`)
         assert.strictEqual(status, 200)
@@ -161,7 +161,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, { ...fieldsOf(other.html), email: "grace@example.com" })).status, 303)
   })
 
-  it("keeps the input of a refused form, and shows the problem next to each field", async () => {
+  it("keeps the input of a rejected form, and shows the problem next to each field", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" })
     const wrong = {
       ...form,
@@ -187,7 +187,7 @@ describe("the booking page", () => {
     assert.include(html, "One of us is &quot;left&quot;-handed &amp; &lt;b>")
   })
 
-  it("shows the time picker with a notice if another guest took the place, and keeps the input until the guest books another time", async () => {
+  it("shows the time picker with a notice if another guest took the spot, and keeps the input until the guest books another time", async () => {
     const form = await filled(all.raft, { slot: all.sessions[0] ?? "", date: "2027-05-03" })
     const [first, second] = await Promise.all([
       book(all.raft, form),

@@ -219,7 +219,7 @@ describe("an outfitter with the confirm_email setting", () => {
     return { id: booking?.id ?? "", handle: booking?.handle ?? "", to: headers.get("location") ?? "" }
   }
 
-  it("holds the place until the guest confirms it through the emailed link", async () => {
+  it("holds the spot until the guest confirms it through the emailed link", async () => {
     const { handle, id, to } = await held()
     assert.include((await world.ask(to)).html, "Check your email to confirm.")
     const link = await world.mailed(id)
@@ -241,7 +241,7 @@ describe("an outfitter with the confirm_email setting", () => {
     assert.include(html, "Confirmar reserva")
   })
 
-  it("releases the place after 30 minutes, and refuses a later confirmation if the place was sold", async () => {
+  it("releases the spot after 30 minutes, and refuses a later confirmation if the spot was sold", async () => {
     const { handle, id } = await held()
     const link = await world.mailed(id)
     world.set("2027-05-01T14:30:00Z")

@@ -134,7 +134,7 @@ describe("configured keys", () => {
     [`k1:${Buffer.alloc(32).toString("hex")}`, "the key k1 must be 32 bytes in base64"],
     [`k.1:${key}`, "entry 1 must be a key ID and a key, such as k1:<base64>"],
     [`k1:${key},k1:${url}`, "duplicate key ID k1"]
-  ])("are refused if the setting is %j, with the error: %s", (written, objection) => {
+  ])("are rejected if the setting is %j, with the error: %s", (written, objection) => {
     assert.deepStrictEqual(KeyRing.parse(written), Either.left(objection))
   })
 

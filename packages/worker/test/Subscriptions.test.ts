@@ -272,7 +272,7 @@ describe("if several processes run the same subscriber", () => {
       assert.strictEqual(yield* place(subscriber), 3)
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("each event renews the lease, and a run that was paused until the lease expired calls nothing", () =>
+  it.effect("each event renews the lease, and a run that was paused until the lease expired handles no more events", () =>
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm", { doing: (id) => pass(id < 4 ? "59 seconds" : "1 seconds") })

@@ -26,7 +26,7 @@ describe("the key file", () => {
     expect(readdirSync(join(path, ".."))).toEqual(["a.keys"])
   })
 
-  it("is created as a single file if several servers start at the same time", async () => {
+  it("is created only once if several servers start at the same time", async () => {
     const path = join(folder(), "a.keys")
     const program = `
       import { createKeyFile } from ${JSON.stringify(built)}
@@ -46,7 +46,7 @@ describe("the key file", () => {
     expect(createKeyFile(path)).toBe("mine")
   })
 
-  it("causes an error that names an alternative if it cannot be created", () => {
+  it("fails with an error that names an alternative if it cannot be created", () => {
     const file = join(folder(), "file")
     writeFileSync(file, "")
     expect(() => createKeyFile(join(file, "a.keys"))).toThrow(Failure)

@@ -354,7 +354,7 @@ describe("a database address", () => {
     ["postgres://me:secret@db/trips?prepare=maybe", "prepare=on or prepare=off"],
     ["postgres://me:secret@a,b/trips?target_session_attrs=any", "target_session_attrs=read-write"],
     ["postgres://me:secret@db", "postgres://<host>/<database>"]
-  ])("is refused with an error that does not contain the password: %s", (url, expected) => {
+  ])("is rejected with an error that does not contain the password: %s", (url, expected) => {
     const { problems } = given(url)
     expect(problems).toHaveLength(1)
     expect(problems[0]?.message).toContain(expected)

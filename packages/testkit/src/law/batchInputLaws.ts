@@ -49,7 +49,7 @@ export const emptyInputLaws = [
     assert.deepStrictEqual(yield* Store.log.latest(id, 10), [])
   }),
 
-  law("nothing/latest", "returns nothing when the latest zero events are requested", function*() {
+  law("nothing/latest", "returns nothing when asked for the latest 0 events", function*() {
     const { id: orgId } = yield* openOrg
     yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: origin }])
     assert.deepStrictEqual(yield* Store.log.latest(orgId, 0), [])
@@ -84,7 +84,7 @@ export const duplicateInputLaws = [
 
   law(
     "repeated/counted",
-    "returns one count per key or query of the input, including duplicates",
+    "returns one count for each key or query in the input, including duplicates",
     function*() {
       const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* oneOfEach
       const query = {

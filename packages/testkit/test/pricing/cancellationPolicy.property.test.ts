@@ -53,7 +53,7 @@ describe("computeKeep", () => {
     )
   })
 
-  it("keeps nothing before the start and everything after it if there is no policy or the refund is full", () => {
+  it("without a policy or for a full refund, keeps nothing before the start and everything after it", () => {
     FastCheck.assert(
       FastCheck.property(facts, FastCheck.boolean(), ({ ahead, policy, ...given }, isFull) => {
         const cancellationPolicy = isFull ? { ...policy, min_keep_cents: 9500 } : null
@@ -87,7 +87,7 @@ const paid = (given: Booking, { min_keep_cents, policy, totalCents }: Parameters
 })
 
 describe("a booking", () => {
-  it("refunds the online payment minus the kept amount, but never more than the paid amount", () => {
+  it("refunds what was paid minus the kept amount, but never more than was paid online", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.nat(20_000), (given, of, desk) => {
         const before = { ...paid(given, of), ...place(now + of.ahead), deskCents: desk }

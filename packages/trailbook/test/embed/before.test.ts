@@ -199,7 +199,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(session?.booked).toBe(7)
     })
 
-    it("fails the booking if it throws another error, and hides the error from HTTP callers and the log", async () => {
+    it("fails the booking if it throws an error other than a refusal, and hides the error from HTTP callers and the log", async () => {
       const lines: Array<string> = []
       const thrown = new Error("ada@example.com is not on the list")
       const { checkedIds, left, order, trailbook } = await selling(

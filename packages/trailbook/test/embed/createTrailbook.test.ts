@@ -453,7 +453,7 @@ describe("the database of an embedded Trailbook", () => {
     await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
   })
 
-  it("returns retryable errors to calls and migrations while it is unavailable", async () => {
+  it("makes calls and migrations fail with retryable errors while it is unavailable", async () => {
     const trailbook = await opened({ database: "postgres://shop@127.0.0.1:1/shop" })
     for (const call of [() => trailbook.org.get(), () => trailbook.migrate()]) {
       expect(await rejected(call())).toMatchObject({ code: "unavailable", status: 503, retryable: true })

@@ -272,7 +272,7 @@ describe("the handler", () => {
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
   })
 
-  it("rejects /mcp messages over the tool's limit, and parses no large message with unknown fields", async () => {
+  it("rejects /mcp messages over the tool's limit, and does not parse large messages with unknown fields", async () => {
     const { handler } = await opened({ http: { authorize: signedIn, surfaces: ["mcp"] } })
     const names = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(",")
     const call = (tool: string, given: string) =>

@@ -325,7 +325,7 @@ describe("the host transaction", () => {
     })
   })
 
-  it("works with a role that has only table grants, although row-level security otherwise hides the rows", async () => {
+  it("works with a role that has only table grants, from which row-level security otherwise hides the rows", async () => {
     const { place, schema, trailbook } = await program()
     const superuser = new Pool({ connectionString: database.superuserUrl, max: 1 })
     const role = `shop_${schema}`
@@ -388,7 +388,7 @@ describe("the host transaction", () => {
   })
 })
 
-it("a host transaction holds a place that is paid online, and the checkout is created after the commit", async () => {
+it("a host transaction holds a spot that is paid online, and the checkout is created after the commit", async () => {
   const statements: Array<string> = []
   const { place, pool, trailbook } = await program({
     org: { name: "Salida River Co.", timezone: "America/Denver", plan: "pro" },

@@ -229,7 +229,7 @@ describe("a call", () => {
     expect(data).toEqual([booking])
   })
 
-  it("can have its errors handled by code, which removes each handled code from its error type", async () => {
+  it("has errors that can be handled by code, and each handled code is removed from the error type", async () => {
     const program = Effect.gen(function*() {
       const request = yield* kayak
       yield* call(bookingsCreate, request)
@@ -341,7 +341,7 @@ describe("webhooks", () => {
   })
   const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
 
-  it("work with the keys that sealed their secrets, and neither engine nor worker starts without them", async () => {
+  it("work with the keys that sealed their secrets, and neither the engine nor the worker starts without those keys", async () => {
     const file = join(folder(), "bookings.sqlite")
     const keys = generate("k1")
     await run(Effect.provide(added, withKeys(file, keys)))

@@ -146,7 +146,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.lengthOf(await booked(), 1)
   })
 
-  it("shows the problems at the top of a refused form, and keeps the input", async () => {
+  it("shows the problems at the top of a rejected form, and keeps the input", async () => {
     const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[4]}&date=2027-05-05`, hasScript)
     await fill(page, "ada@nowhere")
     await page.getByLabel("Anything we should know?").fill("One of us is left-handed.")

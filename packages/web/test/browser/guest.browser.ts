@@ -110,7 +110,7 @@ describe("a guest's page in Chromium", () => {
     await paying.close()
   })
 
-  it("marks messages as read once they have been visible", async () => {
+  it("marks messages as read once they are visible", async () => {
     const booking = await site.book(tripId, {}, 12)
     await site.call("messages.send", { booking_id: booking.id, body: "See you there." })
     const readAt = async () => {

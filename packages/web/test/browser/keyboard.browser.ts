@@ -234,7 +234,7 @@ describe("a staff member who uses only the keyboard", () => {
       assert.include(page.url(), "/dashboard/bookings/")
     }))
 
-  it("can confirm a held place", async () => {
+  it("can confirm a held spot", async () => {
     const { id } = await site.book(tripId, { hold_minutes: 60 }, 5)
     await on(`/bookings/${id}`, async ({ reads, use }) => {
       await use("Confirm")

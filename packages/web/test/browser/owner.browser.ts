@@ -38,7 +38,7 @@ describe("the owner pages", () => {
     "/tasks"
   ]
 
-  it("are accessible and do not overflow without any data", () =>
+  it("without any data, are accessible and do not overflow", () =>
     within(true, async (page) => {
       for (const path of fixed) {
         await page.goto(`${site.url}/dashboard${path}`)
@@ -47,7 +47,7 @@ describe("the owner pages", () => {
     }), 240_000)
 
   for (const scripts of [true, false]) {
-    it(`place tabs within thumb's reach on a phone, ${scripts ? "with" : "without"} scripts`, () =>
+    it(`place the tabs within reach of the thumb on a phone, ${scripts ? "with" : "without"} scripts`, () =>
       within(scripts, async (page) => {
         for (const [width, height] of [[390, 844], [320, 640]] as const) {
           await page.setViewportSize({ width, height })
@@ -203,7 +203,7 @@ describe("the owner pages", () => {
       assert.deepStrictEqual(kept, [false, true])
     }))
 
-  it("are accessible and do not overflow with a lot of data", () =>
+  it("with a lot of data, are accessible and do not overflow", () =>
     within(true, async (page) => {
       const { id } = await site.call("offerings.create", trip)
       const booking = await site.book(id)

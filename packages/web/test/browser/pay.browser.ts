@@ -54,7 +54,7 @@ const toTheTill = async (page: Page) => {
 }
 
 describe.each([["with a script", true], ["without a script", false]] as const)("a payment %s", (_, scripts) => {
-  it("confirms the held place after the guest pays at the checkout", () =>
+  it("confirms the held spot after the guest pays at the checkout", () =>
     visit(scripts, async (page) => {
       const booking = await toTheTill(page)
       assert.strictEqual(booking.status, "held")

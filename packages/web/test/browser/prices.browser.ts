@@ -88,7 +88,7 @@ describe("the price pages in Chromium", () => {
       }))
   }
 
-  it("are accessible without data, with data, and with a refused form", () =>
+  it("are accessible without data, with data, and with a rejected form", () =>
     within(true, async (page) => {
       const look = async (path: string, name: string) => {
         await page.goto(`${site.url}/dashboard/${path}`)

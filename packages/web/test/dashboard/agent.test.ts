@@ -126,7 +126,7 @@ describe("proposals and automations", () => {
     assert.isUndefined(one?.actions[0]?.facts["reworded"])
   })
 
-  it("keep refused text exactly as typed", async () => {
+  it("keep rejected text exactly as typed", async () => {
     const id = await reminder()
     const words = await form()
     const { html, status } = await post("/dashboard/proposals", { ...words, id, do: "approve", body: "x".repeat(5001) })

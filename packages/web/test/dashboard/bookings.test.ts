@@ -30,7 +30,7 @@ describe("the booking pages of the dashboard", () => {
   const bookings = async () =>
     ((await site.call("bookings.list", { limit: 500 }))["data"] as ReadonlyArray<BookingView>).length
 
-  it("show the remaining places at each time, and book only once if the form is sent twice", async () => {
+  it("show the remaining spots at each time, and book only once if the form is sent twice", async () => {
     const { html, key, slot } = await slots(tripId)
     assert.include(html, "40 of 40 left")
     const before = await bookings()
@@ -50,7 +50,7 @@ describe("the booking pages of the dashboard", () => {
     assert.notStrictEqual(keyIn(other.html), key)
   })
 
-  it("hold a place, and confirm it after showing the amount due", async () => {
+  it("hold a spot, and confirm it after showing the amount due", async () => {
     const { key, slot } = await slots(tripId)
     const form = { offering: tripId, slot, key, quantity: "1", hold_minutes: "60", ...guest }
     const path = (await ask("/dashboard/bookings/new", form)).headers.get("location")?.split("?")[0] ?? ""
@@ -105,7 +105,7 @@ describe("the booking pages of the dashboard", () => {
     site.set("2027-05-01T14:00:00Z")
   })
 
-  it("show a refused form again with the input and with the problem next to its field", async () => {
+  it("show a rejected form again with the input and with the problem next to its field", async () => {
     const { key, slot } = await slots(tripId)
     const typed = { offering: tripId, slot, key, hold_minutes: "240", ...guest, notes: "Two <b>small</b> ones" }
     for (

@@ -73,7 +73,7 @@ describe("the developers pages", () => {
     assert.include(html, "no deliveries yet")
   })
 
-  it("refuse an invalid webhook URL, and keep the input and the selected events", async () => {
+  it("reject an invalid webhook URL, and keep the input and the selected events", async () => {
     const { html, status } = await ask("/webhooks/new", { url: "ftp://x", "event_booking.held": "on" })
     assert.strictEqual(status, 422)
     assert.include(html, `value="ftp://x"`)

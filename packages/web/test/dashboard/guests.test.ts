@@ -18,7 +18,7 @@ describe("the guests pages", () => {
   const get = (path: string) => site.ask(path, { headers: { cookie } })
   const send = (path: string, form: Readonly<Record<string, string>>) => site.ask(path, { headers: { cookie }, form })
 
-  it("list guests in pages, and find them regardless of spelling", async () => {
+  it("list guests in pages, export them as CSV, and find a guest by phone number", async () => {
     assert.include(
       (await get("/dashboard/guests")).html,
       "No guests yet. Guests appear here after their first booking."

@@ -156,7 +156,7 @@ describe("the inbox", () => {
     assert.include(refused.html, "at most 10 MB (10485760 bytes)")
   })
 
-  it("shows a refused reply again with the input and the files that were already stored", async () => {
+  it("shows a rejected reply again with the input and the files that were already stored", async () => {
     const id = await asks("Where do we park?")
     const files = [new File([png], "map.png"), new File(["no picture"], "notes.txt")]
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "send", body: hostile }, files))
@@ -435,7 +435,7 @@ describe("the inbox", () => {
       assert.lengthOf(data, 0)
     })
 
-    it("are refused if fields are missing, and the form keeps the input", async () => {
+    it("are rejected if fields are missing, and the form keeps the input", async () => {
       const none = await post("/dashboard/broadcast", { ...typed, to: "session", session: "", do: "review" })
       assert.strictEqual(none.status, 422)
       assert.include(none.html, "choose a departure")

@@ -30,7 +30,7 @@ describe("the lanes of a day", () => {
     )
   })
 
-  it("match the peak number of concurrent departures, and overlapping departures have the same lane count", () => {
+  it("are as many as the departures at the busiest time, and overlapping departures have the same number of lanes", () => {
     FastCheck.assert(
       FastCheck.property(spans, (given) => {
         const laid = assignLanes(given)

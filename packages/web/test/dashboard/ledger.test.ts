@@ -65,7 +65,7 @@ describe("the payments page of the dashboard", () => {
     assert.deepInclude(entries.map((row) => row[2]), `Grace Hopper${booking.reference}`)
   })
 
-  it("filters by local days and by method, and sums by person only for one day", async () => {
+  it("filters by local date and by method, and shows totals by person only for a single day", async () => {
     const all = (await ask("/dashboard/ledger")).html
     assert.lengthOf(rows(all, "Payments and refunds"), 7)
     assert.notInclude(all, "Totals by person")

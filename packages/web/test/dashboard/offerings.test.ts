@@ -242,7 +242,7 @@ describe("the offerings pages", () => {
       assert.include((await get(`/dashboard/offerings/${id}`)).html, "6:00 PM – 12:00 AM")
     })
 
-    it("are refused with an error that names the invalid day, and all rows keep the input", async () => {
+    it("are rejected with an error that names the invalid day, and all rows keep the input", async () => {
       const { fields, id, path } = await make()
       const before = await hoursOf(id)
       for (

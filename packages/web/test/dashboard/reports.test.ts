@@ -88,7 +88,7 @@ const rangeOn = (today: LocalDate.LocalDate, query: Readonly<Record<string, stri
 }
 
 describe("the period of a report", () => {
-  it("contains the day that its preset names", () =>
+  it("includes the day that its preset refers to, such as yesterday or a day of last month", () =>
     FastCheck.assert(FastCheck.property(day, (today) => {
       for (const name of Object.keys(presets)) {
         const { from, to } = rangeOn(today, { period: name })

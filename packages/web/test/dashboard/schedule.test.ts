@@ -52,7 +52,7 @@ describe("the schedule pages", () => {
       assert.include((await get(path)).html, "does not accept walk-ins")
     })
 
-    it("can be paid for with the same form, which records the price and payment only once if sent twice", async () => {
+    it("can be paid for with the same form, which records the price and payment only once if it is sent twice", async () => {
       const rates = [
         { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
         { id: "child", name: "Child", price_cents: 7500, places: 1, needs_any_of: ["adult"] }
@@ -105,7 +105,7 @@ describe("the schedule pages", () => {
       return send(path, { ...fieldsOf(html, path), reason: "High water", ...given })
     }
 
-    it("are linked from Today and the calendar, and list each closure with a button that reopens the dates", async () => {
+    it("have a page, linked from Today and the calendar, that lists each closure with a button to reopen the dates", async () => {
       const { id } = await raft()
       await sessionAt(id, "2027-05-02T15:00:00Z")
       for (const page of ["", "/calendar?day=2027-05-08"]) assert.include((await get(`/dashboard${page}`)).html, path)
@@ -130,7 +130,7 @@ describe("the schedule pages", () => {
       assert.deepStrictEqual(await list("closures.list"), [])
     })
 
-    it("are closed only once if the form is sent twice, and a refused form keeps the input", async () => {
+    it("are closed only once if the form is sent twice, and a rejected form keeps the input", async () => {
       const typed = { ...fieldsOf((await get(path)).html, path), reason: "Smoke" }
       assert.strictEqual((await send(path, typed)).status, 303)
       assert.strictEqual((await send(path, typed)).status, 303)
@@ -284,7 +284,7 @@ describe("the schedule pages", () => {
       assert.include((await on("2028-03-12", "09:00")).html, ">New<")
     })
 
-    it("are refused if fields are invalid, and the form keeps the input", async () => {
+    it("are rejected if fields are invalid, and the form keeps the input", async () => {
       const { id } = await raft()
       const path = `/dashboard/offerings/${id}/sessions/new`
       const typed = { from_date: "2027-06-05", to_date: "2027-06-06", time_0: "08:45", capacity: "7", "day-6": "on" }
@@ -319,7 +319,7 @@ describe("the schedule pages", () => {
       return { id, path: `/dashboard/offerings/${id}/hours`, hours: () => list("offerings.get_hours", { id }) }
     }
 
-    it("are shown, and saving one form keeps the hours from the others", async () => {
+    it("are shown, and saving one form leaves the hours in the others unchanged", async () => {
       const weekly = { weekday: 6, start_time: "09:00:00", end_time: "17:00:00" }
       const { hours, id, path } = await make([weekly, summer, holiday])
       const before = await hours()

@@ -111,7 +111,7 @@ describe("an org", () => {
       assert.strictEqual((await send(path, { group: "staff", staff_may_refund: "on" })).status, 403)
     })
 
-    it("refuse invalid images, and show the reason next to the form", async () => {
+    it("reject invalid images, and show the reason next to the form", async () => {
       const images = `${path}/images`
       const upload = async (bytes: string | Uint8Array<ArrayBuffer>, act: string) => {
         const form = new FormData()
@@ -233,7 +233,7 @@ describe("an org", () => {
       assert.include(none.html, "value=\"08:30\"")
     })
 
-    it("sees the problems of a refused form, which keeps the input", async () => {
+    it("sees the problems of a rejected form, which keeps the input", async () => {
       const fields = fieldsOf((await get(path)).html, path)
       const { html, status } = await send(path, { ...fields, ...wanted, kind: "rental", price: "lots" })
       assert.strictEqual(status, 422)

@@ -27,7 +27,7 @@ describe("the departure pages of the dashboard", () => {
     assert.notInclude(html, "Nothing at risk")
   })
 
-  it("count guests and departures, name the guests, and mark full departures and held places with text", async () => {
+  it("count guests and departures, name the guests, and mark full departures and held spots with text", async () => {
     raftId =
       (await site.call("offerings.create", { name: "Raft", kind: "class", capacity: 4, duration_minutes: 180 })).id
     sessions.push(await schedule("2027-05-01T16:00:00Z"), await schedule("2027-05-02T16:00:00Z"))

@@ -127,7 +127,7 @@ describe("the balance of a booking", () => {
     assert.include(await visit(`/b/${booking.handle}`), "The balance of $120.00 for")
   })
 
-  it("is requested from the dashboard at most 3 times a day", async () => {
+  it("can be requested from the dashboard at most 3 times a day", async () => {
     const booking = await bookWithDeposit()
     const cookie = await site.signIn("staff")
     const page = `/dashboard/bookings/${booking.id}`

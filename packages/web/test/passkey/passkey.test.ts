@@ -90,7 +90,7 @@ describe("passkeys", () => {
   })
 
   it.each<[Kind, number]>([["ed25519", 303], ["rs256", 303], ["short", 422], ["p384", 422]])(
-    "of type %s result in status %i when they are added",
+    "of type %s return status %i when they are added",
     async (kind, status) => {
       const made = new Authenticator(root, kind)
       assert.strictEqual((await added(made)).status, status)
@@ -174,7 +174,7 @@ describe("passkeys", () => {
     assert.deepStrictEqual(await world.run(Effect.flatMap(Passkeys, ({ list }) => list(here.bob))), [])
   })
 
-  it("can be added only by a signed-in user on our own pages", async () => {
+  it("can be added only by a signed-in user, and not from another site", async () => {
     const { location, status } = await world.ask("/dashboard/passkeys")
     assert.deepStrictEqual([status, location], [303, "/sign-in?next=%2Fdashboard%2Fpasskeys"])
     assert.strictEqual((await world.ask("/dashboard/passkeys/new", { form: { name: "x" } })).status, 303)
@@ -187,7 +187,7 @@ describe("passkeys", () => {
   })
 
   it.each(["", "{}", "null", "[]", "x".repeat(50_000), JSON.stringify({ id: "a".repeat(20), type: "public-key" })])(
-    "are refused if the device response is invalid: %#",
+    "are rejected if the device response is invalid: %#",
     async (answer) => {
       assert.strictEqual((await done(answer)).status, 403)
       assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie, form: { answer } })).status, 422)

@@ -217,7 +217,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/lease",
-    "reserves a position for its lease, renews it with each processed event, and frees it at expiry",
+    "reserves a position until its lease expires, and renews the lease with each processed event",
     function*() {
       const { place, store } = yield* placed
       const first = yield* claimPlace(place, overAtOnce)
