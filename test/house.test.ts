@@ -209,7 +209,7 @@ const sourcesOf = (name: string, folder = "src"): ReadonlyArray<Source> => files
 const packages = readdirSync(join(root, "packages"))
 const sample = (text: string, path = "booking/Booking.ts"): ReadonlyArray<Source> => [{ path, text }]
 
-it("lists the imports of every package", () => {
+it("the list of allowed imports covers every package", () => {
   assert.deepEqual(Object.keys(imports).sort(), [...packages].sort())
 })
 
@@ -401,7 +401,7 @@ describe("the README of core", () => {
     assert.isAtMost(exported.length, 60)
   })
 
-  it("describes the entry module of a concept as its first comment does", () => {
+  it("describes each concept's entry module in the words of the module's first comment", () => {
     const entries = sourcesOf("core").filter(({ path }) => path.endsWith("/index.ts"))
     assert.isAbove(entries.length, 20)
     for (const { path, text } of entries) {

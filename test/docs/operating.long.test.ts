@@ -56,7 +56,7 @@ describe("every documented command is valid", () => {
     for (const line of found) assert.isUndefined(complaint(line), line)
   })
 
-  it("and an invalid one is detected", () => {
+  it("and the check detects an invalid command", () => {
     const [line = ""] = commandsOn(of("page", "Run `npx trailbook keys make --org a`."))
     assert.match(complaint(line) ?? "", /Unknown command "keys make"/)
   })
@@ -153,7 +153,7 @@ describe("the glossary", () => {
   })
 })
 
-it("names only variables that are settings", () => {
+it("the docs name only variables that are settings", () => {
   const known = new Set(rows.flatMap(([, { env }]) => env))
   for (const path of [...pages, "README.md"]) {
     // `TRAILBOOK_` alone is the common prefix.

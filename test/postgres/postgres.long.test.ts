@@ -117,7 +117,7 @@ const startingInWorker = `import { spawn } from "node:child_process"
   spawn(process.execPath, ${JSON.stringify(run(starting))}, { stdio: ["ignore", "inherit", "inherit", "ipc"] })
   setInterval(() => {}, 1000)`
 
-it("keeps a waiting program alive until the server stops", async () => {
+it("a program stays alive while it waits for its test server to stop", async () => {
   const program = `import { startPostgres } from "${import.meta.dirname}/server.ts"
     await (await startPostgres({ fsync: false })).stop()
     console.log("stopped")`
@@ -127,7 +127,7 @@ it("keeps a waiting program alive until the server stops", async () => {
 })
 
 it.each([["alone", starting], ["with a worker", startingInWorker]])(
-  "does not leave a server running after a process is killed (%s)",
+  "a test server stops if the process that started it is killed (%s)",
   async (_, program) => {
     const parent = spawn(process.execPath, run(program), { stdio: ["ignore", "pipe", "inherit"] })
     const [line] = await once(parent.stdout, "data")

@@ -146,7 +146,7 @@ const start = (project: Project, program: string, env: Readonly<Record<string, s
 const run = ({ folder }: Project, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8", env: { ...process.env, NO_COLOR: "1", ...env } })
 
-it("reports a package that is not installed, which proves that nothing leaks from this checkout", () => {
+it("an import fails if its package is not installed, which proves that nothing leaks from this checkout", () => {
   const lacking = install(
     join(folder, "lacking"),
     tarballs.filter(({ manifest }) => manifest.name === "@trailbook/sql"),

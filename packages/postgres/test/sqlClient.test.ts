@@ -199,7 +199,7 @@ it.scopedLive("the engine joins a host transaction only if the host application 
     }).pipe(Effect.provide(ours(pool)))
   }))
 
-it.scopedLive("the engine's statements decode values as numbers and text, while the host application's keep their own decoding", () =>
+it.scopedLive("the engine's statements decode values as numbers and text, and the host application's statements keep their own decoding", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { query, transaction } = yield* Database

@@ -152,7 +152,7 @@ describe("an unavailable database", () => {
     }))
 
   it.scopedLive.runIf(isLong)(
-    "keeps all confirmed data if it is killed under load, and is used again after its restart",
+    "keeps all confirmed data if it is killed under load, and is reached again after it restarts",
     () =>
       Effect.gen(function*() {
         const server = yield* Effect.acquireRelease(

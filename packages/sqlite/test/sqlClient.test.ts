@@ -239,7 +239,7 @@ it.effect("a write inside a host transaction that was not joined fails immediate
     assert.strictEqual(yield* orgs, 1)
   }).pipe(Effect.provide(storage)))
 
-it.effect("joined work is rolled back alone if it fails, and together with the host transaction if that fails", () =>
+it.effect("joined work is rolled back alone if it fails, and together with the host transaction if the host transaction fails", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions

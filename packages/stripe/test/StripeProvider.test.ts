@@ -18,12 +18,12 @@ const stripe = Effect.map(
   (fake) => Context.make(FakeBank, fake.bank).pipe(Context.add(PaymentProvider, providerOf(fake)))
 )
 
-describe("Stripe", () => {
+describe("the Stripe provider", () => {
   for (const { check, key, title } of providerLaws) {
     it.scopedLive(`${key}: ${title}`, () => Effect.flatMap(stripe, (context) => Effect.provide(check, context)))
   }
 
-  it.scopedLive("subscribes an older webhook endpoint to the events it lacks, and leaves a complete one unchanged", () =>
+  it.scopedLive("subscribes an older webhook endpoint to the events that it lacks, and leaves an endpoint with all events unchanged", () =>
     Effect.gen(function*() {
       const fake = yield* fakeStripe
       const { rewatch, watch } = providerOf(fake)

@@ -26,7 +26,7 @@ const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => 
 const runners = (module: string) => [...loaded(join(source, module))].filter((name) => name.includes("vitest"))
 
 it.each(["index.ts", "arbitraries.ts", "checkStorage.ts", "fakes.ts", "../../rules/src/index.ts"])(
-  "does not load Vitest from %s",
+  "the module %s does not load Vitest",
   (module) => {
     assert.isAbove(loaded(join(source, module)).size, 3)
     assert.deepStrictEqual(runners(module), [])

@@ -15,7 +15,7 @@ describe("the key file", () => {
     expect(keyFilePath({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
   })
 
-  it("is created once, is complete, can be read only by its owner, and leaves no temporary files", () => {
+  it("is created only once and complete, is accessible only to its owner, and leaves no temporary files behind", () => {
     const path = join(folder(), "deep", "a.keys")
     expect(readKeyFile(path)).toBeUndefined()
     const made = createKeyFile(path)

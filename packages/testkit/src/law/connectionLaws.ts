@@ -65,7 +65,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/put",
-    "replaces a connection when it is stored again, and allows a new connection after the previous connection ended",
+    "replaces a connection when it is stored again, and allows a new connection after the previous connection ends",
     function*() {
       const { id: orgId } = yield* openOrg
       const first = makeConnection(orgId)

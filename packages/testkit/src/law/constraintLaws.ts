@@ -156,7 +156,7 @@ export const constraintLaws = [
     yield* Store.staff.put({ ...member, orgId: (yield* openOrg).id })
   }),
 
-  law("constraints/login", "rejects a second login with the same secret", function*() {
+  law("constraints/login", "rejects a second sign-in session with the same secret", function*() {
     const login = newLogin((yield* openOrg).id)
     yield* Store.logins.put(login)
     yield* expectRefused(Store.logins.put({ ...login, id: newId() }))

@@ -56,7 +56,7 @@ describe("quote", () => {
     quoteEqualsOracle(300)
   })
 
-  it("returns the specified price of an offering without pricing, fees, or a discount", () => {
+  it("returns the offering's price times the number of units if there are no rates, fees, or discounts", () => {
     FastCheck.assert(
       FastCheck.property(
         offering,

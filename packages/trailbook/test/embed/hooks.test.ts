@@ -393,7 +393,7 @@ describe("several outfitters in one program", () => {
 })
 
 describe("the function `on`", () => {
-  it("rejects a second handler with the same name, even through another handle of the outfitter", async () => {
+  it("rejects a second handler with the same name, even through another object for the outfitter", async () => {
     const { open } = outfitters(places.SQLite())
     const trailbook = await open()
     trailbook.on("booking.confirmed", () => {})

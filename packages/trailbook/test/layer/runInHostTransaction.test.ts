@@ -182,7 +182,7 @@ describe.each(clients)(
         yield* book()
       })))
 
-    it("does not wait for other callers' chunks, which can in turn wait for the transaction", () =>
+    it("does not wait for another caller's chunk of a job, which may itself be waiting for the transaction", () =>
       run(Effect.gen(function*() {
         const { book, sql } = yield* made
         yield* Effect.repeatN(book(), 2)
@@ -213,7 +213,7 @@ describe.each(clients)(
   }
 )
 
-it("rejects a client that is connected to a different database, and explains why", async () => {
+it("the engine rejects a client for an unsupported database, and names the clients that it accepts", async () => {
   const odd = Layer.succeed(SqlClient, {} as SqlClient)
   const built = Layer.build(Layer.provide(BookingEngine.layerClient(), odd))
   const cause = await Effect.runPromise(Effect.scoped(causeOf(built)))

@@ -291,7 +291,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(requests.times, 2)
   })
 
-  it("show a notice when the login ends, and keep the input", async () => {
+  it("show a notice when the sign-in session ends, and keep the input", async () => {
     const tab = await opened()
     await tab.getByLabel("Note").fill("Bring a towel.")
     shown.isSignedIn = false

@@ -165,7 +165,7 @@ describe("the put-in screen", () => {
       await isAnswered(page)
     }))
 
-  it("stops sending when the session ends, and deletes the queue when the staff member signs out", () =>
+  it("stops sending when the sign-in session ends, and deletes the queue when the staff member signs out", () =>
     onPhone(true, async (page, context) => {
       const stored = () => page.evaluate(() => JSON.stringify(localStorage))
       await context.setOffline(true)

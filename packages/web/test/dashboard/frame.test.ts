@@ -29,7 +29,7 @@ describe("the dashboard", () => {
     assert.include(refused.html, "Only owners can open this page")
   })
 
-  it("links to its styles as a file, which the browser keeps", async () => {
+  it("links to its styles in a file that the browser caches", async () => {
     const { headers, html } = await ask("/dashboard", "staff")
     const [, path = ""] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
     const sheet = await ask(path)

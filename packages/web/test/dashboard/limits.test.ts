@@ -22,7 +22,7 @@ describe("the rate limit of the dashboard", () => {
     return [...new Set(statuses)]
   }
 
-  it("counts each login separately, so that all staff members behind one address are served", async () => {
+  it("counts each sign-in session separately, so that all staff members behind one address are served", async () => {
     const people = [await site.signIn("owner"), await site.signIn("staff"), await site.signIn("staff")]
     for (const cookie of people) assert.deepStrictEqual(await statusesFor(cookie, office, ratePerMinute), [200])
     // The limit applies to the sign-in session from any address, and does not affect other sign-in sessions.

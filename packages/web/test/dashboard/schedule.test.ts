@@ -130,7 +130,7 @@ describe("the schedule pages", () => {
       assert.deepStrictEqual(await list("closures.list"), [])
     })
 
-    it("are closed only once if the form is sent twice, and a rejected form keeps the input", async () => {
+    it("are saved only once if the form is sent twice, and a rejected form keeps the input", async () => {
       const typed = { ...fieldsOf((await get(path)).html, path), reason: "Smoke" }
       assert.strictEqual((await send(path, typed)).status, 303)
       assert.strictEqual((await send(path, typed)).status, 303)
@@ -259,7 +259,7 @@ describe("the schedule pages", () => {
       assert.include((await send(path, fields)).html, "0 new departures")
     })
 
-    it("can consist of one departure that a link specifies", async () => {
+    it("can consist of a single departure whose date and time are in the link", async () => {
       const { id } = await raft()
       const path = `/dashboard/offerings/${id}/sessions/new`
       assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No upcoming departures.")

@@ -21,7 +21,7 @@ describe("the team pages", () => {
     return /team\/([\w-]{36})/.exec(rows.find((row) => row.includes(email)) ?? "")?.[1] ?? ""
   }
 
-  it("link to logins, passkeys, the audit page, and invitations, and mark the only owner", async () => {
+  it("link to signed-in browsers, passkeys, the audit page, and invitations, and mark the only owner", async () => {
     const { html } = await ask("/team")
     for (const path of ["/dashboard/logins", "/dashboard/passkeys", "/dashboard/audit", "/dashboard/team/invite"]) {
       assert.include(html, `href="${path}"`)

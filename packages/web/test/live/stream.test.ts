@@ -103,7 +103,7 @@ describe("the dashboard stream", () => {
     }
   })
 
-  it("ends when the login is revoked", async () => {
+  it("ends when the sign-in session is revoked", async () => {
     const { next } = await listen(server, await server.here.signIn())
     await next()
     await next()
@@ -132,7 +132,7 @@ describe("the dashboard stream", () => {
     server = await open()
   })
 
-  it("limits each login to 12 streams, and allows another when one closes", async () => {
+  it("limits each sign-in session to 12 streams, and allows another stream when one closes", async () => {
     const cookie = await server.here.signIn()
     const all = []
     for (let nth = 0; nth < 12; nth++) {
