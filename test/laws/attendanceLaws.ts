@@ -55,7 +55,7 @@ export const attendanceLaws = [
 
   race(
     "attendance/changes",
-    "clears the attendance when the booking moves or is canceled, and ignores taps from before that",
+    "clears the attendance when the booking moves or is canceled, and ignores taps made before the change",
     function*(fixture, round) {
       const { after, id, later } = yield* openDeparted(fixture)
       yield* fixture.call(checkIn, { id, at: after(1) })

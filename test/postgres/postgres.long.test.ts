@@ -65,7 +65,7 @@ describe("a test database", () => {
     assert.lengthOf(await rows(superuserUrl, "select * from rafts"), 2)
   })
 
-  it("is removed when it is dropped, even with open connections", async () => {
+  it("can be dropped while connections to it are open", async () => {
     const database = await createDatabase()
     const open = new Client({ connectionString: database.url })
     open.on("error", () => undefined)

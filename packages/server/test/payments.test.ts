@@ -81,7 +81,7 @@ describe("a server with a Stripe account", () => {
     expect(calls()).toBe(0)
   })
 
-  it("rejects unsigned notices, and returns status 404 for an unknown account", async () => {
+  it("rejects unsigned or altered notices, and returns status 404 for an unknown account", async () => {
     const { booked, connected, notified, orgId, paid, run, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)

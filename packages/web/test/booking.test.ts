@@ -220,7 +220,7 @@ describe("the booking page", () => {
     assert.notInclude(html, "Your details are saved in the form")
   })
 
-  it("shows the same page for offerings that are paused, unknown, deleted, or owned by another outfitter", async () => {
+  it("shows the same page for an offering that is paused, deleted, or unknown, and for an unknown outfitter", async () => {
     const other = await open()
     await other.newOrg({ name: "Other", timezone: "America/Denver" })
     await world.call("offerings.update", { id: all.guide, active: false })

@@ -51,7 +51,7 @@ describe("public pages", () => {
     assert.notMatch(html, /\son\w+=/)
   })
 
-  it("apply only the accent color from the URL, and darken it for contrast", async () => {
+  it("apply a valid accent color from the URL, and darken it for contrast", async () => {
     const { headers, html } = await world.ask("/book/salida-river-co?accent=AA3300")
     const [, theme = ""] = /<style>(:root\{--accent:#aa3300;[^<]*)<\/style>/.exec(html) ?? []
     const hash = createHash("sha256").update(theme).digest("base64")

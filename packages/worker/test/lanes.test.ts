@@ -117,18 +117,18 @@ describe("an org whose emails hang", () => {
     return (yield* Ended).includes("another")
   })
 
-  it.scoped("uses only half of a lane's capacity, so that other orgs can use the rest", () =>
+  it.scoped("uses only half of a queue's capacity, so that other orgs can use the rest", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* afterTenSeconds)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("control: blocks the lane if the worker does not limit each org", () =>
+  it.scoped("control: blocks the queue if the worker does not limit each org", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterTenSeconds)
     }).pipe(Effect.provide(unfair)))
 })
 
-describe("a lane with a limit per second", () => {
+describe("a queue with a limit per second", () => {
   const seconds = 2
 
   /** Returns the number of tasks per second, assuming there is always more work and each batch takes `durationMs`. */
@@ -172,7 +172,7 @@ describe("a lane with a limit per second", () => {
     Effect.map(rate(64, 100), (ran) => assert.strictEqual(ran, 3 * 16 / seconds)))
 })
 
-it.scoped("a lane's job runs only that lane's tasks", () =>
+it.scoped("a queue's job runs only that queue's tasks", () =>
   Effect.gen(function*() {
     yield* add("busy", "bulk", many(100, "hangs"))
     yield* add("calm", "mail", ["confirmed"])

@@ -385,7 +385,7 @@ describe("the settings table", () => {
     )
   })
 
-  it("shows each default in a form that parses to that default", () => {
+  it("shows each default in a form that parses back to it", () => {
     for (const [name, { kind, otherwise }] of rows) {
       if (otherwise?.value === undefined || kind.placeholder === null) continue
       expect(kind.read(otherwise.shown), name).toEqual({ value: otherwise.value })

@@ -370,7 +370,7 @@ const listening = async (listener: RequestListener): Promise<string> => {
 }
 
 describe("the handler in Node's HTTP server", () => {
-  it("accepts requests with their bodies", async () => {
+  it("accepts a request with a body", async () => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))

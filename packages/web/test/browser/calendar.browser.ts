@@ -167,7 +167,7 @@ describe("departures in the calendar in Chromium", () => {
       assert.strictEqual((await stored(booked)).starts_at, "2027-05-03T17:00:00.000Z")
     }))
 
-  it("scroll with a finger and do not move", () =>
+  it("do not move when a finger scrolls the page", () =>
     within(async (page) => {
       const { x, y } = await centerOf(page)
       const touch = await page.context().newCDPSession(page)

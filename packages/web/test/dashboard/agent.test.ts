@@ -198,7 +198,7 @@ describe("proposals and automations", () => {
     }
   })
 
-  it("preview the current proposals, but store nothing", async () => {
+  it("can be previewed, and a preview stores nothing", async () => {
     await joined(await opened("2027-05-10T15:00:00Z"), 9)
     const before = await site.tables()
     const { html } = await get("/dashboard/automations?preview=1", await site.signIn("staff"))

@@ -301,7 +301,7 @@ describe("the booking pages of the dashboard", () => {
     assert.strictEqual((await ask(path, {})).status, 422)
   })
 
-  it("hide other outfitters' bookings, change nothing on GET, and escape names", async () => {
+  it("return the not-found page for an unknown booking, change nothing on GET, and escape names", async () => {
     const other = await open()
     const theirs = await other.book((await other.call("offerings.create", trip)).id)
     const hostile = `<img src=x onerror="alert(1)">`

@@ -144,7 +144,7 @@ describe("the guests pages", () => {
     assert.deepInclude(guest, { name: "Grace", phone: "+1 719 555 0100", notes: "Left-handed" })
   })
 
-  it("return the not-found page for another outfitter's guests", async () => {
+  it("return the not-found page for an unknown guest", async () => {
     const id = "01890a5d-ac96-774b-bcce-b302099a8057"
     for (const rest of ["", "/erase"]) assert.strictEqual((await get(`/dashboard/guests/${id}${rest}`)).status, 404)
     assert.strictEqual((await send(`/dashboard/guests/${id}/erase`, { sure: "on" })).status, 404)

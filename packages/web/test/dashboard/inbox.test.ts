@@ -325,7 +325,7 @@ describe("the inbox", () => {
     assert.deepStrictEqual((await written(id)).map(({ body }) => body), ["Bring a towel."])
   })
 
-  it("hides other outfitters' conversations", async () => {
+  it("returns the not-found page for an unknown conversation or file", async () => {
     const other = await open()
     await other.ask("/book/salida-river-co/question", {
       form: { name: "Eve", email: "eve@example.com", body: "Hi?", shown: "now" }

@@ -83,7 +83,7 @@ describe("the balance of a booking", () => {
     assert.include(await visit(page), `Pay the balance: ${due}`)
   })
 
-  it("shows no button if the outfitter has no payment account", async () => {
+  it("has no payment button if the outfitter has no payment account", async () => {
     const { id } = await site.call("offerings.create", { ...trip, pricing })
     const booking = await site.book(id)
     assert.isAbove(booking.due_cents, 0)
