@@ -315,7 +315,7 @@ export interface Booking {
     /** How many. */
     readonly quantity: number
   }>
-  /** The amounts added by staff, in the order of the adjustment lines, present only with party. */
+  /** The amounts that staff added, in the order of the adjustment lines. Present only with party. */
   readonly adjustments?: ReadonlyArray<{
     /** Shown to guests. */
     readonly name: string

@@ -302,8 +302,6 @@ describe("the booking pages of the dashboard", () => {
   })
 
   it("return the not-found page for an unknown booking, change nothing on GET, and escape names", async () => {
-    const other = await open()
-    const theirs = await other.book((await other.call("offerings.create", trip)).id)
     const hostile = `<img src=x onerror="alert(1)">`
     const { id } = await site.book(tripId, { customer: { email: "x@example.com", name: hostile }, notes: hostile })
     const before = await site.tables()
@@ -316,7 +314,5 @@ describe("the booking pages of the dashboard", () => {
     }
     assert.notInclude((await ask("/dashboard/bookings")).html, "<img")
     assert.strictEqual(await site.tables(), before)
-    assert.isString(theirs.id)
-    await other.close()
   })
 })
