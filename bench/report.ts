@@ -20,7 +20,7 @@ export const floorLines = (what: string, floor: string, figure: string, times: n
   {
     what: `${what} : floor`,
     figure: `${times.toFixed(2)} times`,
-    target: `at most ${mostOverFloor} times if the target is out of reach`
+    target: `at most ${mostOverFloor} times, if the absolute target cannot be met`
   }
 ]
 

@@ -1,4 +1,4 @@
-/** Plays all tasks with a driver and prints a table: `npm run bench:assistant -- ./driver.ts`. */
+/** Runs all tasks with the given driver and prints a table: `npm run bench:assistant -- ./driver.ts`. */
 import { resolve } from "node:path"
 import process from "node:process"
 import { pathToFileURL } from "node:url"

@@ -1,5 +1,5 @@
 /**
- * The requests for each operation on a large outfitter. Operations with several access paths have several cases, and
+ * The requests for each operation on a large outfitter. An operation with several access paths has a case for each, and
  * each turn uses a different resource.
  */
 import type { Instant } from "@trailbook/core/time/Instant"

@@ -236,7 +236,7 @@ export const currencyChanged: MoneyScenario = [
   { _tag: "Pay", at: 0, notices: 1 }
 ]
 
-/** Scenarios in which the ledger is wrong without a guard, by guard name. */
+/** Scenarios, by guard name, in which the ledger is wrong if the guard is removed. */
 export const ledgerGuards = {
   /** Staff refund part of a payment at the bank, and no notification arrives. */
   looks: [book, { _tag: "Pay", at: 0, notices: 1 }, { _tag: "RefundManually", at: 0, cents: 1000 }],

@@ -68,8 +68,8 @@ it("PostgresClock differs from the database clock by at most half a round trip p
           there.answers(answer)
           Effect.runSync(tick(there.connection))
           const wasAsked = there.queryCount() > before
-          // A change to the database's clock is detectable only after a response, so the change is undone if no
-          // response arrived.
+          // A change to the database's clock can be detected only from a response, so it is undone if no response
+          // arrives.
           if (!wasAsked || answer.lost) there.answers({ ...answer, set: -answer.set })
           else heardAt = there.monotonic()
           const error = Math.abs(clock.unsafeCurrentTimeMillis() - there.now())
