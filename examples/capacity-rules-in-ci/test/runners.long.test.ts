@@ -44,7 +44,7 @@ describe("node --test", () => {
 })
 
 describe("another test runner", () => {
-  it("can run every law by calling its function without arguments", () => {
+  it("can run every law by calling the law's function without arguments", () => {
     for (const { run } of laws) assert.strictEqual(run.length, 0)
   })
 })

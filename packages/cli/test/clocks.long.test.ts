@@ -86,7 +86,7 @@ describe("two servers with clocks ten seconds apart", () => {
       expect(found).toEqual({ sold: 409, confirmed: 200, live: 1 })
     })
 
-    it("let doctor report the difference from the database's clock", async () => {
+    it("are reported by doctor, with the difference from the database's clock", async () => {
       const cwd = folder()
       const env = { ...keys, ...clockOff(-apartMs) }
       const database = ["--database", `${lent.url}?schema=examined`]

@@ -27,7 +27,7 @@ describe("demo", () => {
     expect(body.data?.[0]).toMatchObject({ capacity: 12, remaining: 1 })
   })
 
-  it("prints a second command that shows the inbox, and serves a picture from a guest", async () => {
+  it("serves a picture from a guest, and prints a second command, which shows the inbox", async () => {
     const { baseUrl, output } = await serving(demo, { cwd: folder() })
     const [, inbox] = [...output.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
     const key = keyIn(output.stdout)
@@ -131,7 +131,7 @@ describe("demo", () => {
     expect(await remaining(baseUrl, output.stdout)).toBe(1)
   })
 
-  it("adds trips for the coming weeks, and reports this, if it is at least three weeks old", async () => {
+  it("if it is at least three weeks old, adds trips for the coming weeks and says so", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     first.child.kill("SIGTERM")
@@ -154,7 +154,7 @@ describe("demo", () => {
     expect(last).toBeGreaterThan(Date.now() + 30 * 86_400_000)
   })
 
-  it("deletes only the demo's own data with --fresh", async () => {
+  it("with --fresh, deletes the demo's own data and nothing else", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     const own = [

@@ -42,7 +42,7 @@ describe("payments", () => {
     expect(data).toMatchObject([{ disconnected_at: expect.any(String) }])
   })
 
-  it("finds no account in status and reconcile, and exits with 1 for disconnect, if none is connected", async () => {
+  it("if no account is connected, reports none for status and reconcile, and exits with 1 for disconnect", async () => {
     const cwd = folder()
     await outfitter(cwd)
     expect(await answer(["payments", "status", ...database], { cwd })).toEqual({ data: [] })

@@ -282,7 +282,7 @@ describe("behind a proxy", () => {
   const many = 60
 
   it.each(["loopback", "127.0.0.1/32", "1"])(
-    "counts invalid keys separately for each caller with --trust-proxy %s",
+    "with --trust-proxy %s, counts invalid keys separately for each caller",
     async (trusted) => {
       const { baseUrl } = await serving(["serve", ...database, ...anyPort, "--trust-proxy", trusted], { cwd: folder() })
       expect(await wrong(baseUrl, "203.0.113.1", many)).toBe(429)

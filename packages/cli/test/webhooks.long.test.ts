@@ -65,7 +65,7 @@ describe("a server", () => {
     expect(output.stderr).toMatch(/"level":"warn".*"networks":"127\.0\.0\.0\/8"/)
   })
 
-  it("leaves delivery to a separate worker with --worker off", async () => {
+  it("with --worker off, leaves delivery to a separate worker", async () => {
     const cwd = folder()
     const { happen, receiving } = await pushed(cwd, "--worker", "off")
     await happen("Browns Canyon")
@@ -116,7 +116,7 @@ describe("webhooks", () => {
     expect(await stateOf(cwd)).toMatchObject({ last_status: null, last_attempt_at: null })
   })
 
-  it("replays all events from a given event to the latest one", async () => {
+  it("replays all events, starting with a given event", async () => {
     const cwd = folder()
     const { happen, id, receiving } = await pushed(cwd)
     for (const name of ["A", "B", "C"]) await happen(name)
@@ -132,7 +132,7 @@ describe("webhooks", () => {
     })
   })
 
-  it("prints events as JSON lines with tail until the user presses Ctrl-C", async () => {
+  it("with tail, prints events as JSON lines until the user presses Ctrl-C", async () => {
     const cwd = folder()
     const { happen } = await pushed(cwd)
     for (const name of ["A", "B"]) await happen(name)

@@ -58,7 +58,7 @@ describe("an aborted call", () => {
     assert.lengthOf(sent, 1)
   })
 
-  it("rejects with the signal's reason if its operation creates a resource", async () => {
+  it("rejects with the signal's reason even if the call creates a resource", async () => {
     const { client } = follow(["silent"])
     const controller = new AbortController()
     const call = client.offerings.create({ name: "Raft", kind: "class" }, { signal: controller.signal })

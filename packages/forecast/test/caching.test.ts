@@ -64,7 +64,7 @@ for (const [source, ask] of Object.entries(sources)) {
       }))
   )
 
-  it.live(`${source} reports the reason if it is unreachable`, () =>
+  it.live(`${source} reports the reason if the service is unreachable`, () =>
     Effect.gen(function*() {
       assert.deepEqual(
         yield* ask("http://127.0.0.1:1", ample),

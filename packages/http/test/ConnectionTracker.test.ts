@@ -169,7 +169,7 @@ describe("the connection limit for one network", () => {
     assert.lengthOf(kept(ends), 12)
   })
 
-  it("closes a connection that does not read its response, and accepts the new connection", async () => {
+  it("makes room for a new connection by closing one that does not read its response", async () => {
     const handler = (request: Request) =>
       new Response(request.url.endsWith("/large") ? "a".repeat(8 * 1024 * 1024) : "")
     const service = await started({ listen: { handler, maxConnections: 16 } })

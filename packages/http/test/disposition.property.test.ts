@@ -6,7 +6,7 @@ import { header, parse } from "../src/response/disposition.ts"
 const anyText = FastCheck.string({ unit: "grapheme", maxLength: 60 })
 
 describe("the Content-Disposition of a form part", () => {
-  it("is parsed for any file name as browsers encode it", () => {
+  it("is parsed correctly for any file name that a browser encodes", () => {
     FastCheck.assert(FastCheck.property(anyText, anyText, (name, filename) => {
       const written = (text: string) =>
         text.replace(/["\r\n]/g, (character) => ({ "\"": "%22", "\r": "%0D", "\n": "%0A" })[character] ?? "")

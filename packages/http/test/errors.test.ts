@@ -10,7 +10,7 @@ describe("error responses", () => {
   })
   afterAll(() => service.close())
 
-  it("have the status of the refusal's code, and the same code and message", async () => {
+  it("have the refusal's code and message, and the HTTP status of that code", async () => {
     const answers = []
     for (const code of Probe.codes) answers.push(await service.ask("GET", `/v1/probe/refuse?code=${code}`))
     assert.deepStrictEqual(answers.map(({ status }) => status), [400, 401, 403, 404, 409, 429, 503])

@@ -109,7 +109,7 @@ describe("the Idempotency-Key header", () => {
     })
   })
 
-  it("returns a conflict if the resource was deleted, and reports the deletion", async () => {
+  it("if the resource was deleted, returns a conflict that reports the deletion", async () => {
     const wishes = [
       ["offerings", { name: "Kayak", kind: "rental" }],
       ["webhooks", { url: "https://a.example" }]

@@ -76,7 +76,7 @@ describe("the request log", () => {
     assert.deepInclude(last(), { level: "debug", route: "/livez", status: 200 })
   })
 
-  it("contains the refusal for a full departure at the info level, because it is routine", async () => {
+  it("contains the refusal for a full departure at the info level, because such refusals are routine", async () => {
     const create = async (path: string, body: object) => {
       const { json } = await service.ask("POST", path, { body })
       return JSON.parse(JSON.stringify(json))
@@ -99,7 +99,7 @@ describe("the request log", () => {
     }
   })
 
-  it("includes the request, its trace, and the outfitter in all other entries for the request", async () => {
+  it("adds the request, its trace, and the outfitter to all other entries for the request", async () => {
     const lines: Array<string> = []
     const print = vi.spyOn(console, "log").mockImplementation((line: unknown) => void lines.push(String(line)))
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736"

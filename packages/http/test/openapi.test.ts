@@ -97,7 +97,7 @@ describe("the OpenAPI document", () => {
     })
   })
 
-  it("declares the bounds of parameters and bodies, and which are required", () => {
+  it("declares the bounds of parameters and body fields, and which of them are required", () => {
     assert.deepStrictEqual(entryOf("bookings.list").parameters.find(({ name }) => name === "limit"), {
       name: "limit",
       in: "query",
@@ -170,7 +170,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("requires a body for every operation with required fields, including an operation that requires one of two fields", () => {
+  it("requires a body for every operation with required fields, even if either of two fields is enough", () => {
     for (const { exactlyOne, method, name } of operations) {
       const { content, required } = entryOf(name).requestBody ?? {}
       if (content === undefined || method === "DELETE") continue

@@ -554,7 +554,7 @@ describe("a file", () => {
 })
 
 describe("an email about a booking", () => {
-  it.effect("adds one note for the staff if emails do not reach the guest, and no further note until an email is delivered", () =>
+  it.effect("adds one note for the staff if it does not reach the guest, and later failures add none until an email is delivered", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ kind: "note", body: "Ada called." })

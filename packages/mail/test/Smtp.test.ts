@@ -93,7 +93,7 @@ describe("an email", () => {
     assert.deepEqual(header(email, "auto-submitted"), [])
   })
 
-  test("is marked as automatic if it is, and suppresses automatic replies but not reports of failed delivery", async () => {
+  test("if automatic, says so in its headers and suppresses automatic replies, but not reports of failed delivery", async () => {
     const { arrived, port } = await begin()
     await send({ ...mail, automatic: "generated" }, settings(port))
     await send({ ...mail, automatic: "replied" }, settings(port))
@@ -111,7 +111,7 @@ describe("an email", () => {
     assert.deepEqual(ids, [`<${mail.id}@${replyDomain}>`, `<${mail.id}@${replyDomain}>`])
   })
 
-  test("requests a delivery report if the server offers one, and returns whether it did", async () => {
+  test("requests a delivery report if the server offers one, and the result of sending says whether it did", async () => {
     const offering = await begin({ hideDSN: false })
     assert.deepInclude(await send(mail, settings(offering.port)), { right: { reportRequested: true } })
     assert.deepEqual(offering.arrived[0]?.notify, ["SUCCESS", "FAILURE", "DELAY"])
@@ -121,7 +121,7 @@ describe("an email", () => {
     assert.deepInclude(await send(mail, settings(silent.port)), { right: { reportRequested: false } })
   })
 
-  test("has the configured sender as its envelope sender and requests no report if no reply domain is configured", async () => {
+  test("if no reply domain is configured, has the configured sender as its envelope sender and requests no report", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     const sent = await send(mail, { url: Redacted.make(`smtp://127.0.0.1:${port}`), from })
     assert.deepInclude(sent, { right: { reportRequested: false } })
@@ -348,7 +348,7 @@ describe("the connection check", () => {
     assert.deepInclude(wrong._tag === "Left" ? wrong.left : undefined, { reason: "login" })
   })
 
-  test("reports that the server does not speak SMTP", async () => {
+  test("reports a server that does not speak SMTP", async () => {
     const listener = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
     await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve))
     const address = listener.address()

@@ -246,7 +246,7 @@ describe("a task", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("assigns earlier questions from its recipient's address to that guest, even if inbound mail is not configured", () =>
+  it.effect("assigns earlier questions from its recipient's address to the recipient, even if inbound mail is not configured", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { orgId } = booking
@@ -266,7 +266,7 @@ describe("a task", () => {
       assert.deepInclude(found, { customerId: booking.customerId, fromName: null, fromEmail: null })
     }).pipe(Effect.provide(world)))
 
-  it.effect("stores the reason if it fails, and is retried after 1, 2, 4 … minutes and then every 6 hours", () =>
+  it.effect("if it fails, stores the reason, and is retried after 1, 2, 4 … minutes and then every 6 hours", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer

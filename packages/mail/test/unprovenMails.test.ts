@@ -300,7 +300,7 @@ describe("an email that verifies a visitor's address", () => {
       assert.isUndefined(parseProofSecret(ids, org, secret.replace("0003", "0004"), start))
     }).pipe(Effect.provide(world)))
 
-  it.effect("counts against the limit of two an hour, even for a guest who was verified before", () =>
+  it.effect("counts toward the limit of two an hour, even for a guest who was verified before", () =>
     Effect.gen(function*() {
       yield* booked(0)
       for (const at of [0, 1, 2]) yield* requested(at, "en", at === 0 ? { provenAt: start } : {})

@@ -53,7 +53,7 @@ describe("the origin guard", () => {
     assert.match(refused?.message ?? "", /^access_token: .*only in the Authorization header\.$/)
   })
 
-  it("names the metadata URL if it requires a key, and uses the same resource name everywhere", () => {
+  it("names the metadata URL in its challenge, and the MCP address as the resource in the metadata", () => {
     const request = makeRequest("http://127.0.0.1:4000/mcp")
     assert.strictEqual(
       local.challenge(request),

@@ -54,7 +54,7 @@ describe("local times", () => {
     assert.deepStrictEqual(localTimes(own, denver), own)
   })
 
-  it("are added for times at any depth of a result", () => {
+  it("are added wherever a result contains times, at any depth", () => {
     assert.isTrue(hasTimes({ bookings: [{ starts_at: "2027-03-14T18:00:00.000Z" }] }))
     for (const output of [{}, { data: [] }, { data: [{ name: "Kayak" }] }, null]) assert.isFalse(hasTimes(output))
   })
@@ -75,7 +75,7 @@ describe("refusal messages", () => {
     )
   })
 
-  it("state that the same request will fail again if the host application refused it", () => {
+  it("if the host application refused a request, state that the same request would fail again", () => {
     assert.strictEqual(
       textOf(ownConflict("waiver_missing", "Sign first.")),
       "waiver_missing: Sign first.\nNext: Choose another option. The same request would fail again."

@@ -117,7 +117,7 @@ describe("the front desk tools", () => {
     assert.deepInclude(unknown.data, { code: "not_found" })
   })
 
-  it("add the outfitter's offset to a local time without one, so that the caller can resend it", async () => {
+  it("reject a local time without a UTC offset, and return it with the outfitter's offset, ready to resend", async () => {
     const request = { offering_id: raft.id }
     const { data } = await ask("sessions_create", { ...request, starts_at: "2027-11-06T10:00" })
     assert.deepInclude(data, { code: "invalid_request", field: "starts_at" })

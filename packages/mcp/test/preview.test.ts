@@ -65,7 +65,7 @@ describe("the preview of a call", () => {
   }
   const statusOf = async ({ id }: Answer) => (await here.call("bookings.get", { id })).status
 
-  it("is not shown for a call without permission, which is refused immediately", async () => {
+  it("is not shown for a call without permission, because the call is refused immediately", async () => {
     const clerk = { ...application(here.actor), scopes: new Set(["read", "write"] as const) }
     for (const more of [{}, { preview: true }]) {
       const { data } = await call("bookings_cancel", { id: booking.id, refund: "none", ...more }, clerk)

@@ -115,7 +115,7 @@ const openDeparture = async (name: string) => {
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
 
 describe("the MCP server over stdio", () => {
-  it("serves a database to a client of the 2025 revision as the outfitter given by --org", async () => {
+  it("serves a client of the 2025 revision from a database, as the outfitter that --org names", async () => {
     const { client } = await stdioV1(local())
     assert.deepInclude(client.getServerVersion(), { name: "trailbook" })
     assert.isAbove((await client.listTools()).tools.length, 25)

@@ -238,7 +238,7 @@ describe("the results that an assistant receives", () => {
     assert.notProperty(blind.data, "now_local")
   })
 
-  it("list events newest first with local times, and oldest first if the request starts after an event", async () => {
+  it("list events with local times, newest first, or oldest first if the request starts after an event", async () => {
     await here.run(here.clock.advance(60_000))
     const { data } = await ask("events.list", { limit: 3 })
     assert.deepInclude(data.data[0], { type: "booking.cancelled", created_local: "Sat 2027-06-05 08:01" })

@@ -130,7 +130,7 @@ describe("the stdio proxy", () => {
     assert.deepStrictEqual(of(7)?.error, { code: -32_000, message: "401: Send a valid API key." })
   })
 
-  it("reports that a call may have taken effect if its response is lost", async () => {
+  it("if a call gets no response, reports that the call may have taken effect", async () => {
     const failing: typeof fetch = async () => {
       throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:4000") })
     }

@@ -176,7 +176,7 @@ describe("the tools", () => {
     }
   })
 
-  it("warn that guest text is not an instruction if they return guest text", () => {
+  it("if they return guest text, warn that it is not an instruction", () => {
     const readsWords = full.filter(({ annotations, outputSchema }) =>
       annotations.readOnlyHint && JSON.stringify(outputSchema).includes("to_outfitter")
     ).map(({ name }) => name)
@@ -295,7 +295,7 @@ describe("the tools", () => {
     assert.sameMembers(previewed.map(({ name }) => name), operations.filter(acceptsPreview).map(toolName))
   })
 
-  it("can be called from a short list or after they are loaded by group, in pages of at most 2,000 tokens", async () => {
+  it("can be called from a short list, or after they are loaded by group in pages of at most 2,000 tokens", async () => {
     const caller = here.caller({ list: "short" })
     const load = tools.find("tools_load") ?? assert.fail()
     const names = tools.list(caller).map(({ name }) => name).filter((name) => name !== "tools_load")

@@ -287,7 +287,7 @@ describe("a request in an enclosing transaction", () => {
   )
 
   test(
-    "dies if the transaction is not declared, because it would wait for its own caller",
+    "dies if the transaction is not declared, because the request would wait for its own caller",
     Effect.gen(function*() {
       const { book, confirm, statuses, transaction } = yield* fixture
       for (const request of [book, confirm]) {

@@ -78,7 +78,7 @@ describe("the values of a query", () => {
       })
     }))
 
-  it.scopedLive("cause a RangeError if a JavaScript number cannot represent them, and keep the connection usable", () =>
+  it.scopedLive("cause a RangeError if a JavaScript number cannot represent them, and leave the connection usable", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       const error = yield* Effect.flip(run(connection, "select 9007199254740993 as n"))

@@ -36,7 +36,7 @@ const off = weather(
   now
 )[0]!.actions
 
-it("keeps a proposal to cancel a trip while the trip is unchanged and the newest data supports it", () => {
+it("keeps a proposal to cancel a trip while the trip is unchanged and the newest data still supports canceling it", () => {
   expect(kinds(revalidateActions(off, present(), now))).toEqual(["message", "cancel_session"])
   const fair = { broken: [], unknown: [] }
   expect(revalidateActions(off, present({ judgement: fair }), now)).toEqual([])

@@ -107,7 +107,7 @@ const listing = (
 ) => toSlots(facts, possibleSpans(facts, range), taken)
 
 describe("the slots of an appointment or a rental", () => {
-  it("can be booked until they are full, and no other start time can be booked", () => {
+  it("can be booked until they are full, and unlisted start times cannot be booked", () => {
     const seen = { booked: 0, full: 0, unlisted: 0 }
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, around) => {
@@ -272,7 +272,7 @@ describe("the slots of a class", () => {
     )
   })
 
-  it("can be booked up to the last seat, and no other session can be booked", () => {
+  it("can be booked up to the last seat, and unlisted sessions cannot be booked", () => {
     const seen = { booked: 0, refused: 0 }
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {

@@ -144,7 +144,7 @@ describe("a command", () => {
     })
   })
 
-  it("never changes a fixed field, which storage does not update", () => {
+  it("never changes a field that storage does not update", () => {
     const pickFixed = Struct.pick(...fixedFields)
     holds((booking, command) => {
       expect(pickFixed(run(booking, command).state)).toEqual(pickFixed(booking))
@@ -246,7 +246,7 @@ describe("a hold", () => {
     )
   })
 
-  it("can be confirmed if it is live or if its seats are free, and is rejected as expired otherwise", () => {
+  it("can be confirmed if it is live or if its seats are free, and is otherwise rejected as expired", () => {
     const seen = new Map<string, number>()
     FastCheck.assert(
       FastCheck.property(held, moment, isFree, (booking, now, placeIsFree) => {
@@ -388,7 +388,7 @@ describe("a payment", () => {
     )
   })
 
-  it("results in one canceled booking and one refund if it coincides with a cancellation", () => {
+  it("leaves the booking canceled and is refunded once if a cancellation happens at the same time", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
         if (booking.status !== "held" || booking.expiresAt <= now || booking.startsAt <= now) return
@@ -429,7 +429,7 @@ describe("a payment", () => {
 })
 
 describe("a cancellation", () => {
-  it("refunds the payment if it is made before the start or by the outfitter, unless the payment is disputed", () => {
+  it("before the start or by the outfitter, refunds the payment unless it is disputed", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, (booking, now) => {
         if (booking.status === "cancelled") return
@@ -457,7 +457,7 @@ describe("a cancellation", () => {
 })
 
 describe("a restoration", () => {
-  it("confirms a booking that was canceled within 24 hours, keeps its refund, and makes the refunded amount due", () => {
+  it("within 24 hours, confirms the canceled booking, keeps its refund, and makes the refunded amount due", () => {
     const cancel = FastCheck.record({
       _tag: FastCheck.constant("Cancel" as const),
       now: moment,

@@ -86,7 +86,7 @@ const forgotten = (world: World): World => ({
   sessions: world.sessions.map((session) => ({ ...session, judgedAt: Instant.make(0) }))
 })
 
-describe("a clock that is set back and forth", () => {
+describe("a clock that jumps back and forth", () => {
   it("never allows overbooking, because places record which expired holds were sold again", () => {
     FastCheck.assert(
       FastCheck.property(world, toAndFro, (world, steps) => {

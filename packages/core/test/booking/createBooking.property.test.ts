@@ -276,7 +276,7 @@ describe("a new booking", () => {
     }
   })
 
-  it("updates its offering's longest booking span, except for a class", () => {
+  it("updates its offering's longest booking span, unless the offering is a class", () => {
     FastCheck.assert(
       FastCheck.property(kind, FastCheck.nat(3 * 86_400_000), (kind, longestBookingMs) => {
         const offering = { ...offeringOf(kind), longestBookingMs }

@@ -49,7 +49,7 @@ describe("the peak", () => {
     )
   })
 
-  it("is the same if the claims are reordered or if claims over the same span are combined", () => {
+  it("does not change if claims are reordered, or if claims over the same span are combined", () => {
     const mixed = claims.chain((claims) =>
       FastCheck.record({
         claims: FastCheck.constant(claims),

@@ -71,7 +71,7 @@ describe("remaining capacity", () => {
     expect(full).toBeGreaterThan(200)
   })
 
-  it("is the same if bookings over the same span are combined into one", () => {
+  it("does not change if bookings over the same span are combined into one", () => {
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
         const offering = offeringOf(kind, capacity, bufferMinutes)

@@ -271,7 +271,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       expect(yield* Fiber.join(third)).toBe(20)
     }))
 
-  it.scopedLive("returns each request its own error or result", () =>
+  it.scopedLive("gives each request its own result or error", () =>
     Effect.gen(function*() {
       const { batches, submit } = yield* bench(one)
       const fibers = yield* Effect.forEach([0, 1, 2], (n) => submit({ n, key: "a" }))

@@ -35,7 +35,7 @@ describe("disputeText", () => {
   const evidence = (of: PaymentSubject["record"]["booking"], now: string) =>
     disputeText(subject({ dispute }, of), at(now))?.rest[0]
 
-  it("requests evidence that the trip took place only if the booking was not canceled and the trip has ended", () => {
+  it("requests evidence that the trip took place, but only if the booking was not canceled and the trip has ended", () => {
     const start = "Respond at Stripe with evidence that the guest booked the trip"
     expect(evidence(booking, "2026-06-06T17:59Z")).toContain(`${start}. The bank`)
     expect(evidence(booking, "2026-06-06T18:00Z")).toContain(`${start} and that the trip took place. The bank`)
@@ -69,7 +69,7 @@ describe("refundText", () => {
     refusals: 1
   } as const
 
-  it("names Stripe, and calls any other provider the payment provider", () => {
+  it("names Stripe, but calls every other provider 'the payment provider'", () => {
     expect(refundText(subject({ refunds: [refund] }))?.lead)
       .toBe("Stripe refused the $190.00 refund: The balance is too low.")
     const byHost = refundText(subject({ refunds: [refund], provider: "host" }))

@@ -53,7 +53,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
     expect(mailOf("mail.confirmed", { ...paid, contact: { ...contact, name: "" } }).text).toMatch(/^Hi Ada,/)
   })
 
-  it("show the QR code of a confirmed booking, which contains none of the booking's other secrets", () => {
+  it("show a QR code for a confirmed booking, and the code contains none of the booking's other secrets", () => {
     const urls: Array<string> = []
     const drawCode = (url: string) => {
       urls.push(url)
@@ -206,7 +206,7 @@ it("does not ask the guest to pay for a moved hold if no online payment is due",
   expect(text).not.toContain("Pay")
 })
 
-it("states one time if a booking moves to another session at the same time", () => {
+it("states only one time if a booking moves to another session at the same time", () => {
   const { endsAt, startsAt } = paid
   const { text } = mailOf("mail.moved", { ...paid, previous: { startsAt, endsAt, sessionId: org.id } })
   expect(text).toContain("When:       Sat, Jun 6")

@@ -101,7 +101,7 @@ describe("the start times on one date", () => {
   }
   const hour = 3600
 
-  it("default to eight for an appointment with hours from nine to five, and to one for an overnight rental", () => {
+  it("number eight by default for an appointment open from nine to five, and one for an overnight rental", () => {
     expect(starts("appointment", {}, "2027-05-01")).toEqual(
       ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"]
     )
@@ -207,7 +207,7 @@ describe("the end of a span", () => {
   const zone = Zone.get("America/Denver")
   const at = (text: string) => Instant.make(Date.parse(text))
 
-  it("keeps the wall time for full-day rentals, and is computed from elapsed minutes otherwise", () => {
+  it("keeps the wall time for full-day rentals, and is otherwise computed from elapsed minutes", () => {
     // The clocks go forward on 2027-03-14.
     const noon = at("2027-03-13T12:00:00-07:00")
     const days = (n: number) => ({ periodMinutes: 1440, periods: n })
@@ -228,7 +228,7 @@ describe("notice and horizon", () => {
     expect(before).toBe(Date.parse("2027-05-03T00:00:00-06:00"))
   })
 
-  it("count from the new date while a clock change repeats the previous date", () => {
+  it("still count from the new date while a clock change repeats the end of the previous one", () => {
     // In 2010, the clocks in St. John's went back from 00:01 on Sunday to 23:01 on Saturday.
     const zone = Zone.get("America/St_Johns")
     const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))

@@ -226,7 +226,7 @@ describe("a refund", () => {
     })
   })
 
-  it("is replaced if it fails after completion and a cancellation requires it, but not if staff requested it", () => {
+  it("is replaced if it fails after completion and was made for a cancellation, but not if staff requested it", () => {
     for (const reason of ["request", "cancellation"] as const) {
       const now = opening().madeAt
       const id = refundIdAt("payment-1", 1)

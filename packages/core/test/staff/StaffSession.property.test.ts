@@ -28,7 +28,7 @@ const steps = FastCheck.array(
   { minLength: 1, maxLength: 20 }
 )
 
-it("accepts a login for 14 days after its last use, recorded hourly, unless it has ended", () => {
+it("accepts a sign-in session until it is ended or goes unused for 14 days, and records its use hourly", () => {
   const met = { refused: 0, noted: 0, quiet: 0 }
   FastCheck.assert(
     FastCheck.property(steps, (steps) => {

@@ -26,7 +26,7 @@ describe("a test checkout", () => {
     assert.match((await ask(`${url}?lang=es`)).html, /Este es un pago de prueba[\s\S]*Pagar \$45/)
   })
 
-  it("lists what the guest pays for, and the price if the guest pays a deposit", async () => {
+  it("lists what the guest pays for, and also shows the full price if the guest pays only a deposit", async () => {
     const { ask, book, call } = await open(folder())
     const rates = [
       { id: "adult", name: "Adult", price_cents: 9500, places: 1 },

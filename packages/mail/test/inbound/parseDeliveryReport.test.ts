@@ -65,7 +65,7 @@ describe("a delivery report", () => {
       "status: 5.1.10",
       "diagnostic-code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound"
     ], "550 5.1.10 RESOLVER.ADR.RecipientNotFound"]
-  ])("marks its email as failed and gives the reason, in the format of %s", async (_, fields, failure) => {
+  ])("in the format of %s, marks its email as failed and gives the reason", async (_, fields, failure) => {
     const intake = await reported(delivery(fields))
     assert.deepEqual(intake.reports, [{ bounceToken: FakeIntake.bounceToken, outcome: "failed", failure }])
     assert.deepEqual(intake.taken, [])

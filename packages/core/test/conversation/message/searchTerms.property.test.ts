@@ -71,7 +71,7 @@ describe("the words in a message", () => {
     )
   })
 
-  it("match if the search is the complete text or the start of a word", () => {
+  it("match a search for the complete message or for the start of a word", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 40 }), (text) => {
         const terms = queryTerms(text)

@@ -203,7 +203,7 @@ describe("fields declared personal", () => {
       [event.type, event] as const
     )
   )(
-    "include every text and object of %s that does not come from Trailbook or the outfitter",
+    "include every text and object in %s that does not come from Trailbook or the outfitter",
     (_, event) => {
       const kept = open(event.data.ast).filter((path) => !emptied(path, event))
       const ours = event.type.startsWith("booking.")
