@@ -20,7 +20,7 @@ describe("org list", () => {
     })
   })
 
-  it("explains how to create an outfitter if the database is empty, and does not create a missing database", async () => {
+  it("if the database is empty, explains how to create an outfitter, and never creates a missing database", async () => {
     const cwd = folder()
     await trailbook(["migrate", ...database], { cwd })
     const { code, stderr, stdout } = await trailbook(["org", "list", ...database], { cwd })

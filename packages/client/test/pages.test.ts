@@ -74,7 +74,7 @@ it("the events iterator follows next_after in ascending order until a page is em
   assert.deepStrictEqual(queries(sent), ["?after=0", "?after=2", "?after=9"])
 })
 
-it("the availability iterator follows next_from and keeps the end date until no slots are left", async () => {
+it("the availability iterator follows next_from until no slots are left, and keeps the end date", async () => {
   const slots = (starts: ReadonlyArray<string>, rest: object) => ({
     status: 200,
     body: { timezone: "UTC", data: starts.map((starts_at) => ({ starts_at })), ...rest }

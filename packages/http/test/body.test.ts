@@ -169,7 +169,7 @@ describe("the request body", () => {
     assert.strictEqual(status, 413)
   })
 
-  it("is refused when it reaches the limit if it declares no length, and the rest is not buffered", async () => {
+  it("if it declares no length, is refused when it reaches the limit, and the rest is not buffered", async () => {
     const chunk = Buffer.from(`${(64 * 1024).toString(16)}\r\n${" ".repeat(64 * 1024)}\r\n`)
     const before = process.memoryUsage().arrayBuffers
     const socket = await open(service.port)

@@ -149,7 +149,7 @@ describe("user confirmation", () => {
     assert.lengthOf(questions, 1)
   })
 
-  it("names the bookings that are canceled if an offering is deleted, and is skipped if the deletion would be refused", async () => {
+  it("states how many bookings deleting an offering would cancel, and is skipped if the deletion would be refused", async () => {
     const { questions, client } = await asking("accept")
     const input = { id: booking.offering_id }
     const refused = await client.callTool({ name: "offerings_delete", arguments: input })

@@ -113,7 +113,7 @@ describe("an order that an assistant repeats", () => {
     }
   }
 
-  it("returns the first booking with a note if the repeat has no idempotency key, even if it is reformatted and sent an hour later", async () => {
+  it("returns the first booking with a note if the repeat has no idempotency key, even if the repeat is reformatted and sent an hour later", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)

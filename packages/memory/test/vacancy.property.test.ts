@@ -100,7 +100,7 @@ const createOffering = (
   })
 
 describe("availability", () => {
-  it("returns the reason and the next available start if no places are free", async () => {
+  it("if no places are free, returns the reason and the next available start", async () => {
     const seen: Record<string, number> = {}
     await FastCheck.assert(
       FastCheck.asyncProperty(

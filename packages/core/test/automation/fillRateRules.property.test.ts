@@ -43,7 +43,7 @@ it("keeps the local time on the next day, even across a clock change", () => {
   expect(opened?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })
 })
 
-it("warns that a disputed payment will not be refunded if a session with few guests is canceled", () => {
+it("before it cancels a session with few guests, warns that a disputed payment will not be refunded", () => {
   const few = fillSession("s1", nine, 2, 10)
   const parties = few.parties.map((party) => ({ ...party, isDisputed: true }))
   const [call] = of([fillClass([{ ...few, parties }])], { min_guests: 4, full_pct: 100 })

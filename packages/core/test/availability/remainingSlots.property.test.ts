@@ -253,7 +253,7 @@ describe("the slots of a class", () => {
     })
   })
 
-  it("are the scheduled sessions within the notice period and the horizon, with their remaining seats", () => {
+  it("are the scheduled sessions that respect the notice period and the horizon, with their remaining seats", () => {
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {
         const { maxAdvanceDays, minNoticeMinutes } = facts.offering

@@ -211,7 +211,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("is held until the guest pays online, or until a visitor opens the emailed link if an assistant booked or the setting requires it", () => {
+  it("is held until the guest pays online, or, if an assistant booked or the setting requires it, until the visitor opens the emailed link", () => {
     const world = FastCheck.record({
       kind,
       confirmEmail: FastCheck.boolean(),
