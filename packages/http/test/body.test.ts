@@ -157,7 +157,7 @@ describe("the request body", () => {
     }
   )
 
-  it("is refused before the caller sends it if its declared length is too large", async () => {
+  it("if its declared length is too large, is refused before the caller sends it", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", {

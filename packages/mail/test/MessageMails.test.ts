@@ -205,7 +205,7 @@ describe("a message to a guest", () => {
       )
     }).pipe(Effect.provide(world)))
 
-  it.effect("is addressed to the name that was entered for the booking if it is about a booking", () =>
+  it.effect("if it is about a booking, is addressed to the name that was entered for that booking", () =>
     Effect.gen(function*() {
       const { booking } = yield* oneOfEach
       const contact = { email: "shared@example.com", name: "Grace Park", phone: "" }

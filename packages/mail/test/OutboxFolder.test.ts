@@ -77,7 +77,7 @@ describe("an email file in the outbox folder", () => {
       assert.deepEqual(names(), [`${id}.eml`])
     }))
 
-  it.effect("contains the text, the HTML, and the calendar, and also attaches the calendar", () =>
+  it.effect("contains the text and the HTML, and the calendar both inline and as an attachment", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 4, 1, 15))
       yield* send(mail)

@@ -192,7 +192,7 @@ describe("the start times on one date", () => {
     expect(starts("appointment", { hours: [entry(5, 0, 24 * hour)] }, "2011-12-31", apia)).toEqual([])
   })
 
-  it("let a rental end within its window, unless it is longer than the window", () => {
+  it("make a rental end within its window, unless it is longer than the window", () => {
     const rental = (durationMinutes: number, periods: number) =>
       starts("rental", { durationMinutes, slotIntervalMinutes: 240 }, "2027-05-01", denver, periods)
     expect(rental(480, 1)).toEqual(["09:00"])

@@ -43,7 +43,7 @@ const receive = async (
 
 const dropped = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
 
-test("the mail reader accepts an email from a guest only once if it arrives twice", async () => {
+test("the mail reader accepts an email from a guest only once even if it arrives twice", async () => {
   const intake = FakeIntake.make()
   const first = await receive(mailOf({}), "ada@example.com", FakeIntake.address, intake)
   const again = await receive(mailOf({}), "ada@example.com", FakeIntake.address, intake)

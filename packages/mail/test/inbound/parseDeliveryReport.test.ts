@@ -101,7 +101,7 @@ describe("a complaint", () => {
   const complaint = (kind: string) =>
     report("feedback-report", "message/feedback-report", [`Feedback-Type: ${kind}`, "User-Agent: SomeProvider/1", ""])
 
-  test("marks the original email as reported as spam if its type is \"abuse\"", async () => {
+  test("records that the original email was reported as spam if the complaint's type is \"abuse\"", async () => {
     const intake = await reported(complaint("abuse"))
     assert.deepEqual(intake.reports, [{ bounceToken: FakeIntake.bounceToken, outcome: "complained", failure: null }])
   })
