@@ -94,7 +94,7 @@ describe("--org", () => {
 })
 
 describe("a mistyped path", () => {
-  it("makes serve create a new database, say so, and explain how to create an outfitter", async () => {
+  it("makes serve create a new database, report it, and explain how to create an outfitter", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, output } = await serving([
       "serve",

@@ -93,7 +93,7 @@ describe("an email", () => {
     assert.deepEqual(header(email, "auto-submitted"), [])
   })
 
-  test("if automatic, says so in its headers and suppresses automatic replies, but not reports of failed delivery", async () => {
+  test("if automatic, has headers that mark it as such and suppress automatic replies, but not reports of failed delivery", async () => {
     const { arrived, port } = await begin()
     await send({ ...mail, automatic: "generated" }, settings(port))
     await send({ ...mail, automatic: "replied" }, settings(port))
@@ -111,7 +111,7 @@ describe("an email", () => {
     assert.deepEqual(ids, [`<${mail.id}@${replyDomain}>`, `<${mail.id}@${replyDomain}>`])
   })
 
-  test("requests a delivery report if the server offers one, and the result of sending says whether it did", async () => {
+  test("requests a delivery report if the server offers one, and the result shows whether a report was requested", async () => {
     const offering = await begin({ hideDSN: false })
     assert.deepInclude(await send(mail, settings(offering.port)), { right: { reportRequested: true } })
     assert.deepEqual(offering.arrived[0]?.notify, ["SUCCESS", "FAILURE", "DELAY"])

@@ -54,7 +54,7 @@ describe("user confirmation", () => {
   })
 
   it.each(["decline", "cancel"] as const)(
-    "prevents the operation, and says so, if the user's client answers \"%s\"",
+    "prevents the operation, and reports this, if the user's client answers \"%s\"",
     async (action) => {
       const { client } = await asking(action)
       const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
