@@ -98,7 +98,7 @@ describe("pages", () => {
     assert.strictEqual(await world.place.tables(), before)
   })
 
-  it("that refund or void are the only ones that open up to staff if the org lets them issue refunds", async () => {
+  it("that refund or void, and no others, open up to staff if the org lets staff issue refunds", async () => {
     const ask = askOf(world)
     await world.place.call("org.update", { staff_may_refund: true })
     const restore = await world.place.restorable()
@@ -114,7 +114,7 @@ describe("pages", () => {
     await world.reset()
   })
 
-  it("that require no authentication change nothing for an anonymous request", async () => {
+  it("that require no authentication change nothing, regardless of the caller", async () => {
     const ask = askOf(world)
     for (const { method, path } of openTo(world.place.routes)) {
       // Skip routes that change data: sign-out ends the caller's session, a sign-in link works only once, and passkey

@@ -102,7 +102,7 @@ describe("an actor", () => {
     const inputs: Readonly<Record<string, object>> = { "bookings.cancel": { refund: "none" } }
     const refunds = all.filter(({ name }) => refundOperations.has(name) || name in inputs)
 
-    it("can refund, void, and cancel without a refund with the admin scope, or as staff if allowed", async () => {
+    it("can refund, void, and cancel without a refund only as an owner, with the admin scope, or as staff if the org allows it", async () => {
       const staff = await world.signIn("staff", isAllowed)
       const owner = await world.signIn("owner", isAllowed)
       const others = kinds.filter((kind) => kind !== "Staff").flatMap((kind) =>
@@ -141,7 +141,7 @@ describe("an actor", () => {
     })
   })
 
-  it("has no route, tool, or API description for page actions", async () => {
+  it("is offered no page action as an operation or a tool, or in the API description", async () => {
     const names = ofPages.map(({ name }) => name)
     assert.isNotEmpty(names)
     const shown = (await Promise.all(kinds.flatMap((kind) => actors(kind).map((actor) => world.shown(actor))))).flat()

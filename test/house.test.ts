@@ -298,7 +298,7 @@ describe("a package uses only published modules of other packages", () => {
     assert.deepEqual(closedModules(sourcesOf(name).filter(({ path }) => !path.startsWith("testing/")), exportsOf), [])
   })
 
-  it("detects an import and a worker that are not in the exports", () => {
+  it("detects an import or a worker path that is missing from the other package's exports", () => {
     const wrong = sample(`
       import * as Files from "@trailbook/files"
       import { cleanInThread } from "@trailbook/files/cleanInThread"
@@ -437,7 +437,7 @@ describe("statements use a reserved connection instead of templates", () => {
     assert.deepEqual(templates(sourcesOf(name)), [])
   })
 
-  it("detects a template, an unsafe text, and a transaction, and ignores comments", () => {
+  it("detects a template, a call to sql.unsafe, and a transaction, and ignores comments", () => {
     assert.deepEqual(
       templates(sample(`
         /** Never sql.withTransaction. */

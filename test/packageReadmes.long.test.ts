@@ -227,7 +227,7 @@ describe("the program", () => {
     assert.lengthOf(await Effect.runPromise(Effect.provide(ports, sources)), 2)
   })
 
-  it("of drafter provides the port, and connects on first use only", async () => {
+  it("of drafter provides the port, and connects only on first use", async () => {
     const { hosted, local } = await import("./packageReadmes/drafter.ts")
     for (const layer of [hosted, local]) {
       assert.isFunction((await Effect.runPromise(Effect.provide(Drafter, layer))).draft)
@@ -268,7 +268,7 @@ describe("the program", () => {
     await Effect.runPromise(Effect.provide(program, Layer.provideMerge(layer, inMemory)))
   })
 
-  it("of webhook seals secrets, and connects to public addresses only", async () => {
+  it("of webhook seals secrets, and connects only to public addresses", async () => {
     const { webhooks } = await import("./packageReadmes/webhook.ts")
     const place = { table: "webhooks", orgId: "a", id: "b" } as const
     const program = Effect.gen(function*() {

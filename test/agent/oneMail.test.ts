@@ -204,7 +204,7 @@ describe("a canceled departure", () => {
 })
 
 describe("a draft for a canceled departure", () => {
-  it("is rejected as long as it contains a variable that is unknown or has no value", async () => {
+  it("is rejected if it contains a variable that is unknown or has no value", async () => {
     const { automations, bookings, close, offering, offerings, proposals, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     await offerings.update({ id: offering_id, location: "" })

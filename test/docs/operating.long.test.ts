@@ -56,7 +56,7 @@ describe("every documented command is valid", () => {
     for (const line of found) assert.isUndefined(complaint(line), line)
   })
 
-  it("and the check detects an invalid command", () => {
+  it("control: the check detects an invalid command", () => {
     const [line = ""] = commandsOn(of("page", "Run `npx trailbook keys make --org a`."))
     assert.match(complaint(line) ?? "", /Unknown command "keys make"/)
   })

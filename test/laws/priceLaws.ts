@@ -18,7 +18,7 @@ const fees = (bps: number) => [{ id: "tax", name: "Tax", percent_bps: bps, per: 
 export const priceLaws = [
   race(
     "prices/places",
-    "counts the places of rates, and stores the booked rates and extras",
+    "counts each rate's places toward the capacity, and stores the booked rates",
     function*({ book, call, offered, stored }, round) {
       yield* call("org.update", { fees: fees(1000) })
       const pricing = { rates: rates(9500) }
@@ -52,7 +52,7 @@ export const priceLaws = [
 
   race(
     "prices/change",
-    "books only at the price that the guest saw while the outfitter changes prices and fees",
+    "books only at the price that the guest saw, even while the outfitter changes prices and fees",
     function*({ book, call, offered, stored }, round) {
       const { offering_id, slots: [slot] } = yield* offered(
         { kind: "class", capacity: 20, pricing: { rates: rates(1000) } },

@@ -42,7 +42,7 @@ export const runLaws = [
 
   law(
     "agent/undo",
-    "undoes the opening of a session by the agent only while the session has no bookings",
+    "undoes the agent's opening of a session only while the session has no bookings",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 96)

@@ -16,7 +16,7 @@ const lines = [
   ["2", HttpV2, () => new ClientV2(info, { versionNegotiation: { mode: "auto" } })]
 ] as const
 
-describe.each(["", "/trips"])("if Trailbook is served below %s/,", (basePath) => {
+describe.each(["", "/trips"])("if Trailbook is served below %s/", (basePath) => {
   let world: World
   beforeAll(async () => {
     world = await open({ basePath })

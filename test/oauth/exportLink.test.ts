@@ -118,7 +118,7 @@ describe("an export link", () => {
     assert.deepStrictEqual(recorded[0]?.by, { _tag: "Application", grantId })
   })
 
-  it("serves one of 64 concurrent downloads", async () => {
+  it("serves only one of 64 concurrent downloads", async () => {
     const url = await linkOf((await approved()).token)
     const answers = await Promise.all(Array.from({ length: 64 }, () => statusOf(url)))
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)

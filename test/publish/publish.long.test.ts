@@ -215,7 +215,7 @@ createTrailbook(${options}).catch(({ message }) => console.log(message))`
     assert.strictEqual(stdout, `${feature} requires the package ${name}. Run npm install ${name}.\n`, stderr)
   })
 
-  it("runs the command through npm with its own version", () => {
+  it("runs the command through npm in the library's own version", () => {
     const { bin = {}, version } = manifestIn(library, "trailbook")
     library.write("bin/npm", `#!/bin/sh\necho "$@"\n`)
     chmodSync(join(library.folder, "bin/npm"), 0o755)

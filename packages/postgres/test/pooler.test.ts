@@ -53,7 +53,7 @@ describe("behind a connection pooler that uses a different session for each tran
       })
   )
 
-  it.scopedLive("refuses to start with prepared statements if only the replica has a pooler", () =>
+  it.scopedLive("refuses to start with prepared statements even if only the replica has a pooler", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       const replica = yield* pooler(url)
@@ -62,7 +62,7 @@ describe("behind a connection pooler that uses a different session for each tran
       yield* Effect.provide(oneOfEach, layer({ url, replica: { url: replica.url, prepare: false } }))
     }))
 
-  it.scopedLive("explains how to turn off prepared statements if the host application's pool loses one", () =>
+  it.scopedLive("explains how to turn off prepared statements if one is lost in the host application's pool", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       const pool = yield* Effect.acquireRelease(

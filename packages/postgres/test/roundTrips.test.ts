@@ -62,7 +62,7 @@ describe("over HTTP, with an API key that this process has already checked", () 
       assert.deepStrictEqual(confirmed.counts, { trips: 4, statements: 13 })
     }))
 
-  it.scopedLive("a booking with rates, extras, fees, and a limited code takes no more round trips than any other", () =>
+  it.scopedLive("a booking with rates, extras, fees, and a discount code with limited uses takes no more round trips than one without them", () =>
     Effect.gen(function*() {
       const { ask, countIn, starts_at } = yield* fixture
       const send = (method: string, path: string, body: unknown) =>
@@ -164,7 +164,7 @@ describe("over HTTP, with an API key that this process has already checked", () 
       }
     }))
 
-  it.scopedLive("a request with a revoked key returns no data, and the second such request reads only the key", () =>
+  it.scopedLive("requests with a revoked key return no data, and after the first one read only the key", () =>
     Effect.gen(function*() {
       const { ask, countIn, hold, revoke } = yield* fixture
       const { id } = (yield* hold).json as { readonly id: string }

@@ -36,7 +36,7 @@ const failure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
 describe("a statement without an org filter", () => {
-  it.scopedLive("reads only rows of the actor's org or the batch's orgs, or all rows if it runs for the engine itself", () =>
+  it.scopedLive("reads only the rows of the actor's org or the batch's orgs, or all rows if the engine itself runs it", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
@@ -126,7 +126,7 @@ it.scopedLive("row-level security protects every table that contains an org's ro
     ])
   }))
 
-it.scopedLive("an API key can be looked up before its org is known, but within a transaction only by an actor of that org", () =>
+it.scopedLive("an API key can be looked up before its org is known, but inside a transaction, only an actor of its org can look it up", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     yield* Effect.gen(function*() {

@@ -63,7 +63,7 @@ describe("scenarios", () => {
     assert.isTrue(begins.some((at) => (at + 90 * 60_000) % hourMs === 0))
   })
 
-  it("start before a session if nothing else can be booked", () => {
+  it("start at most 30 hours before a session if only sessions can be booked", () => {
     const begins = samples({ ...outfit, offerings: [clinic] }).map(({ begins }) => begins)
     const start = Date.UTC(2027, 4, 1, 15)
     assert.isTrue(begins.every((at) => at < start && start - at <= 30 * hourMs))

@@ -7,6 +7,6 @@ it.each([
   ["::", "http://[::1]:4000"],
   ["::1", "http://[::1]:4000"],
   ["localhost", "http://localhost:4000"]
-])("a listener on %s is reached at %s", (host, origin) => {
+])("a listener on %s is reachable at %s", (host, origin) => {
   expect(listenUrl({ host, port: 4000 })).toBe(origin)
 })

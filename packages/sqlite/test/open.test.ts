@@ -103,7 +103,7 @@ const migrateLater = (filename: string, statement: string, oldestServer?: number
   return Effect.provide(later, layer({ filename }))
 }
 
-it.scoped("a file that a later version has extended opens unchanged if the migration permits this version", () =>
+it.scoped("a file that a later version has migrated opens unchanged if that migration permits this version", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))

@@ -228,7 +228,7 @@ it.effect("an engine transaction includes the host application's statements, and
     assert.strictEqual(yield* notes, "a d")
   }).pipe(Effect.provide(storage)))
 
-it.effect("a write inside a host transaction that was not joined fails immediately as a self-deadlock instead of blocking", () =>
+it.effect("a write that has not joined the surrounding host transaction fails immediately as a self-deadlock instead of blocking", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions
@@ -239,7 +239,7 @@ it.effect("a write inside a host transaction that was not joined fails immediate
     assert.strictEqual(yield* orgs, 1)
   }).pipe(Effect.provide(storage)))
 
-it.effect("joined work is rolled back alone if it fails, and together with the host transaction if the host transaction fails", () =>
+it.effect("joined work is rolled back alone if it fails, and together with the host transaction if that fails", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions

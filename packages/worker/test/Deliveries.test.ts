@@ -80,7 +80,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("b"), [1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("sends the event as JSON, with the secret that the outfitter received when adding the webhook", () =>
+  it.effect("sends the event as JSON, to be signed with the secret that the outfitter received when adding the webhook", () =>
     Effect.gen(function*() {
       yield* org()
       const webhooks = yield* Webhooks
@@ -424,7 +424,7 @@ describe("a delivery run", () => {
 })
 
 describe("a test event", () => {
-  it.effect("is sent with the endpoint's secret and the ID 0, and does not change the endpoint's state", () =>
+  it.effect("has the ID 0 and the endpoint's signing secret, and does not change the endpoint's state", () =>
     Effect.gen(function*() {
       yield* org()
       const { secret, webhook } = yield* (yield* Webhooks).create({ orgId: orgId(1), url: url("a"), events: ["x.y"] })

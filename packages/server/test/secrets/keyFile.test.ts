@@ -15,7 +15,7 @@ describe("the key file", () => {
     expect(keyFilePath({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
   })
 
-  it("is created only once and complete, is accessible only to its owner, and leaves no temporary files behind", () => {
+  it("is created only once, is accessible only to its owner, and leaves no temporary files behind", () => {
     const path = join(folder(), "deep", "a.keys")
     expect(readKeyFile(path)).toBeUndefined()
     const made = createKeyFile(path)

@@ -323,7 +323,7 @@ describe("the test cases for the bounds of settings", () => {
 describe("a database address", () => {
   const given = (url: string) => readSettings("serve", new Map(), { DATABASE_URL: url })
 
-  it("for Postgres can set the schema and prepared statements, and passes its other parameters to the driver", () => {
+  it("for Postgres can set the schema and turn off prepared statements, and passes other parameters to the driver", () => {
     expect(given("postgres://me:secret@db:5433/trips?sslmode=require").values.database).toEqual({
       _tag: "Postgres",
       url: "postgres://me:secret@db:5433/trips?sslmode=require",

@@ -204,7 +204,7 @@ export const transactionLaws = [
 
   law(
     "transactions/one-call",
-    "stores either all rows or none if a call is made outside a transaction",
+    "stores no rows if a call outside a transaction fails",
     function*() {
       const { refused, see } = yield* batches
       for (const [what, write] of refused) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), what)

@@ -69,7 +69,7 @@ describe("the operations of a Trailbook instance", () => {
     }
   )
 
-  it("return a result object if they are called through try", async () => {
+  it("return a result object if they are called through `try`", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 1)
     const first = await trailbook.try.bookings.create({ ...place, ...ada })
@@ -174,7 +174,7 @@ describe("outfitters", () => {
     expect(await rejected(trailbook.staff.add({ org: "nobody", email: "a@b.co" }))).toMatchObject({ code: "not_found" })
   })
 
-  it("have staff members, who sign in to the dashboard with a link", async () => {
+  it("have staff members who can sign in to the dashboard with a link", async () => {
     const publicUrl = "https://book.example.com"
     const trailbook = await opened({ publicUrl, http: { basePath: "/booking", surfaces: ["dashboard"] } })
     await trailbook.staff.add({ email: "ann@example.com" })

@@ -244,15 +244,18 @@ describe("the handler", () => {
     ["its own site in an older browser", { origin: "https://book.example.com", host: "book.example.com" }, 200],
     ["a page that it trusts", { "sec-fetch-site": "same-site", origin: "https://app.example.com" }, 200],
     ["no page", {}, 200]
-  ])("checks the origin if a request with a cookie from %s changes data", async (_name, headers, status) => {
-    const trailbook = await opened({ http: { authorize: signedIn, trustedOrigins: ["https://app.example.com"] } })
-    const booking = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
-    // A form cannot send JSON, and a cancellation needs no body.
-    const init = { method: "POST", headers: { ...staff, ...headers } }
-    const answer = await trailbook.handler(at(`/v1/bookings/${booking.id}/cancel`, init))
-    expect(answer.status).toBe(status)
-    expect((await trailbook.bookings.get({ id: booking.id })).status).toBe(status === 200 ? "cancelled" : "confirmed")
-  })
+  ])(
+    "checks the origin of a data-changing request that comes from %s with a cookie",
+    async (_name, headers, status) => {
+      const trailbook = await opened({ http: { authorize: signedIn, trustedOrigins: ["https://app.example.com"] } })
+      const booking = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
+      // A form cannot send JSON, and a cancellation needs no body.
+      const init = { method: "POST", headers: { ...staff, ...headers } }
+      const answer = await trailbook.handler(at(`/v1/bookings/${booking.id}/cancel`, init))
+      expect(answer.status).toBe(status)
+      expect((await trailbook.bookings.get({ id: booking.id })).status).toBe(status === 200 ? "cancelled" : "confirmed")
+    }
+  )
 
   it("serves assistants at /mcp with the same sign-in if configured", async () => {
     const initialize = {

@@ -388,7 +388,7 @@ describe("the host transaction", () => {
   })
 })
 
-it("a host transaction holds a spot that is paid online, and the checkout is created after the commit", async () => {
+it("a host transaction can hold a spot that is paid online, and the checkout is created only after the commit", async () => {
   const statements: Array<string> = []
   const { place, pool, trailbook } = await program({
     org: { name: "Salida River Co.", timezone: "America/Denver", plan: "pro" },

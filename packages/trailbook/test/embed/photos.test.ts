@@ -154,7 +154,7 @@ describe("a logo or a cover", () => {
   const get = (path: string) => world.trailbook.handler(new Request(`https://book.example.com${path}`))
   const stored = () => readdirSync(folder).flatMap((org) => readdirSync(join(folder, org)))
 
-  it("is served from its path, shown on the booking page, replaced, and removed", async () => {
+  it("is served from its path and shown on the booking page, and can be replaced and removed", async () => {
     const { add_image: add, get: read, update } = world.owner.org
     for (const [kind, width] of [["logo", 800], ["cover", 1600]] as const) {
       const field = `${kind}_url` as const

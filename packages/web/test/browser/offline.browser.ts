@@ -208,7 +208,7 @@ describe("saved pages", () => {
       await contains(page, url, "Departures")
     }))
 
-  it("do not contain departures on a desktop", async () => {
+  it("include no departures on a desktop", async () => {
     const signedIn = { url, cookie: await site.signIn("staff") }
     await withPage(browser, { scripts: true, signedIn, isSaved: true, hasTouch: false }, async (page) => {
       await page.goto(url)
@@ -324,7 +324,7 @@ describe("saved pages", () => {
       await savesOnly(page, [])
     }))
 
-  it("are written by the newest version of the worker, even while a page is open", () =>
+  it("are written by the newest version of the service worker, even while a page is open", () =>
     onPhone(async (page, context) => {
       await context.newPage().then((other) => other.goto(url))
       answer = async (request, connection) => {

@@ -151,7 +151,7 @@ describe("a guest who pays from a frame on another site", () => {
 describe.each([["with a script", true], ["without a script", false]] as const)(
   "nine tabs of one browser, %s",
   (how, scripts) => {
-    it("sell each of four seats once, show a notice to the other five guests, and keep their input", () =>
+    it("book each of four seats only once, show a notice in the other five tabs, and keep the input there", () =>
       visited(async (first, context) => {
         const seats = 4
         // Visitors can hold a quarter of a departure's seats before they pay.

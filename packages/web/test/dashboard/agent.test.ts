@@ -144,7 +144,7 @@ describe("proposals and automations", () => {
     assert.strictEqual(status, 404)
   })
 
-  it("list the guests whom a message did not reach, with their phone numbers, until a staff member reaches them", async () => {
+  it("list the guests whom a message did not reach, with their phone numbers, until a later message reaches them", async () => {
     const session = await opened("2027-05-02T15:30:00Z")
     const booking = await site.call("bookings.create", {
       offering_id: classId,

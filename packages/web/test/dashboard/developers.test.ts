@@ -14,7 +14,7 @@ describe("the developers pages", () => {
     site.ask(`/dashboard/developers${path}`, { headers: { cookie }, ...(form && { form }) })
   const idIn = (html: string, kind: "keys" | "webhooks") => new RegExp(`${kind}/([\\w-]{8,})`).exec(html)?.[1] ?? ""
 
-  it("start with the next steps", async () => {
+  it("show the next steps if there are no keys or webhooks", async () => {
     const { html } = await ask("")
     assert.include(html, "No API keys. Create one key per application so that you can revoke each key separately.")
     assert.include(html, "No webhooks. Add one to send events to your application.")
@@ -83,7 +83,7 @@ describe("the developers pages", () => {
     assert.include(none.html, `href="#events"`)
   })
 
-  it("show deliveries, pending events, and why a webhook stopped, and send tests and redeliver events", async () => {
+  it("show deliveries, pending events, and the reason that a webhook stopped, and can send tests and redeliver events", async () => {
     const id = idIn((await ask("")).html, "webhooks")
     for (const reply_window of ["1", "2"]) await site.call("org.update", { reply_window })
     site.set("2027-05-01T15:00:00Z")

@@ -86,7 +86,7 @@ describe("a move in the calendar", () => {
     )
   })
 
-  it("keeps at least one seat, and ignores other keys and dates that are not shown", () => {
+  it("keeps at least one seat, and ignores unrelated keys and moves to dates that are not shown", () => {
     const place = { date: "2027-05-03", minute: 540, seats: 1 }
     assert.deepStrictEqual(placeAfter("-", place, [place.date]), place)
     assert.deepStrictEqual(placeAfter("+", place, [place.date]), { ...place, seats: 2 })

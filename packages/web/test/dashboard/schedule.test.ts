@@ -79,7 +79,7 @@ describe("the schedule pages", () => {
       assert.strictEqual(wrong.status, 422)
     })
 
-    it("can be messaged on the guest page without an email address, and can be given an address once", async () => {
+    it("can be messaged on the guest page even without an email address, which can be added only once", async () => {
       const { id } = await raft()
       const session_id = await sessionAt(id, "2027-05-01T16:00:00Z")
       const walkIn = { offering_id: id, session_id, walk_in: true, customer: { name: "Ada", phone: "719 555 0142" } }
@@ -379,7 +379,7 @@ describe("the schedule pages", () => {
   })
 
   describe("a departure", () => {
-    it("can have its seats and notes changed, and its start only while no seat is booked", async () => {
+    it("can have its seats and notes changed even after it is booked, but its start only while no seat is booked", async () => {
       const { id } = await raft()
       const session = await sessionAt(id, "2027-05-08T15:00:00Z")
       const path = `/dashboard/departures/${session}/edit`

@@ -190,7 +190,7 @@ describe("an org", () => {
     const path = "/dashboard/setup"
     const wanted = { step: "what", name: "Raft trip", price: "95", duration: "4", duration_unit: "hours" }
 
-    it("is guided to a class that guests can book", async () => {
+    it("is guided step by step until guests can book a class", async () => {
       const fresh = await get(path)
       assert.include(fresh.html, "Three short steps.")
       const fields = fieldsOf(fresh.html, path)

@@ -90,7 +90,7 @@ describe("passkeys", () => {
   })
 
   it.each<[Kind, number]>([["ed25519", 303], ["rs256", 303], ["short", 422], ["p384", 422]])(
-    "of type %s return status %i when they are added",
+    "of type %s are answered with status %i when they are added",
     async (kind, status) => {
       const made = new Authenticator(root, kind)
       assert.strictEqual((await added(made)).status, status)
