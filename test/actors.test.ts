@@ -44,7 +44,7 @@ describe("an actor", () => {
 
   const actors = (kind: Kind) => holdings.map((scopes) => actorOf(kind, { orgId: world.orgId, scopes }))
 
-  it.each(kinds)("%s: cannot run forbidden operations on any path, and trying changes nothing", async (kind) => {
+  it.each(kinds)("%s: cannot run forbidden operations on any path, and attempts change nothing", async (kind) => {
     for (const actor of actors(kind)) {
       const before = await world.tables()
       for (const operation of all.filter((one) => !mayRun(actor, one))) {
@@ -161,7 +161,7 @@ describe("an actor", () => {
     }
   })
 
-  it("cannot run any operations if it is a guest or visitor, or administrator operations if it is the agent", () => {
+  it("cannot run any operation if it is a guest or visitor, and cannot run administrator operations if it is the agent", () => {
     const scopes = new Set(holdings.flatMap((held) => [...held]))
     const done = (kind: Kind) => all.filter(({ scope }) => mayDo(actorOf(kind, { orgId: "", scopes }), scope)).length
     const admin = all.filter(({ scope }) => scope === "admin").length

@@ -294,7 +294,7 @@ const broken = async (
 }
 
 describe("orders whose responses are lost", () => {
-  it("create at most one booking each, and keep every acknowledged booking", async () => {
+  it("create at most one booking each, and no acknowledged booking is lost", async () => {
     const script = FastCheck.array(FastCheck.constantFrom(...fates), { maxLength: attempts })
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(script, { minLength: 1, maxLength: 6 }), async (scripts) => {

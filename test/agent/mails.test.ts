@@ -150,7 +150,7 @@ it("a saved reply can replace the default reminder, and is filled in for each gu
   await close()
 })
 
-it("a staff member's draft replaces the reminder to the first guest, and the other guest receives the agent's reminder", async () => {
+it("a staff member's draft replaces the reminder to one guest, and the other guest receives the agent's reminder", async () => {
   const { automations, close, proposals, sentAt } = await outfit()
   await automations.update({ automation: "reminders", dial: "ask" })
   assert.lengthOf(await sentAt(nine - 24 * hourMs), 0)

@@ -10,7 +10,7 @@ import { race, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts
 export const updateLaws = [
   race(
     "updates/capacity",
-    "never sells more seats or items than there are while parties grow and shrink and new parties book",
+    "never oversells seats or items while parties grow and shrink and new parties book",
     function*({ book, booking, call, offered, stored }, round) {
       const isClass = round % 2 === 0
       const { offering_id, slots: [slot] } = yield* offered(
@@ -43,7 +43,7 @@ export const updateLaws = [
 
   race(
     "updates/erased",
-    "writes no notes or names into the booking of an erased guest, regardless of the order of the erasure and the change",
+    "writes no notes or names into the booking of an erased guest, whether the erasure or the change comes first",
     function*({ book, booking, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)
       const { customer_id, id } = yield* book({ offering_id, ...slot })

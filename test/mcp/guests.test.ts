@@ -250,7 +250,7 @@ describe("an outfitter's endpoint", () => {
     await client.close()
   })
 
-  it("is described by a server card and by a text for language models, without guest data", async () => {
+  it("is described by a server card and by llms.txt, without guest data", async () => {
     const root = `https://book.example/book/${page.paid.slug}`
     await page.paid.call("offerings.create", { name: "# [Fake](x)\n## Heading", kind: "rental", description: "a\n- b" })
     for (const path of ["mcp/server-card", ".well-known/mcp/server-card.json"]) {

@@ -164,14 +164,18 @@ export const moneyLaws = <E>(
       )
     }, 60_000)
 
-    it("leaves it to staff to resolve a bank refund that fails after the cancellation, and notifies them", async () => {
-      const [one] = await playAll(allGuards, [bankRefundFailedLater])
-      assert.deepEqual(
-        [one?.booking.owed_cents, one?.booking.refund, one?.balance, one?.staffMails.map(({ subject }) => subject)],
-        [9500, null, 9500, [`Refund failed: booking ${one?.booking.reference}`]]
-      )
-      assert.deepEqual(wrongMoney(one === undefined ? [] : [one]), [])
-    }, 60_000)
+    it(
+      "notifies the staff of a bank refund that fails after the cancellation, and leaves it to them to resolve",
+      async () => {
+        const [one] = await playAll(allGuards, [bankRefundFailedLater])
+        assert.deepEqual(
+          [one?.booking.owed_cents, one?.booking.refund, one?.balance, one?.staffMails.map(({ subject }) => subject)],
+          [9500, null, 9500, [`Refund failed: booking ${one?.booking.reference}`]]
+        )
+        assert.deepEqual(wrongMoney(one === undefined ? [] : [one]), [])
+      },
+      60_000
+    )
 
     it("refunds a payment that arrives after the cancellation only after its dispute is won", async () => {
       const decided: MoneyScenario = [...disputedLate, { _tag: "Decide", at: 0, outcome: "won" }, { _tag: "Work" }]

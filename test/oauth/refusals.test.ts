@@ -180,7 +180,7 @@ describe("an invalid authorization request", () => {
     }
   })
 
-  it("links back with the error only for an owner, and only if an outfitter has approved the application", async () => {
+  it("offers a link back with the error only to an owner, and only if an outfitter has approved the application", async () => {
     const mistaken = async (client: string, browser: Browser) => {
       const { html, onTo, status } = await browser.get(wantedBy(client, { response_type: "token" }))
       assert.strictEqual(status, 400)

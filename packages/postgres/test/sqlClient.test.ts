@@ -44,7 +44,7 @@ const broken = Effect.ignore(Effect.flatMap(SqlClient, (sql) => sql`select 1 / 0
 describe("a transaction with a failed statement", () => {
   const lost = Effect.flatMap(SqlClient, (sql) => sql.withTransaction(Effect.zipRight(note("a"), broken)))
 
-  it.scopedLive("reports success with the unmodified client, although Postgres has rolled it back", () =>
+  it.scopedLive("with the unmodified client, reports success although Postgres has rolled it back", () =>
     Effect.gen(function*() {
       yield* noted
       assert.isUndefined(yield* failure(lost))
@@ -73,7 +73,7 @@ describe("canceling a wait for a connection", () => {
       return holding
     })
 
-  it.scopedLive("leaks the connection with the unmodified client", () =>
+  it.scopedLive("with the unmodified client, leaks the connection", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(1)
       const { reserve } = Context.get(yield* Layer.build(plainly(pool)), SqlClient)
@@ -95,7 +95,7 @@ describe("canceling a wait for a connection", () => {
       }
     }))
 
-  it.scopedLive("leaves the connection available to the next caller with the adapter's client", () =>
+  it.scopedLive("with the adapter's client, leaves the connection available to the next caller", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(1)
       yield* Effect.gen(function*() {

@@ -185,7 +185,7 @@ describe("an unavailable database", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "is reported if a row is still locked after four attempts of a transaction",
+    "is reported if a row is still locked after a transaction's fourth attempt",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()

@@ -104,7 +104,7 @@ describe("a server with a Stripe account", () => {
     expect(await notified(notice)).toEqual(unknown)
   })
 
-  it("if it cannot query Stripe, responds to a notice with an error so that Stripe resends the notice", async () => {
+  it("responds to a notice with an error if it cannot query Stripe, so that Stripe resends the notice", async () => {
     const { bank, booked, notified, paid, runBank, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)

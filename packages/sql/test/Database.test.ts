@@ -38,7 +38,7 @@ describe("outside a transaction, the database", () => {
       assert.deepStrictEqual(log.slice(-3), ["writer: commit", "writer: wipe", "writer is free"])
     }))
 
-  it.effect("reports a failure as a defect that names the statement, or as an unavailable database", () =>
+  it.effect("reports a failed statement as a defect that names it, and a lost database as unavailable", () =>
     Effect.gen(function*() {
       const { database } = recorded({ wrong: new Error("near \"wrong\""), busy: gone })
       const wrong = defectOf(yield* Effect.exit(database.query("wrong")))

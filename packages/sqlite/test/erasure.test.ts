@@ -69,7 +69,7 @@ it.scoped("erasing a guest removes all of the guest's data from the database fil
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("erasing conversations removes their text and their search index from the database files", () =>
+it.scoped("erasing conversations removes their text and their search index entries from the database files", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

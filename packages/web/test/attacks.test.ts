@@ -260,7 +260,7 @@ describe("a visitor with an ID from another outfitter or another guest", () => {
     assert.strictEqual((await site.ask(`/book/buena-vista-boats/${other}`)).status, 200)
   })
 
-  it("cannot read the files, messages, or link of another guest's booking", async () => {
+  it("cannot read the messages of another guest's booking, or use its emailed link", async () => {
     const mine = await site.book(own, { customer: { email: "mallory@example.com" } }, 12)
     const theirs = await site.book(own, { customer: { email: "ada@example.com", name: "Ada Lovelace" } }, 12)
     await site.call("messages.send", { booking_id: theirs.id, body: "only for Ada" })

@@ -35,7 +35,7 @@ const host = served((request, response) => {
 
 const code = Effect.flip
 
-it.scopedLive("DocumentReader reads a JSON document from an allowed address, and gives the same message for every failure", () =>
+it.scopedLive("DocumentReader reads a JSON document from an allowed address, and reports every failure with the same message", () =>
   Effect.gen(function*() {
     const { url } = yield* host
     const { read } = DocumentReader.make({ allow: ["127.0.0.0/8"] })

@@ -74,7 +74,7 @@ describe("the sender does not connect to a server on loopback", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("if the host name resolves to a loopback address, even along with public addresses", () =>
+  it.scoped("if the host name resolves to a loopback address, even alongside public addresses", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const sender = yield* HttpSender.make({}, { resolve })

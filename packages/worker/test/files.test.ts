@@ -108,7 +108,7 @@ it.effect("the worker deletes an erased guest's files, and retries until the fil
     assert.deepStrictEqual(yield* kept, [])
   }).pipe(Effect.provide(world)))
 
-it.effect("attachFiles attaches files in the given order and under the given names, or none of them if one is refused", () =>
+it.effect("attachFiles attaches files in the given order and under the given names, or attaches none if one is refused", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const [message, other] = [yield* messageTo(orgId, customer.id), "another"]

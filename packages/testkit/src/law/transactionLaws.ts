@@ -257,7 +257,7 @@ export const snapshotLaws = [
 
   law(
     "transactions/snapshot-read-only",
-    "rejects writes within a snapshot and stores nothing, even from a transaction inside the snapshot",
+    "rejects writes within a snapshot, even from a transaction inside it, and stores nothing",
     function*() {
       const { leave, see, writes } = yield* traces
       for (const write of writes) {

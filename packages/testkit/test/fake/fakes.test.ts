@@ -76,7 +76,7 @@ describe("FakePayments", () => {
       assert.isNull(yield* payments.connected("org"))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("creates one checkout per payment, and refunds the payment only once even if requests are repeated", () =>
+  it.effect("creates one checkout and one refund per payment, even if requests are repeated", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, refunds } = yield* FakePayments
@@ -253,7 +253,7 @@ const delivery = (url: string, eventId: number): Delivery => ({
 })
 
 describe("Receivers", () => {
-  it.effect("respond with the last configured status, or 200, and record all requests in order", () =>
+  it.effect("respond with the last configured status, or 200 by default, and record all requests in order", () =>
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
       const { answer, got } = yield* FakeWebhookSender

@@ -128,7 +128,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await trailbook.bookings.create({ ...order, hold_minutes: 30 })).toEqual(drafts[1])
     })
 
-    it("runs for bookings from REST clients and assistants, and returns its code and message to them", async () => {
+    it("runs for bookings from REST clients and assistants, and sends them the code and message of its refusal", async () => {
       const { checkedIds, left, order, shop, trailbook } = await selling(signed, 12, {
         http: { authorize: () => ({ scopes: ["read", "write"] }), surfaces: ["rest", "mcp"] }
       })
@@ -364,7 +364,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
   })
 
   it.runIf(isLong)(
-    "is committed or rolled back with a host transaction, and a refusal does not affect the rest of that transaction",
+    "is committed or rolled back with a host transaction, and its refusal leaves the rest of that transaction intact",
     async () => {
       const shop = await onPostgres()
       for (const text of tables) await shop.sql(text)

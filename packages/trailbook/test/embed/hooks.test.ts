@@ -442,7 +442,7 @@ describe("the function `on`", () => {
   })
 })
 
-it("the function `on` types a handler by its event, and accepts only existing events", async () => {
+it("the function `on` types a handler by its event, and accepts only existing event types", async () => {
   const { eventTypes } = await import("@trailbook/core/event/eventTypes")
   expectTypeOf<EventType>().toEqualTypeOf<(typeof eventTypes)[number]>()
   const trailbook = await opened({ org: salida })

@@ -229,7 +229,7 @@ describe("a call", () => {
     expect(data).toEqual([booking])
   })
 
-  it("has errors that can be handled by code, and each handled code is removed from the error type", async () => {
+  it("has errors that can be caught by their code, and each caught code is removed from the error type", async () => {
     const program = Effect.gen(function*() {
       const request = yield* kayak
       yield* call(bookingsCreate, request)

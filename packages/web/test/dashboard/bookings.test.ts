@@ -218,7 +218,7 @@ describe("the booking pages of the dashboard", () => {
     assert.include(refused.html, "Action failed")
   })
 
-  it("mark a booking with a refused refund, in the list and on its page", async () => {
+  it("mark a booking with a refused refund in the list and on its page", async () => {
     await site.connect()
     const booking = await site.book(tripId)
     await site.pay(booking)

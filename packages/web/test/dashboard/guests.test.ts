@@ -125,7 +125,7 @@ describe("the guests pages", () => {
     assert.notInclude(their, "Resend confirmation")
   })
 
-  it("add a guest who has not booked, and update the guest if the email address already exists", async () => {
+  it("add a guest who has not booked, and update the existing guest if the email address is already in use", async () => {
     const path = "/dashboard/guests/new"
     assert.include((await get("/dashboard/guests")).html, `href="${path}"`)
     const fields = fieldsOf((await get(path)).html, path)

@@ -225,7 +225,7 @@ describe("the inbox", () => {
     assert.lengthOf(await written(id), 1)
   })
 
-  it("offers no draft button without a language model, and refuses a draft without losing the input", async () => {
+  it("offers no draft button without a language model, and keeps the input when it refuses a draft", async () => {
     const id = await asks("Where do we park?")
     assert.notInclude((await get(`/dashboard/inbox/${id}`)).html, drafting)
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))

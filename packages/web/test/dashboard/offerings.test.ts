@@ -319,7 +319,7 @@ describe("the offerings pages", () => {
       assert.include((await get(address)).html, "already canceled")
     })
 
-    it("are canceled with a note that no guest is affected if they have no bookings", async () => {
+    it("if they have no bookings, are canceled with a note that no guest is affected", async () => {
       const { id } = await classes()
       await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
       const [session] = await sessionsOf(id)

@@ -117,7 +117,7 @@ describe("the period of a report", () => {
     })))
 })
 
-it("the axis of a chart has the smallest four round steps that reach the largest value", () => {
+it("the axis of a chart has four steps of the smallest round size that reaches the largest value", () => {
   FastCheck.assert(FastCheck.property(FastCheck.integer({ min: 1, max: 99_999_999_999 }), (most) => {
     const step = axisStep(most)
     assert.isAtLeast(4 * step, most)

@@ -114,7 +114,7 @@ describe("the balance of a booking", () => {
     )
   })
 
-  it("appears in the reminder as the amount due when the reminder is sent", async () => {
+  it("appears in the reminder as the amount that is due when the reminder is sent", async () => {
     const booking = await bookWithDeposit({ starts_at: "2027-05-12T15:00:00Z" })
     await site.call("automations.update", { automation: "reminders", dial: "ask", settings: { balance_due_days: 7 } })
     site.set("2027-05-05T20:00:00Z")

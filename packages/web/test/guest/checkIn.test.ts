@@ -42,7 +42,7 @@ describe("check-in", () => {
     assert.strictEqual((await site.ask(booking.check_in_url.replace("/c/", "/b/"))).status, 404)
   })
 
-  it("takes staff who scan a QR code to the booking, with a check-in button", async () => {
+  it("takes staff who scan a QR code to the booking, which has a check-in button", async () => {
     const { headers, status } = await ask(booking.check_in_url)
     assert.strictEqual(status, 303)
     const path = `/dashboard/bookings/${booking.id}`

@@ -35,7 +35,7 @@ describe("passkeys", () => {
     return made
   }
 
-  it("let a person sign in repeatedly, and return to the page that the person requested", async () => {
+  it("let a person sign in repeatedly, and lead to the page that the person requested", async () => {
     const phone = await device()
     const { html } = await world.ask("/dashboard/passkeys", { cookie })
     assert.include(html, "Phone")

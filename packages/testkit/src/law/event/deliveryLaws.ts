@@ -239,7 +239,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/release",
-    "releases an endpoint either at its previous position or after the events that it does not receive",
+    "releases an endpoint either at its previous position or past the events that it does not receive",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)

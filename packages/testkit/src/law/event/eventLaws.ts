@@ -110,18 +110,22 @@ export const eventLaws = [
     (runs) => runs * 3
   ),
 
-  law("events/young", "treats an event as recent only if it was created strictly between two times", function*() {
-    for (
-      const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
-    ) {
-      const { id: orgId } = yield* openOrg
-      const at = Instant.make(createdAt)
-      yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
-      const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
-      const { events, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 10, ...bounds })
-      assert.deepStrictEqual([events.length, nextAfter], young ? [0, 0] : [1, 1], String(createdAt))
+  law(
+    "events/young",
+    "treats an event as recent only if it was created strictly between the two given times",
+    function*() {
+      for (
+        const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
+      ) {
+        const { id: orgId } = yield* openOrg
+        const at = Instant.make(createdAt)
+        yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
+        const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
+        const { events, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 10, ...bounds })
+        assert.deepStrictEqual([events.length, nextAfter], young ? [0, 0] : [1, 1], String(createdAt))
+      }
     }
-  }),
+  ),
 
   inLog(
     "events/latest",

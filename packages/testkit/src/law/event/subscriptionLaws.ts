@@ -275,7 +275,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/release",
-    "releases a position either unchanged or after the events that no handler needs",
+    "releases a position either unchanged or past the events that no handler needs",
     function*() {
       const { place, store } = yield* placed
       const first = yield* claimPlace(place)
