@@ -141,7 +141,7 @@ describe("an actor", () => {
     })
   })
 
-  it("is offered no page action as an operation or a tool, or in the API description", async () => {
+  it("finds no page actions among the operations and tools, or in the API description", async () => {
     const names = ofPages.map(({ name }) => name)
     assert.isNotEmpty(names)
     const shown = (await Promise.all(kinds.flatMap((kind) => actors(kind).map((actor) => world.shown(actor))))).flat()

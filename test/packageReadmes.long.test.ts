@@ -116,7 +116,7 @@ describe("the program", () => {
     assert.strictEqual((await import("./packageReadmes/memory.ts")).slug, "salida-river-co")
   })
 
-  it("of sql writes with the stores", async () => {
+  it("of sql writes through the stores", async () => {
     const { moveBoats } = await import("./packageReadmes/sql.ts")
     const program = Effect.gen(function*() {
       const { id } = yield* call(offeringsCreate, { name: "Boat", kind: "rental", location: "Salida" })

@@ -66,7 +66,7 @@ const serve = async (command: string, cwd: string): Promise<string> => {
   return String(line).replace(url, address)
 }
 
-it("every command of the quickstart prints the shown output", async () => {
+it("every command in the quickstart prints the output shown there", async () => {
   const raft = join(folder, "raft")
   let variables = ""
   let comparisons = 0

@@ -21,7 +21,7 @@ it("a script is served as immutable only under the name that contains its hash",
   assert.strictEqual((await ask("/assets/book.js")).status, 404)
 })
 
-it("a request for the styles of another version returns the current styles, which the browser does not store", async () => {
+it("a request for the styles of another version returns the current styles, and tells the browser not to store them", async () => {
   const { ask } = await open()
   const { headers, html, status } = await ask("/assets/dashboard-0123abcd.css")
   assert.strictEqual(status, 200)

@@ -334,7 +334,7 @@ describe("a claim of deliveries", () => {
       assert.deepEqual(yield* got("a"), [1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("excludes other claims of the endpoint until it is released", () =>
+  it.effect("prevents other claims of the endpoint until it is released", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")

@@ -521,7 +521,7 @@ describe("the database of an embedded Trailbook", () => {
     assert.isTrue(error.message.startsWith(message), error.message)
   })
 
-  it("is opened if an option is an instance of a class", async () => {
+  it("is opened even if an option is an instance of a class", async () => {
     class Mails {
       async send(): Promise<void> {}
     }

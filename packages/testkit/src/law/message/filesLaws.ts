@@ -92,7 +92,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/remove",
-    "removes bytes without an error if they do not exist, and keeps all other bytes",
+    "removes bytes, even repeatedly, and keeps all other bytes",
     function*() {
       const [key, other] = [freshKey(), freshKey()]
       yield* remove(key)
