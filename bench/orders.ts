@@ -49,7 +49,7 @@ export const holdOf = (places: Places, call: number) => ({ ...orderOf(places, ca
 /** Throws if a request did not create a booking, because that would invalidate the measurement. */
 export const bookedAll = <Result extends LoadResult>(result: Result, status = 201): Result => {
   if (result.statuses[status] !== result.calls) {
-    throw new Error(`Some requests did not book: ${JSON.stringify(result.statuses)}`)
+    throw new Error(`Some requests did not create a booking: ${JSON.stringify(result.statuses)}`)
   }
   return result
 }

@@ -59,6 +59,6 @@ export const raftsDry = (world: World): void => {
   for (const { starts_at } of trips) {
     const wet = trips.filter((trip) => trip.starts_at <= starts_at && starts_at < later(trip.ends_at, 30))
     const count = wet.reduce((sum, { quantity }) => sum + quantity, 0)
-    if (count > rafts) throw new Error(`At ${starts_at} ${count} rafts are out or drying.`)
+    if (count > rafts) throw new Error(`At ${starts_at}, ${count} rafts are out or drying.`)
   }
 }

@@ -160,7 +160,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
       await answer(["org", "create", ...database, ...org], { cwd, env })
       const { code, stderr } = await trailbook(["backup", ...database, "a.dump"], { cwd, env })
       await newer.drop()
-      expect(stderr).toMatch(/pg_dump \d+ cannot back up a server with Postgres (\d+)\.\nInstall .*client-\1/)
+      expect(stderr).toMatch(/pg_dump \d+ cannot back up a Postgres (\d+) server\.\nInstall .*client-\1/)
       expect(code).toBe(1)
       expect(await readdir(cwd)).toEqual([])
     }

@@ -134,7 +134,7 @@ export const refusals = {
     ...text("Unsupported body. Send uncompressed UTF-8 JSON with Content-Type: application/json.")
   }),
   unsupported_type: declare("unsupported", {
-    when: "The file is not a JPEG, PNG, WebP, HEIC, or PDF. The content determines the type, not the file name.",
+    when: "The file is not a JPEG, PNG, WebP, HEIC, or PDF. The type is detected from the content, not the file name.",
     next: "Convert the file to a supported format.",
     ...text("Unsupported file type. Upload a JPEG, PNG, WebP, HEIC, or PDF.")
   }),
@@ -303,8 +303,8 @@ export const refusals = {
   has_bookings: declare("conflict", {
     when: "The offering to delete has upcoming bookings or active holds, or the session to reschedule has booked " +
       "seats. The message gives the numbers.",
-    next: "Ask the outfitter whether to cancel the bookings. Retry with `cancel_bookings=true` only after " +
-      "confirmation. To change a session's start, first move or cancel its bookings.",
+    next: "Ask the outfitter whether to cancel the bookings. Retry with `cancel_bookings=true` only if " +
+      "the outfitter agrees. To change a session's start, first move or cancel its bookings.",
     message: (upcoming: number, holds: number, bookedSeats = 0) =>
       bookedSeats > 0 ?
         `This session has ${

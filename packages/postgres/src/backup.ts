@@ -261,7 +261,7 @@ const checkVersion = (server: number, env: ToolEnvironment): Effect.Effect<void,
     () =>
       version >= server ? Effect.void : new CopyFailed({
         reason: "failed",
-        message: `pg_dump ${version} cannot back up a server with Postgres ${server}.`,
+        message: `pg_dump ${version} cannot back up a Postgres ${server} server.`,
         fix:
           `Install the Postgres ${server} client tools, such as the Debian package postgresql-client-${server}, and put them first in PATH.`
       })
@@ -269,7 +269,7 @@ const checkVersion = (server: number, env: ToolEnvironment): Effect.Effect<void,
 }
 
 const installFix =
-  "Install the Postgres client tools in the server's version or later, such as the Debian package postgresql-client. " +
+  "Install the Postgres client tools of the server's version or later, such as the Debian package postgresql-client. " +
   "Check PATH."
 
 /** Runs a tool and passes each line of its output to `onLine`, decoded as Latin-1. */

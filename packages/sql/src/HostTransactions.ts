@@ -11,7 +11,7 @@ export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransac
   readonly message: string
 }> {
   static readonly none = new UnsupportedTransaction({
-    message: "within: no transaction is open. Call it inside sql.withTransaction."
+    message: "within: no transaction is open. Open one with sql.withTransaction."
   })
 
   static readonly elsewhere = new UnsupportedTransaction({
@@ -29,7 +29,7 @@ export class SelfDeadlock extends Error {
   constructor() {
     super(
       "Deadlock: this call would wait for the open transaction, because SQLite has a single writer. " +
-        "Wrap it in BookingEngine.runInHostTransaction(…), or call it before or after the transaction."
+        "Wrap the call in BookingEngine.runInHostTransaction(…), or make it before or after the transaction."
     )
   }
 }

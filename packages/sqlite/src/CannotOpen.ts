@@ -17,8 +17,8 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
 
   get fix(): string {
     return explainDriverError(this.cause) === undefined
-      ? "Check the path, the free disk space, and that this user can write to the folder, the file, and its -wal and -shm files. Restore a damaged file from a backup."
-      : "Run: npm rebuild better-sqlite3 (it needs a C++ compiler and Python 3 if no prebuilt binary matches, and npm must be allowed to run its install script)."
+      ? "Check that the path is correct, that the disk has free space, and that this user can write to the folder, the file, and its -wal and -shm files. If the file is damaged, restore it from a backup."
+      : "Run: npm rebuild better-sqlite3 (npm must be allowed to run its install script, which needs a C++ compiler and Python 3 if no prebuilt binary matches)."
   }
 }
 

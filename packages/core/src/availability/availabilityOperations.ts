@@ -27,7 +27,7 @@ export const availabilityGet = Operation.make("availability.get", {
     from: Field.optional(Field.withDescription("the first local date, today by default", Field.localDate)),
     to: Field.optional(
       Field.withDescription(
-        "the last local date, inclusive: 13 days after from by default, at most 365",
+        "the last local date, inclusive: by default 13 and at most 365 days after from",
         Field.localDate
       )
     ),

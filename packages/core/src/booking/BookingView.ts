@@ -26,7 +26,7 @@ export interface BookingRecord {
 const place = {
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
-  session_id: withDescription("the class session, otherwise null", Schema.NullOr(Id), ids.session)
+  session_id: withDescription("the class session, or null for other kinds", Schema.NullOr(Id), ids.session)
 }
 
 /** A booking as the API returns it. */
@@ -107,7 +107,7 @@ export const BookingView = Schema.Struct({
     )
   ),
   attendance: withDescription(
-    "whether the guests arrived, or null until recorded and after a move or cancellation",
+    "whether the guests arrived. Null until it is recorded, and again after a move or cancellation",
     Schema.NullOr(Schema.Struct({
       status: withDescription(
         "whether the guests were checked in or did not show up",
@@ -125,21 +125,21 @@ export const BookingView = Schema.Struct({
     "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
   ),
   party: optionalField("the rates, absent if the booking has no pricing, fees, or changes", PartyView),
-  extras: optionalField("the extras, present only with party", ExtrasView),
+  extras: optionalField("the extras, present only if party is set", ExtrasView),
   adjustments: optionalField(
-    "the amounts that staff added, in the order of the adjustment lines. Present only with party",
+    "the amounts that staff added, in the order of the adjustment lines. Present only if party is set",
     Schema.Array(Schema.Struct({
       name: withDescription("shown to guests", personal(Schema.String), "Late return"),
       cents: withDescription("the amount added to the total. Can be negative", Integer, 1500)
     }))
   ),
-  lines: optionalField("the price lines, present only with party", Schema.Array(Line)),
+  lines: optionalField("the price lines, present only if party is set", Schema.Array(Line)),
   cancellation_policy: optionalField(
     "the cancellation policy at the time of booking, absent if there was none",
     Schema.Struct({
       ...CancellationPolicyView.fields,
       min_keep_cents: withDescription(
-        "the minimum amount kept before the last step. Increases when the guest moves the booking",
+        "the minimum amount kept in any step. Increases when the guest moves the booking",
         Integer
       )
     })

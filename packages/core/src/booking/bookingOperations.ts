@@ -137,7 +137,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     customer_id: Field.optional(Field.withDescription("an existing guest, instead of customer", Field.uuid)),
     customer: Field.optional(
       Field.withDescription(
-        "the guest, found by email or created, instead of customer_id. A walk-in needs only a name or phone",
+        "a guest to find by email or create, instead of customer_id. A walk-in needs only a name or phone",
         Field.object({
           email: Field.optional(
             Field.withDescription("required unless walk_in is true", Field.email, "ada@example.com")
@@ -154,7 +154,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     ),
     walk_in: Field.optional(
       Field.withDescription(
-        "whether the guest is already present. Confirms without online payment, notice, or horizon, up to " +
+        "whether the guest is already present. Skips online payment, notice, and horizon. Allowed until " +
           `${walkInMinutes} minutes after the start`,
         Field.boolean
       ),
@@ -186,9 +186,9 @@ export const bookingsCreate = Operation.make("bookings.create", {
     title: "Book a spot",
     toolset: "bookings",
     description:
-      "Books a start from availability_get for a guest and emails the guest. Set session_id for a class, otherwise " +
-      "starts_at, and customer_id or customer. hold_minutes holds the spot. Set walk_in if the guest is present. " +
-      "To retry, use the same idempotency_key."
+      "Books a start from availability_get for a guest and emails the guest. Set session_id for a class or " +
+      "starts_at for other kinds, and customer_id or customer. hold_minutes holds the spot. Set walk_in if the guest " +
+      "is present. To retry, use the same idempotency_key."
   }
 })
 

@@ -48,7 +48,7 @@ const fields = {
   capacity: Field.withDescription("seats, parties, or items", Integer),
   booked: Field.withDescription("the capacity in use, including holds", Integer),
   held: Field.withDescription("the capacity in use by holds", Integer),
-  quantity: Field.withDescription("people or items, including holds", Integer),
+  quantity: Field.withDescription("the number of people or items, including holds", Integer),
   notes: Field.withDescription("the session's staff notes", Schema.String)
 }
 
@@ -133,12 +133,12 @@ export const dashboardToday = make("dashboard.today", {
     from: Field.withDescription("the start of the local day", Field.instant),
     to: Field.withDescription("its end", Field.instant),
     unreached_to: Field.withDescription(
-      "unreached guests only for bookings that start before this time",
+      "include unreached guests only for bookings that start before this time",
       Field.instant
     ),
     collected_from: Field.optional(
       Field.withDescription(
-        "the start of the payment period, which ends at from. No payments if omitted",
+        "the start of the payment period, which ends at from. If omitted, no payments are returned",
         Field.instant
       )
     )

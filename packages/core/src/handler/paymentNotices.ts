@@ -90,8 +90,8 @@ export const mismatchText = ({ payment }: PaymentSubject): Text | undefined => {
       ? `${paid} was paid through a checkout created for another payment.`
       : `${paid} was paid, but ${requested} was requested.`,
     rest: [
-      `The payment ID is ${mismatch.intent} at ${nameOf(provider)}. It did not confirm the booking, and it was not ` +
-      `refunded. Check the payment at ${
+      `The payment ID at ${nameOf(provider)} is ${mismatch.intent}. The payment did not confirm the booking ` +
+      `and was not refunded. Check the payment at ${
         nameOf(provider)
       }. Then refund it there, or confirm the booking in the dashboard.`
     ]

@@ -65,7 +65,7 @@ export const OfferingView = Schema.Struct({
   capacity: withDescription("the number of seats per session, concurrent appointments, or rental items", Integer, 12),
   max_per_booking: withDescription("the maximum quantity per booking", Integer, 8),
   price_cents: withDescription(
-    "the price per seat, appointment, or item and period, or the price of the first rate",
+    "the price per seat, appointment, or item per period, or that of the first rate",
     Integer,
     8500
   ),
@@ -73,7 +73,7 @@ export const OfferingView = Schema.Struct({
     "the minutes between starts, or null for duration plus buffer",
     Schema.NullOr(Integer)
   ),
-  buffer_minutes: withDescription("the free minutes after a booking, unused for classes", Integer, 0),
+  buffer_minutes: withDescription("the minutes to keep free after a booking. Not used for classes", Integer, 0),
   min_notice_minutes: withDescription("the minimum number of minutes between booking and start", Integer, 120),
   max_advance_days: withDescription("the maximum number of days between booking and start", Integer, 365),
   max_periods: withDescription("the maximum number of periods per rental", Integer, 1),

@@ -103,7 +103,7 @@ export const offeringsCreate = Operation.make("offerings.create", {
     title: "Create an offering",
     toolset: "catalog",
     description: "Creates an offering. Only name and kind are required. A class then needs sessions_create. " +
-      "Other kinds are open daily 9:00-17:00 until offerings_set_hours."
+      "Other kinds are open daily 9:00-17:00 until you call offerings_set_hours."
   }
 })
 
@@ -237,7 +237,8 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
     title: "Replace opening hours",
     toolset: "catalog",
     description: "Replaces all opening hours of an appointment or rental. Read them first, and include the hours " +
-      "to keep. valid_from and valid_until define a season, and date a single date. Existing bookings are unaffected."
+      "to keep. valid_from and valid_until define a season, and date defines a single day. Existing " +
+      "bookings are unaffected."
   }
 })
 

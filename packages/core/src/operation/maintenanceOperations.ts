@@ -56,7 +56,7 @@ export const staffTestWebhook = make("staff.testWebhook", {
   input: Schema.Struct({ id: webhook }),
   output: Schema.Struct({
     ok: Schema.Boolean,
-    status: Field.withDescription("the HTTP status of the response, or 0 without a response", Integer),
+    status: Field.withDescription("the HTTP status of the response, or 0 if there was none", Integer),
     error: Schema.NullOr(Schema.Literal(...deliveryFaults))
   }),
   refusals: ["not_found"]
@@ -112,7 +112,7 @@ export const maintenanceHandlers = Effect.gen(function*() {
         if (Option.isNone(yield* webhooks.find({ orgId, id }))) return yield* notFound("webhook", id)
         const newest = (yield* log.latest(orgId, 1))[0]?.id ?? 0
         // Rewinding past the newest event would skip future events.
-        if (from > newest) return yield* invalid(`from: must be at most ${newest}, the newest event`)
+        if (from > newest) return yield* invalid(`from: must be at most ${newest}, the ID of the newest event`)
         if (
           !(yield* run(Effect.zipLeft(webhooks.rewind({ orgId, id }, from - 1), log.touch(orgId))))
         ) return yield* notFound("webhook", id)

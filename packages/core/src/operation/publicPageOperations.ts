@@ -76,12 +76,12 @@ export const publicAvailability = make("visit.availability", {
     id: Field.withDescription("the offering", Field.uuid),
     month: Field.optional(
       Field.withDescription(
-        "any date in the month, by default in the month of the first start with room",
+        "any date in the month. Default: the month of the first start with room",
         Field.localDate
       )
     ),
     date: Field.optional(
-      Field.withDescription("the day, by default the first day of the month with room", Field.localDate)
+      Field.withDescription("the day. Default: the first day with room in the month", Field.localDate)
     ),
     quantity: Field.optional(
       Field.withDescription("the number of seats, people, or items", Field.integer(1, 10_000)),

@@ -40,7 +40,7 @@ export const OrgView = Schema.Struct({
     Schema.NullOr(Integer)
   ),
   guest_changes_hours: withDescription(
-    "how many hours before the start guests can still move or cancel online, or null for never",
+    "until how many hours before the start guests can move or cancel online, or null for never",
     Schema.NullOr(Integer),
     48
   ),

@@ -76,14 +76,14 @@ export const wrongPolicy = (policy: CancellationPolicy | null): string | undefin
 
 /** Describes a policy in sentences for assistants and language models. */
 export const formatPolicy = (policy: CancellationPolicy | null, currency: string): string => {
-  if (policy === null) return "Free until the start. Later: no refund."
+  if (policy === null) return "Free until the start. After that: no refund."
   const steps = policy.steps.map(({ keep_bps = 0, keep_cents_per_place: perPlace, until_hours }) => {
     const kept = perPlace === undefined
       ? `${keep_bps / 100}% of the total`
       : `${formatAmount(perPlace, currency)} per spot`
     return `Until ${until_hours} h before the start: ${(perPlace ?? keep_bps) === 0 ? "free" : `${kept} is kept`}.`
   })
-  return [...steps, "Later: no refund.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
+  return [...steps, "After that: no refund.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
 }
 
 /** Returns the maximum amount that the outfitter keeps if the booking is canceled now. */

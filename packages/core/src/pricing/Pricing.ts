@@ -42,7 +42,7 @@ export const Extra = Field.object({
   name: name("Wetsuit"),
   price_cents: price,
   per: Field.withDescription(
-    "place allows at most one per spot, and booking at most 100 per booking",
+    "at most one per spot (place) or 100 per booking (booking)",
     Field.oneOf("place", "booking"),
     "place"
   ),
@@ -182,7 +182,7 @@ const ExtraView = Schema.Struct({
   name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
   price_cents: Field.withDescription("the unit price", Integer, 1500),
   per: Field.withDescription(
-    "place allows at most one per spot, and booking at most 100 per booking",
+    "at most one per spot (place) or 100 per booking (booking)",
     Schema.Literal("place", "booking")
   ),
   each_period: optionalField("whether the extra is charged for each rental period", Schema.Boolean),
@@ -205,7 +205,7 @@ const DepositView = Schema.Struct({
 })
 
 export const PricingView = Schema.Struct({
-  rates: Field.withDescription("the prices to choose from, of which the first is the default", Schema.Array(RateView)),
+  rates: Field.withDescription("the prices to choose from. The first is the default", Schema.Array(RateView)),
   extras: optionalField("the extras that guests can add", Schema.Array(ExtraView)),
   min_places: optionalField("the minimum number of spots in a new booking", Integer),
   deposit: optionalField("the deposit for bookings paid online", Schema.NullOr(DepositView))

@@ -66,7 +66,7 @@ export const ProposalView = Schema.Struct({
   session_id: withDescription("the affected session", Schema.NullOr(Id)),
   booking_id: withDescription("the affected booking", Schema.NullOr(Id)),
   data: withDescription(
-    "the trips, unanswered conversations, and weather in a brief. held is cap or money if a limit requires approval",
+    "for a brief: the trips, unanswered conversations, and weather. If a limit requires approval, held is cap or money",
     Metadata,
     { booked: 9, seats: 10 }
   ),

@@ -29,9 +29,9 @@ const measureField = (words: string, example: number) =>
 const TripForecast = Schema.Struct({
   offering_id: Field.withDescription("the offering", Id, ids.offering),
   offering: Field.withDescription("the offering name", Schema.String, "Browns Canyon Half Day"),
-  session_id: Field.withDescription("the class session, otherwise null", Schema.NullOr(Id), ids.session),
+  session_id: Field.withDescription("the class session, or null for other kinds", Schema.NullOr(Id), ids.session),
   booking_id: Field.withDescription(
-    "the appointment or rental booking, otherwise null",
+    "the appointment or rental booking, or null for a class",
     Schema.NullOr(Id),
     null
   ),

@@ -11,7 +11,7 @@ export const WebhookView = Schema.Struct({
   events: withDescription("the event types, or * for all types", Schema.Array(Schema.String), ["*"]),
   active: withDescription("always true", Schema.Boolean),
   last_status: withDescription(
-    "the HTTP status of the last delivery, or 0 without a response",
+    "the HTTP status of the last delivery, or 0 if there was no response",
     Schema.NullOr(Integer),
     204
   ),

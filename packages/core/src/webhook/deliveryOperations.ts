@@ -21,7 +21,8 @@ const DeliveryView = Schema.Struct({
   type: Schema.String,
   created_at: Field.withDescription("when the event happened", Timestamp),
   state: Field.withDescription(
-    "taken if the endpoint responded with 2xx, failed if delivery stopped at this event, waiting if not sent yet",
+    "taken if the endpoint responded with 2xx, failed if delivery stopped at this event, or waiting if it was " +
+      "not sent yet",
     Schema.Literal("taken", "failed", "waiting")
   )
 })
@@ -38,7 +39,7 @@ export const staffWebhook = make("staff.webhook", {
   output: Schema.Struct({
     webhook: WebhookView,
     stopped: Field.withDescription(
-      "whether delivery stopped at a failure. The delivery is retried every 5 minutes and with new events",
+      "whether delivery stopped at a failure. The delivery is retried every 5 minutes and when a new event arrives",
       Schema.Boolean
     ),
     waiting: Field.withDescription("the number of undelivered events, at most 100", Integer),

@@ -18,8 +18,8 @@ export const webhooksList = Operation.make("webhooks.list", {
   route: ["GET", "/webhooks"],
   summary: "List webhook endpoints, each with its last delivery result.",
   description:
-    "last_status is the HTTP status of the last delivery, or 0 without a response. last_error is the kind of " +
-    "failure. A failed delivery pauses an endpoint. Delivery of the failed event is retried every 5 " +
+    "last_status is the HTTP status of the last delivery, or 0 if there was no response. last_error is the kind of " +
+    "failure. A failed delivery pauses the endpoint. Delivery of the failed event is retried every 5 " +
     "minutes and when a new event arrives.",
   input: Schema.Struct({}),
   output: Schema.Struct({ data: Field.withDescription("oldest first", Schema.Array(WebhookView)) }),

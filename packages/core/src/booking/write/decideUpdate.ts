@@ -201,7 +201,7 @@ const intentOf = (
         // The session must still have the time that the guest booked.
         const target = place.startsAt === startsAt && (sessionId === null || place.endsAt === booking.endsAt)
           ? yield* availabilityAt(state, booking, requested, booking, now, occupancy)
-          : Either.left(refuse("slot_unavailable", "The departure's time has changed since the cancellation."))
+          : Either.left(refuse("slot_unavailable", "The departure time has changed since the cancellation."))
         return {
           command: { ...command, target: Either.flatMap(target, () => canUseCodeAgain(state, booking, now)) },
           takes: booking

@@ -69,7 +69,7 @@ export const messagesSend = Operation.make("messages.send", {
     ),
     attachments: Field.optional(
       Field.withDescription(
-        "uploaded files, each usable in only one message",
+        "uploaded files. Each can be sent in only one message",
         Field.list(
           Field.object({
             id: Field.withDescription("the ID from the upload", Field.uuid),

@@ -29,7 +29,7 @@ export const FilledReplyView = Schema.Struct({
     "Hi Ada, wetsuits are included. See you Sat, Jun 6 at 9:00 AM!"
   ),
   missing: withDescription(
-    "the unknown variables and variables without a value",
+    "unknown variables, and variables without a value",
     Schema.Array(Schema.String),
     []
   )

@@ -168,7 +168,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/update",
-    "updates every field that can change, of the given bookings only, whatever the old and new states are",
+    "updates every field that can change, only in the given bookings, regardless of the old and new states",
     FastCheck.tuple(orgData(4), booking, booking),
     function*(settled, one, other) {
       const [first, ...others] = settled.bookings

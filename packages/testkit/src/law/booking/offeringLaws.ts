@@ -197,7 +197,7 @@ export const sessionLaws = [
 export const closureLaws = [
   inTown(
     "closures/rows",
-    "stores, replaces, and removes closures, and lists them by first date for only the requested orgs",
+    "stores, replaces, and removes closures, and lists the requested orgs' closures by first date",
     FastCheck.tuple(
       orgData(0),
       FastCheck.uniqueArray(closure, { maxLength: 6, selector: ({ id }) => id }),
@@ -280,7 +280,7 @@ export const discountLaws = [
 
   inTown(
     "discounts/uses",
-    "counts a code's confirmed bookings, live holds, and cancellations that keep the use, and sums confirmed revenue",
+    "counts a code's uses, including live holds and canceled bookings that still count, and sums confirmed revenue",
     FastCheck.tuple(
       orgData(9),
       FastCheck.uniqueArray(discountCode, {

@@ -92,7 +92,7 @@ export const eventLaws = [
 
   inLog(
     "events/page",
-    "returns events of a type with after < id <= H, where H precedes the first recent event, even if the clock jumps",
+    "returns a type's events after a given ID and before the first recent event, even if the clock jumps",
     FastCheck.tuple(stamped, FastCheck.array(request)),
     function*({ log, orgId }, questions) {
       for (const { after, limit, now, type } of questions) {
