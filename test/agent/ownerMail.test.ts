@@ -75,7 +75,7 @@ it("owners receive one email with the brief's trips and a link to each pending p
   for (const { id } of pending) assert.include(mail?.text, `https://book.example.com/dashboard/proposals#${id}`)
   const text = mail?.text ?? ""
   assert.strictEqual(text.split("the river at 3,420 cfs (limit 3,000)").length, 3)
-  assert.include(text, "Because of the river at 3,420 cfs (limit 3,000).\n\nGuests to notify: 3\n\nDecide early enough")
+  assert.include(text, "Because of the river at 3,420 cfs (limit 3,000).\n\nGuests to notify: 3\n\nDecide in time")
   assert.include(text, "This proposal expires Sat, Jun 5 at 9:00 AM.")
   assert.match(text, /- 9:00 AM: Rafting, 3 guests\. outside your limits: the river at .*river 3,420 cfs/i)
   for (const { id } of pending) {

@@ -20,9 +20,9 @@ const help = `Create a booking server for an outdoor outfitter, built on Trailbo
 
 Examples
   npm create trailbook my-outfitter
-      a new project in the folder my-outfitter
+      Create a project in the folder my-outfitter.
   npm create trailbook .
-      a new project in the current directory, which must be empty
+      Create a project in the current directory, which must be empty.
 
 Usage
   create-trailbook <folder>

@@ -97,7 +97,7 @@ export const restore = (
     if (existing.length > 0) {
       return yield* new CopyFailed({
         reason: "exists",
-        message: `The database already has a schema ${schema}. It was not overwritten.`,
+        message: `The database already has a schema ${schema}, which was not overwritten.`,
         fix: "Create an empty database with createdb, and restore the backup into it."
       })
     }
@@ -248,7 +248,7 @@ const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effec
 }
 
 const accessFix =
-  "Connect directly to the server, not through a pooler, with a role that owns the tables and can create a schema. Check the free disk space."
+  "Connect directly to the server, not through a pooler, with a role that owns the tables and can create a schema. Check that the disk has enough free space."
 
 /** Checks the version of `pg_dump`, which refuses to back up a newer server. */
 const checkVersion = (server: number, env: ToolEnvironment): Effect.Effect<void, CopyFailed> => {

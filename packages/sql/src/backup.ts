@@ -89,7 +89,7 @@ const onFiles = (act: () => void): Effect.Effect<void, CopyFailed> =>
     try: act,
     catch: (cause) =>
       cause instanceof Error && "code" in cause && cause.code === "EEXIST"
-        ? new CopyFailed({ reason: "exists", message: "Another process created the file. It was not overwritten." })
+        ? new CopyFailed({ reason: "exists", message: "Another process created the file, which was not overwritten." })
         : copyFailed(cause)
   })
 

@@ -70,7 +70,7 @@ export const conversationsGet = Operation.make("conversations.get", {
 
 export const conversationsUpdate = Operation.make("conversations.update", {
   route: ["PATCH", "/conversations/:id"],
-  summary: "Mark a conversation as done or open, or as read or unread, or snooze it.",
+  summary: "Mark a conversation as done, open, read, or unread, or snooze it.",
   description: "A message from the guest reopens a done conversation and ends a snooze.",
   input: Schema.Struct({
     id: Field.withDescription("the conversation", Field.uuid),
@@ -95,8 +95,7 @@ export const conversationsUpdate = Operation.make("conversations.update", {
     title: "Update a conversation",
     toolset: "messages",
     description:
-      "Marks a conversation as done or open, or as read or unread, or snoozes it until a given time. Nothing " +
-      "is sent."
+      "Marks a conversation as done, open, read, or unread, or snoozes it until a given time. Nothing is sent."
   }
 })
 

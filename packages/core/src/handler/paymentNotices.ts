@@ -72,7 +72,7 @@ export const disputeText = ({ payment, record: { booking } }: PaymentSubject, no
       return {
         subject: "Dispute lost",
         lead: `The bank decided the dispute in the guest's favor. The guest gets ${total} back.`,
-        rest: ["There is no further refund. The booking has not changed."]
+        rest: ["No further refund will be issued. The booking has not changed."]
       }
   }
 }
@@ -110,7 +110,7 @@ export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
       lead: `${Provider} refused the ${amount(refused)} refund: ${withFullStop(refused.error ?? "")}`,
       rest: [
         "The guest has not received the money. The refund is retried automatically. Most refusals are caused by a low " +
-        `account balance: add funds at ${provider}, or refund the payment there.`
+        `account balance. Add funds at ${provider}, or refund the payment there.`
       ]
     }
   }
@@ -122,7 +122,7 @@ export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
     lead: `The ${amount(failed)} refund failed after ${provider} had sent it: ${withFullStop(failed.error ?? "")}`,
     rest: [
       failed.reason === "request" || failed.reason === "provider"
-        ? "The guest has not received the money, and it counts as paid again. If you owe it to the guest, refund it again."
+        ? "The guest has not received the money, so it counts as paid again. If you still owe it, refund it again."
         : "The guest has not received the money. The refund is retried automatically."
     ]
   }

@@ -137,9 +137,9 @@ const waitingSections = (proposal: Proposal, org: Org, staffUrl: string): Readon
   ...proposal.actions.length === 0
     ? []
     : [
-      `${
-        proposal.actions.some(isGuestFacing) ? "Decide early enough to reach your guests. " : ""
-      }This proposal expires ${formatStartTime(proposal.expiresAt, org.timezone)}.`
+      `${proposal.actions.some(isGuestFacing) ? "Decide in time to reach your guests. " : ""}This proposal expires ${
+        formatStartTime(proposal.expiresAt, org.timezone)
+      }.`
     ]
 ]
 

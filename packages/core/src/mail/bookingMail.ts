@@ -283,7 +283,9 @@ const refundMail = (booking: Booking, about: About): MailContent => ({
       subject: about.subject("Refund in progress"),
       heading: "Your payment is being refunded",
       paragraphs: [
-        `Your booking with ${about.outfitter} is canceled, but we received a payment of ${about.total} for it. Your ` +
+        `We received a payment of ${about.total} for your canceled booking with ${
+          withFullStop(about.outfitter)
+        } Your ` +
         "refund is being processed. It goes to the card or account you paid with and can take a few days."
       ]
     }
@@ -382,8 +384,8 @@ const refundText = (
   }
   return [
     keepCents > 0 && startsAt > cancelledAt
-      ? `You paid ${total}. This is not refunded.`
-      : `You paid ${total}. This is not refunded because your booking had already started.`
+      ? `You paid ${total}. No refund was issued.`
+      : `You paid ${total}. No refund was issued because your booking had already started.`
   ]
 }
 

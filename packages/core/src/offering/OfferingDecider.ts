@@ -57,7 +57,7 @@ const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
   for (const [at, { date, endTime, startTime, validFrom, validUntil, weekday }] of hours.entries()) {
     if (endTime <= startTime) {
       return `hours.${at}.end_time: must be after start_time. For hours past midnight, use two entries, the first ` +
-        "until 24:00"
+        "ending at 24:00"
     }
     if (date !== undefined && (validFrom ?? validUntil) !== undefined) {
       return `hours.${at}.date: set either date, or valid_from and valid_until`

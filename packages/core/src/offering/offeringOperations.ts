@@ -220,7 +220,7 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
   route: ["PUT", "/offerings/:id/hours"],
   summary: "Replace all opening hours of an appointment or rental.",
   description:
-    "weekday 0 is Sunday. Split hours past midnight into two entries, the first until 24:00. valid_from and " +
+    "weekday 0 is Sunday. Split hours past midnight into two entries, the first ending at 24:00. valid_from and " +
     "valid_until limit an entry to a season. Entries with date instead of weekday replace the weekly hours of that " +
     "date.",
   input: Schema.Struct({

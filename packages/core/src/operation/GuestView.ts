@@ -71,7 +71,10 @@ export const GuestPageView = Schema.Struct({
   periods: withDescription("the number of consecutive rental periods", Integer),
   payment_due: withDescription("whether the booking requires an online payment", Schema.Boolean),
   email_due: withDescription("whether the guest must open the emailed link to confirm the booking", Schema.Boolean),
-  online_cents: withDescription("the online payment amount, or the amount that confirms a hold", Integer),
+  online_cents: withDescription(
+    "for a hold, the online payment that confirms it. Otherwise, the amount of the online payments",
+    Integer
+  ),
   is_paid: withDescription("whether an online payment has been received", Schema.Boolean),
   pays_balance: withDescription("whether the guest can pay the balance online", Schema.Boolean),
   place: withDescription(

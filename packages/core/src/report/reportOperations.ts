@@ -97,8 +97,8 @@ export const reportsOccupancy = Operation.make("reports.occupancy", {
   summary: "Report the share of capacity sold by offering, weekday, and start time.",
   description:
     "For classes, compares confirmed seats with the capacity of sessions that are not canceled. For appointments " +
-    "and rentals, compares booked minutes with open minutes, based on today's hours minus closures. Bookings with " +
-    "test payments are excluded, except in classes.",
+    "and rentals, compares booked minutes with open minutes, based on the current hours minus closures. Bookings " +
+    "with test payments are excluded, except in classes.",
   input: Schema.Struct(dates),
   output: Schema.Struct({ data: rowsOf(OccupancyRow, "by offering, weekday (Monday first), and time") }),
   tool: {

@@ -77,8 +77,8 @@ export const sessionsUpdate = Operation.make("sessions.update", {
   route: ["PATCH", "/sessions/:id"],
   summary: "Change a class session's capacity, start, or notes.",
   description:
-    "starts_at can change only while no seats are booked. The session keeps its length. A smaller capacity cancels " +
-    "no bookings.",
+    "starts_at can change only while no seats are booked. The session keeps its length. Reducing the capacity " +
+    "cancels no bookings.",
   input: Schema.Struct({
     id: Field.withDescription("the session", Field.uuid),
     capacity: Field.optional(Field.sameAs(SessionView.fields.capacity, Field.nullable(Field.integer(1, 10_000)))),

@@ -74,7 +74,7 @@ describe("refundText", () => {
       .toBe("Stripe refused the $190.00 refund: The balance is too low.")
     const byHost = refundText(subject({ refunds: [refund], provider: "host" }))
     expect(byHost?.lead).toBe("Your payment provider refused the $190.00 refund: The balance is too low.")
-    expect(byHost?.rest[0]).toContain("add funds at your payment provider, or refund the payment there.")
+    expect(byHost?.rest[0]).toContain("Add funds at your payment provider, or refund the payment there.")
   })
   it("states whether a failed refund is retried or its amount counts as paid again", () => {
     const failed = { ...refund, status: "failed", error: "The card is closed" } as const

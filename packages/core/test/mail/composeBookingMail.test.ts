@@ -238,7 +238,7 @@ it("omits the price of a free booking, and the refund if none is due", () => {
     "after your hold expired. Your refund is being processed."
   )
   expect(mailOf("mail.cancelled", { ...cancelled, refund: null }).text).toContain(
-    "This is not refunded because your booking had already started."
+    "No refund was issued because your booking had already started."
   )
 })
 

@@ -150,7 +150,7 @@ export const messagesDraft = Operation.make("messages.draft", {
   description:
     `Uses the last ${maxDraftMessages} messages and the guest's booking. The draft is returned and recorded as ` +
     `message.drafted. Only messages.send sends a message. The limit is ${maxDrafts} drafts per 24 hours. A draft ` +
-    "can take 30 seconds.",
+    "can take up to 30 seconds.",
   input: Schema.Struct({ conversation_id: Field.withDescription("the conversation", Field.uuid) }),
   output: Schema.Struct({
     text: Field.withDescription("the reply as plain text", Schema.String, "Yes, wetsuits are included.")

@@ -22,12 +22,12 @@ import { makeMarkTest } from "./onlineEntries.ts"
 export const paymentsList = Operation.make("payments.list", {
   route: ["GET", "/payments"],
   summary: "List payments and refunds, online and at the desk, newest first.",
-  description: "from <= created_at < to.",
+  description: "Returns entries with from <= created_at < to.",
   input: Schema.Struct({
-    booking_id: Field.optional(Field.withDescription("only for this booking", Field.uuid)),
+    booking_id: Field.optional(Field.withDescription("only entries for this booking", Field.uuid)),
     from: Field.optional(Field.withDescription("from this time on", Field.instant)),
     to: Field.optional(Field.withDescription("before this time", Field.instant)),
-    method: Field.optional(Field.withDescription("only with this method", Field.oneOf(...paymentMethods))),
+    method: Field.optional(Field.withDescription("only entries with this method", Field.oneOf(...paymentMethods))),
     ...Field.paging
   }),
   output: page(LedgerEntryView),
