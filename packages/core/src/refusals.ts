@@ -140,7 +140,7 @@ export const refusals = {
   }),
   rate_limited: declare("exhausted", {
     when: "The API key exceeded its rate limit. Each full 32 KiB of a response and each full 4 KiB of a request body " +
-      "count as one more request. The `RateLimit` and `RateLimit-Policy` headers contain the limits.",
+      "counts as one more request. The `RateLimit` and `RateLimit-Policy` headers contain the limits.",
     next: "Wait, then retry the same request.",
     message: (seconds: number) => `Too many requests. Retry in ${count(seconds, "second")}.`,
     example: [1]
@@ -168,7 +168,7 @@ export const refusals = {
     ...text("This start time is not available for this offering. Choose one from its availability.")
   }),
   slot_full: declare("conflict", {
-    when: "The start time has less capacity left than requested. The message gives both numbers.",
+    when: "The start time has less capacity left than requested. If any is left, the message gives both numbers.",
     next: "Check `remaining` in `availability.get`, then choose another start time or a smaller quantity.",
     message: (requested: number, remaining: number) =>
       remaining === 0
@@ -185,7 +185,7 @@ export const refusals = {
   discount_invalid: declare("conflict", {
     when:
       "The discount code does not exist, is inactive, is used up, or does not apply to the offering or the dates. " +
-      "The message does not say which.",
+      "The message does not give the reason.",
     next: "Ask the guest to check the code, or book without it.",
     ...text("This discount code is not valid for this booking.")
   }),

@@ -15,7 +15,7 @@ import { callerKinds } from "./AssistantCallStore.ts"
 
 /** An assistant's tool call, as the API returns it. */
 const AssistantCallView = Schema.Struct({
-  id: Field.withDescription("its id", Id, ids.payment),
+  id: Field.withDescription("its ID", Id, ids.payment),
   at: Field.withDescription("when it ended", Timestamp),
   application: Field.withDescription(
     "the application that a staff member authorized, or the API key",
@@ -34,7 +34,7 @@ const AssistantCallView = Schema.Struct({
   booking: Field.withDescription(
     "the booking that the call referenced or created, or null if none",
     Schema.NullOr(Schema.Struct({
-      id: Field.withDescription("its id", Id, ids.booking),
+      id: Field.withDescription("its ID", Id, ids.booking),
       reference: Field.withDescription("its reference", Schema.String, "7KQ2MXPD")
     }))
   )

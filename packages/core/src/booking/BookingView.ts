@@ -31,7 +31,7 @@ const place = {
 
 /** A booking as the API returns it. */
 export const BookingView = Schema.Struct({
-  id: withDescription("its id", Id, ids.booking),
+  id: withDescription("its ID", Id, ids.booking),
   org_id: withDescription("the outfitter", Id, ids.org),
   offering_id: withDescription("the offering", Id, ids.offering),
   customer_id: withDescription("the guest, or empty without access to guest data", guestId(Id), ids.customer),

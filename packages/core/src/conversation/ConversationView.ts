@@ -29,7 +29,7 @@ const Guest = CustomerView.pick("id", "name", "email", "phone")
 
 /** The API representation of a conversation. */
 export const ConversationView = Schema.Struct({
-  id: withDescription("its id", Id, ids.conversation),
+  id: withDescription("its ID", Id, ids.conversation),
   status: withDescription(
     "the status. A message from the guest resets it to open",
     Schema.Literal(...conversationStatuses),

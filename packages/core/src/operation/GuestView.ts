@@ -47,7 +47,7 @@ const GuestOrgView = Schema.Struct({ ...PublicOrgView.fields, review_url: OrgVie
 const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description", "duration_minutes", "info")
 
 const GuestMessageView = Schema.Struct({
-  id: withDescription("its id", Schema.String),
+  id: withDescription("its ID", Schema.String),
   from: withDescription(
     "the message author, or the service for automatic messages",
     Schema.Literal("guest", "outfitter", "service")

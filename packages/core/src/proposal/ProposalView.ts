@@ -44,7 +44,7 @@ export const ActionView = Schema.Struct({
 
 /** The API representation of a proposal. */
 export const ProposalView = Schema.Struct({
-  id: withDescription("its id", Id, ids.proposal),
+  id: withDescription("its ID", Id, ids.proposal),
   automation: withDescription("the automation that created the proposal", Schema.Literal(...automations), "fill"),
   status: withDescription(
     "the status, pending until the proposal finishes",

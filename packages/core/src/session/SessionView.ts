@@ -6,7 +6,7 @@ import { type Session, sessionStatuses } from "./Session.ts"
 
 /** The API representation of a session. */
 export const SessionView = Schema.Struct({
-  id: withDescription("its id", Id, ids.session),
+  id: withDescription("its ID", Id, ids.session),
   org_id: withDescription("the outfitter", Id, ids.org),
   offering_id: withDescription("the class", Id, ids.offering),
   starts_at: withDescription("its start", Timestamp),
@@ -15,7 +15,7 @@ export const SessionView = Schema.Struct({
     "the number of seats in this session, or null for the class capacity",
     Schema.NullOr(Integer)
   ),
-  status: withDescription("its state", Schema.Literal(...sessionStatuses)),
+  status: withDescription("its status", Schema.Literal(...sessionStatuses)),
   notes: withDescription("notes for staff, such as guides and boats", Schema.String, "Guide: Ray. Boats 3 and 4."),
   created_at: withDescription("when it was created", Timestamp, "2027-04-02T16:20:00.000Z")
 }).annotations({ identifier: "Session" })

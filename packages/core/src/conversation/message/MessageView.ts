@@ -10,7 +10,7 @@ import { channels, directions, type Message, messageKinds } from "./Message.ts"
 
 /** The API representation of a message. */
 export const MessageView = Schema.Struct({
-  id: withDescription("its id", Id, ids.message),
+  id: withDescription("its ID", Id, ids.message),
   org_id: withDescription("the outfitter", Id, ids.org),
   conversation_id: withDescription("the message's conversation", Schema.NullOr(Id), ids.conversation),
   booking_id: withDescription(

@@ -6,7 +6,7 @@ import type { SavedReply } from "./SavedReply.ts"
 
 /** The API representation of a saved reply. */
 export const SavedReplyView = Schema.Struct({
-  id: withDescription("its id", Id, ids.savedReply),
+  id: withDescription("its ID", Id, ids.savedReply),
   org_id: withDescription("the outfitter", Id, ids.org),
   title: withDescription("the title in the list", Schema.String, "Wetsuits"),
   body: withDescription(

@@ -12,7 +12,7 @@ import { refundReasons } from "../Payment.ts"
 import { entryKinds, entryStatuses, type LedgerEntry, type MarkedEntry, paymentMethods } from "./LedgerEntry.ts"
 
 export const LedgerEntryView = Schema.Struct({
-  id: withDescription("its id", Id, ids.payment),
+  id: withDescription("its ID", Id, ids.payment),
   booking_id: withDescription("the booking", Id, ids.booking),
   kind: withDescription("`payment` from the guest, or `refund` to the guest", Schema.Literal(...entryKinds), "payment"),
   method: withDescription(

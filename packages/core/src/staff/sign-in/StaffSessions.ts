@@ -181,7 +181,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           ),
         end: ({ by, id, orgId }) =>
           run(Effect.gen(function*() {
-            const login = yield* Effect.flatMap(store.lock({ orgId, id }), orNotFound("login", id))
+            const login = yield* Effect.flatMap(store.lock({ orgId, id }), orNotFound("sign-in session", id))
             const ended = endSession(login, yield* currentTime)
             if (ended === login) return login
             yield* store.put(ended)

@@ -130,7 +130,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/found",
-    "returns complete sign-in links and logins by digest, and lists logins only for their own org",
+    "returns complete sign-in links and sign-in sessions by digest, and lists sessions only for their own org",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       for (const link of [...kept.links, ...twins.links]) {
@@ -150,7 +150,7 @@ export const loginLaws = [
 
   lawForAll(
     "logins/put",
-    "replaces a used sign-in link and an ended login when they are stored again",
+    "replaces a used sign-in link and an ended sign-in session when they are stored again",
     FastCheck.tuple(signInLink, signInLink, login, login),
     function*([link, nextLink, login, nextLogin]) {
       const { kept, orgId } = yield* storeLogins({ links: [link], logins: [login] })
@@ -165,7 +165,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/touch",
-    "updates only the last-used time, and only on the login that was used",
+    "updates only the last-used time, and only on the sign-in session that was used",
     FastCheck.tuple(some, moment, moment),
     function*({ kept, orgId, twinId, twins }, lastUsedAt, expiresAt) {
       const [used, ...others] = kept.logins
@@ -179,7 +179,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/remove-over",
-    "removes only a staff member's expired sign-in links and logins",
+    "removes only a staff member's expired sign-in links and sign-in sessions",
     FastCheck.tuple(some, moment),
     function*({ kept, orgId, twinId, twins }, before) {
       yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
@@ -194,7 +194,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/remove-of",
-    "removes all of one staff member's sign-in links and logins, and no others",
+    "removes all of one staff member's sign-in links and sign-in sessions, and no others",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       yield* Store.logins.removeOf({ orgId, id: "ann" })

@@ -330,7 +330,7 @@ export const taskLaws = [
 
   lawForAll(
     "tasks/failing",
-    "lists failed and failing tasks for one org or all orgs in pages, and includes a refund after its first failure",
+    "lists failed and failing tasks in pages, for one org or all orgs, and includes a refund after its first failure",
     FastCheck.tuple(failedCases, FastCheck.integer({ min: 1, max: 3 })),
     ([given, failures]) =>
       withTasks(given, function*(tasks) {
