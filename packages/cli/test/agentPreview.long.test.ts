@@ -78,7 +78,7 @@ describe("agent preview", () => {
     expect(stdout).toContain("Subject: Canceled: Float")
     expect(stdout).toContain("We had to cancel Float on ")
     expect(stdout).toContain(
-      "River data by the U.S. Geological Survey: https://waterdata.usgs.gov/monitoring-location/USGS-07093700/"
+      "River data from the U.S. Geological Survey: https://waterdata.usgs.gov/monitoring-location/USGS-07093700/"
     )
     expect(stdout).toMatch(/fill {7}off\n {2}no proposals/)
     expect(stdout).not.toContain("Maya")

@@ -83,7 +83,7 @@ describe("tasks", () => {
     const cwd = await failing()
     expect(await trailbook(["tasks", "retry", ...database, id(1)], { cwd })).toMatchObject({
       code: 0,
-      stdout: "1 task scheduled for an immediate retry.\n"
+      stdout: "Scheduled 1 task for an immediate retry.\n"
     })
     expect(await listed(cwd)).toEqual([id(3)])
     // A task that has failed for less than a day can also be retried.

@@ -37,14 +37,14 @@ export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.La
     Files,
     Files.of({
       put: (key, bytes) =>
-        attempt("written", async () => {
+        attempt("written to", async () => {
           if (minFreeBytes > 0 && await freeBytes(directory) - bytes.length < minFreeBytes) {
             throw new Error("disk is low")
           }
           await write(pathOf(key), bytes)
         }),
       get: (key) => attempt("read", async () => Option.map(await openIfExists(pathOf(key)), streamOf)),
-      remove: (key) => attempt("written", () => rm(pathOf(key), { force: true }))
+      remove: (key) => attempt("written to", () => rm(pathOf(key), { force: true }))
     })
   )
 }

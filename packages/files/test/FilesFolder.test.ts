@@ -31,7 +31,7 @@ it.scoped("removes a failed write completely, and reports it without personal da
     const { get, put } = yield* over(root)
     mkdirSync(join(root, key), { recursive: true })
     const { message } = yield* Effect.flip(put(key, Buffer.from("photo")))
-    assert.match(message, /^The file folder cannot be written \([A-Z]+\)\.$/)
+    assert.match(message, /^The file folder cannot be written to \([A-Z]+\)\.$/)
     assert.lengthOf(readdirSync(join(root, key, "..")), 1)
     writeFileSync(join(root, "org"), "a file in the place of a folder")
     assert.isTrue(Option.isNone(yield* get("org/file")))

@@ -70,7 +70,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
 
 const source = "The National Weather Service"
 
-const attribution = { text: "Weather data by the National Weather Service", url: "https://www.weather.gov/" }
+const attribution = { text: "Weather data from the National Weather Service", url: "https://www.weather.gov/" }
 
 const maxGrids = 1000
 

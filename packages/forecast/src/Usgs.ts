@@ -111,7 +111,7 @@ export const parseRiver = (json: unknown, site: string): River | SignalUnavailab
     gageFt,
     source,
     attribution: {
-      text: "River data by the U.S. Geological Survey",
+      text: "River data from the U.S. Geological Survey",
       url: `https://waterdata.usgs.gov/monitoring-location/${site}/`
     }
   }

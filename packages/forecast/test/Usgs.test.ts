@@ -42,7 +42,7 @@ it.scoped("reads numeric text with its instant, and uses the newest of several s
         gageFt: { value: -1.02, at: measured },
         source: "USGS",
         attribution: {
-          text: "River data by the U.S. Geological Survey",
+          text: "River data from the U.S. Geological Survey",
           url: "https://waterdata.usgs.gov/monitoring-location/USGS-07091200/"
         }
       } as typeof found

@@ -91,7 +91,7 @@ describe("user confirmation", () => {
     const { structuredContent } = await client.callTool({ name: "sessions_cancel", arguments: { id: session?.id } })
     assert.deepStrictEqual(questions, [
       "Cancel a class session: Half Day, Mon 2027-06-07 10:00 in America/Denver? This call cancels 3 bookings for 4 spots. " +
-      "This call refunds 1 payment, $170.00 in total. 3 emails to guests will be sent. This cannot be undone."
+      "This call refunds 1 payment, $170.00 in total. 3 emails will be sent to guests. This cannot be undone."
     ])
     const { data: cancelled } = await here.call("bookings.list", { session_id: session?.id, status: "cancelled" })
     assert.lengthOf(cancelled, 4)
@@ -99,7 +99,7 @@ describe("user confirmation", () => {
       status: "cancelled",
       affected: { bookings_cancelled: 3, refunds: 1, refunded_cents: 17_000, guests_mailed: 3 },
       note:
-        "Canceled: 3 bookings for 4 spots. Refunds started: 1 payment, $170.00 in total. 3 emails to guests: being sent. " +
+        "Canceled: 3 bookings for 4 spots. Refunds started: 1 payment, $170.00 in total. Sending 3 emails to guests. " +
         "To cancel several sessions with one preview, call sessions_cancel_many."
     })
   })
@@ -137,7 +137,7 @@ describe("user confirmation", () => {
     const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.include(
       questions[0],
-      "? This call refunds 1 payment, $40.00 in total. 1 email to guests will be sent. bookings_restore can undo this " +
+      "? This call refunds 1 payment, $40.00 in total. 1 email will be sent to guests. bookings_restore can undo this " +
         "within 24 hours, except for emails and refunds."
     )
     assert.deepInclude(structuredContent, {
@@ -161,7 +161,7 @@ describe("user confirmation", () => {
     })
     assert.deepStrictEqual(questions, [
       "Delete an offering: Touring Kayak? This call cancels 1 booking for 1 spot. Nothing is refunded because nothing was paid online. " +
-      "1 email to guests will be sent. This cannot be undone."
+      "1 email will be sent to guests. This cannot be undone."
     ])
     assert.deepInclude(structuredContent, {
       cancelled: 1,

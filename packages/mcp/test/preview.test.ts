@@ -85,7 +85,12 @@ describe("the preview of a call", () => {
     })
     for (const view of [text, JSON.stringify(data)]) {
       for (
-        const fact of [String(booking.reference), "1 email to guests", "can undo this", "nothing was changed"]
+        const fact of [
+          String(booking.reference),
+          "1 email will be sent to guests",
+          "can undo this",
+          "nothing was changed"
+        ]
       ) {
         assert.include(view, fact)
       }
@@ -220,8 +225,8 @@ describe("the preview of a call", () => {
       "webhooks.create": { url: "https://hooks.example.com/a" }
     }
     const effects: Record<string, RegExp> = {
-      "messages.broadcast": /2 emails to guests will be sent: .+High water\./,
-      "payments.refund": /a refund of \$5\.00 by cash/,
+      "messages.broadcast": /2 emails will be sent to guests: .+High water\./,
+      "payments.refund": /a refund of \$5\.00 \(method: cash\)/,
       "sessions.cancel": /no bookings/,
       "sessions.cancel_many": /no bookings/,
       "offerings.delete": /cancels 2 bookings/,

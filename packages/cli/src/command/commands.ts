@@ -9,7 +9,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   demo: {
     summary: "Start a demo server with a generated outfitter, guests, and bookings.",
     examples: [
-      ["", "stores data in ./.trailbook and extends it through today at each start"],
+      ["", "stores data in ./.trailbook and brings it up to date at each start"],
       ["--fresh", "deletes the data and starts over"],
       ["--port 4001 --seed 8", "starts a demo with different data on another port"]
     ]
@@ -17,7 +17,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   serve: {
     summary: "Start the server. Creates or migrates the database first.",
     examples: [
-      [database, "on http://127.0.0.1:4000"],
+      [database, "listens on http://127.0.0.1:4000"],
       [
         `${database} --host 0.0.0.0 --port 80 --public-url https://book.example.com`,
         "listens on all network interfaces and uses the public URL in links"
@@ -39,7 +39,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
         "--url https://book.example.com",
         "for a remote server; set the API key in TRAILBOOK_KEY to hide it from other local users"
       ],
-      [`${database} --read-only --toolsets bookings`, "read-only access to bookings"]
+      [`${database} --read-only --toolsets bookings`, "offers read-only access to bookings"]
     ]
   },
   migrate: {
@@ -51,7 +51,8 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     ]
   },
   backup: {
-    summary: "Back up a database, even while in use, and verify the copy. Postgres requires pg_dump and pg_restore.",
+    summary:
+      "Back up a database, even while it is in use, and verify the copy. Postgres requires pg_dump and pg_restore.",
     examples: [
       [`${database} backups/monday.sqlite`, "never overwrites a file; suitable for cron"],
       [
@@ -100,7 +101,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   "staff add": {
     summary: "Add or update a staff member.",
     examples: [
-      [`${databaseAndOrg} --email ann@example.com --name Ann`, "notified of guest messages"],
+      [`${databaseAndOrg} --email ann@example.com --name Ann`, "adds a staff member who is notified of guest messages"],
       [`${databaseAndOrg} --email ann@example.com --no-notify`, "turns the notifications off"],
       [`${databaseAndOrg} --email ann@example.com --role owner --link`, "adds an owner and prints a sign-in link"]
     ]
@@ -116,7 +117,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   "keys create": {
     summary: "Create an API key and print it once.",
     examples: [
-      [`${databaseAndOrg} --name Website`, "all scopes"],
+      [`${databaseAndOrg} --name Website`, "creates a key with all scopes"],
       [
         `${databaseAndOrg} --scopes read --expires 2027-12-31T23:59Z`,
         "creates a read-only key that expires at the end of 2027"
@@ -138,7 +139,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   "webhooks tail": {
     summary: "Stream events as JSON lines until interrupted.",
     examples: [
-      [databaseAndOrg, "new events only"],
+      [databaseAndOrg, "prints only new events"],
       [`${databaseAndOrg} --after 0 --type booking.confirmed`, "prints all past and new booking confirmations"]
     ]
   },
@@ -153,14 +154,17 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   "webhooks replay": {
     summary: "Redeliver events to a webhook, starting with the given event.",
-    examples: [[`${databaseAndOrg} 01a1d5a3-2000-7036-bee5-11d0a8ac712c --from 44`, "after a receiver loses data"]]
+    examples: [[
+      `${databaseAndOrg} 01a1d5a3-2000-7036-bee5-11d0a8ac712c --from 44`,
+      "for use after a receiver loses data"
+    ]]
   },
   "payments connect": {
     summary: "Connect an outfitter to a Stripe account.",
     examples: [
       [
         `${database} --payment-key sk_test_4eC39H --public-url https://book.example.com`,
-        "prefer TRAILBOOK_PAYMENT_KEY to the flag; Stripe sends its webhooks to the public URL"
+        "use TRAILBOOK_PAYMENT_KEY instead of the flag if possible; Stripe sends its webhooks to the public URL"
       ]
     ]
   },
@@ -180,20 +184,20 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "List emails and refunds that failed permanently or have been failing for a day.",
     examples: [
       [database, "lists tasks for all outfitters, and permanent failures from the last 30 days"],
-      [databaseAndOrg, "one outfitter"]
+      [databaseAndOrg, "lists tasks for one outfitter"]
     ]
   },
   "tasks retry": {
     summary: "Retry failed emails or refunds now and reset their attempt counts.",
     examples: [
       [`${database} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`, "retries one task, by its ID from tasks list"],
-      [`${database} --all`, "all failed tasks"]
+      [`${database} --all`, "retries all failed tasks"]
     ]
   },
   "agent preview": {
     summary: "Preview what the ops agent would propose, and why. Ignores the dials and changes nothing.",
     examples: [
-      [`${database} --forecast open-meteo --gauges usgs`, "with current data"],
+      [`${database} --forecast open-meteo --gauges usgs`, "previews with current data"],
       [`${databaseAndOrg} --at 2027-05-01T06:00:00-06:00`, "previews a different time, using the current bookings"]
     ]
   },
@@ -212,7 +216,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Show help for a command, or print the settings reference.",
     examples: [
       ["keys create", "same as trailbook keys create --help"],
-      ["--markdown", "docs/reference/settings.md"]
+      ["--markdown", "prints docs/reference/settings.md"]
     ]
   }
 }

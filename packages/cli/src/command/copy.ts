@@ -20,7 +20,7 @@ const fixes: Record<"backup" | "restore", Record<CopyFailed["reason"], string>> 
     exists: "Use --replace to replace the database. The existing database stays in the same folder.",
     "in use": "First, stop all servers and workers that use the database.",
     damaged: "Use an older backup.",
-    foreign: "Check the path. A backup from a newer version requires that version.",
+    foreign: "Check the path. To restore a backup from a newer version, upgrade to that version first.",
     failed: "Check that the database folder is writable and has free space."
   }
 }

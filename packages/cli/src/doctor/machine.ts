@@ -38,7 +38,7 @@ export const clock = (now: number, latest: number | undefined): Finding => {
   const shown = new Date(now).toISOString()
   const fix = "Set the clock, and synchronize it with NTP (timedatectl set-ntp true)."
   if (now < released || now > released + 50 * 365.25 * 86_400_000) {
-    return fault("clock", `${shown} is not a plausible time for this release`, fix)
+    return fault("clock", `${shown} is before this release, or more than 50 years after it`, fix)
   }
   return latest !== undefined && latest > now + toleratedMs
     ? fault(

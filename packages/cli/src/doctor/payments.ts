@@ -74,7 +74,7 @@ const summary = (all: ReadonlyArray<PaymentConnection>, isAsked: boolean): strin
   const tests = used.filter(({ mode }) => mode === "test").length
   const unwatched = used.filter(({ sealedNoticeSecret }) => sealedNoticeSecret === null).length
   return `${used.length} connected, ${all.length - used.length} disconnected; all keys can be decrypted` +
-    (isAsked ? ", and verified with their provider" : "") +
+    (isAsked ? ", and each was verified with its provider" : "") +
     (tests === 0 ? "" : `; ${tests} with a test key`) +
     (unwatched === 0 ? "" : `; ${unwatched} without webhooks`)
 }

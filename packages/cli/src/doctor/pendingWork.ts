@@ -69,7 +69,8 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
   }
   const found = `${waiting.n} pending emails and refunds${failed}${givenUp}`
   if (waiting.for_a_day > 0) {
-    return fault("mails", `${found}; ${waiting.for_a_day} failing for at least a day`, fix)
+    const have = waiting.for_a_day === 1 ? "has" : "have"
+    return fault("mails", `${found}; ${waiting.for_a_day} ${have} been failing for at least a day`, fix)
   }
   return givenUp === "" ? makePassed("mails", found) : fault("mails", found, fix)
 })

@@ -54,7 +54,7 @@ export const checks = Effect.gen(function*() {
     connections(server),
     ...replicas(yield* query<Standby>(standbys)),
     yield* writable(
-      "Free up disk space on the server, and grant this role write access to the schema. A standby is read-only."
+      "Free up disk space on the server, and grant this role write access to the schema. Connect to the primary, because a standby is read-only."
     )
   ]
 })
@@ -71,7 +71,7 @@ const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
     : fault(
       "durable",
       wrong.join(", "),
-      "Turn this on in postgresql.conf. Otherwise, a power loss can lose confirmed bookings."
+      "Turn on each of these settings in postgresql.conf. Otherwise, a power loss can lose confirmed bookings."
     )
 }
 

@@ -23,7 +23,7 @@ describe("the payment account check", () => {
     ])
     expect(calls).toBe(0)
     expect(await examined(keys, true)).toMatchObject([
-      { found: `${found}, and verified with their provider; 1 with a test key`, fix: undefined }
+      { found: `${found}, and each was verified with its provider; 1 with a test key`, fix: undefined }
     ])
     expect(calls).toBe(1)
   })

@@ -77,7 +77,7 @@ it("the doctor reports tasks that failed permanently and tasks that have been fa
     fix: expect.stringContaining("trailbook tasks retry")
   })
   expect(await examined(13, null)).toMatchObject({
-    found: expect.stringMatching(/^2 pending .*; 1 failing for at least a day$/),
+    found: expect.stringMatching(/^2 pending .*; 1 has been failing for at least a day$/),
     fix: expect.stringContaining("trailbook tasks retry --all")
   })
 })

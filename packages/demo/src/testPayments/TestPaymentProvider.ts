@@ -79,7 +79,7 @@ const makeNotifier = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, B
       }).pipe(
         Effect.provideService(TenantScope, [session.asked.orgId]),
         Effect.catchAll(({ message }) =>
-          Effect.annotateLogs(Effect.logWarning("Test payment report failed, retrying at the next start"), {
+          Effect.annotateLogs(Effect.logWarning("Reporting a test payment failed, retrying at the next start"), {
             booking: session.asked.bookingId,
             why: message
           })

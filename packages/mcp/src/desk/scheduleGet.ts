@@ -25,7 +25,7 @@ const declared = Operation.make("schedule.get", {
   }),
   output: Schema.Struct({
     departures: Field.withDescription(
-      "sessions, and starts with bookings",
+      "sessions and booked starts",
       Schema.Array(Schema.Struct({
         starts_at: Timestamp,
         ends_at: Timestamp,
@@ -49,7 +49,7 @@ const declared = Operation.make("schedule.get", {
           "local time with offset, and the remaining capacity",
           Schema.Array(Schema.String)
         ),
-        more: count("unlisted free starts on this day")
+        more: count("more free starts on this day")
       }))
     ),
     next_from: Schema.optionalWith(Schema.String, { exact: true })
@@ -78,7 +78,7 @@ export const scheduleGet = deskTool(
       })
       const to = until ?? from
       if (to < from || to - from >= maxDays) {
-        return yield* invalid(`to: must be from 0 to ${maxDays - 1} days after from`)
+        return yield* invalid(`to: must be the same day as from, or at most ${maxDays - 1} days later`)
       }
       const isAsked = (id: string) => offering_id === undefined || id === offering_id
       const departures = trips.filter(({ trip }) => isAsked(trip.offering_id)).map(({ endsAt, startsAt, trip }) => ({

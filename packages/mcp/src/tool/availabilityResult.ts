@@ -50,10 +50,10 @@ export const closedBecause = (reason: string): string => `the outfitter closed t
 export const because: Record<NonNullable<Answer["nothing_free"]>["because"], string> = {
   paused: "the offering is paused until the outfitter resumes it",
   full: "no start has enough remaining capacity",
-  notice: "the remaining starts are within its notice period (min_notice_minutes)",
-  horizon: "the dates are beyond its horizon (max_advance_days)",
+  notice: "the remaining starts are within the notice period (min_notice_minutes)",
+  horizon: "the dates are beyond the horizon (max_advance_days)",
   past: "all starts are in the past",
   nothing_scheduled: "no session of this class is scheduled on these dates",
-  too_long: "its opening hours are shorter than its duration",
-  closed: "its opening hours do not include these dates"
+  too_long: "the opening hours are shorter than the duration",
+  closed: "the opening hours do not include these dates"
 }

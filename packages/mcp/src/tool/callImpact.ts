@@ -279,7 +279,7 @@ const ofBroadcast: ImpactOf = (call, actor, { body, target }) =>
     const guests = [...new Set(bookings.filter(({ status }) => status === "confirmed").map((one) => one.customer.id))]
     return {
       what: [`guests of ${fieldText(target)}`],
-      comes: [`${count(guests.length, "email")} to guests will be sent: ${JSON.stringify(body)}.`],
+      comes: [`${count(guests.length, "email")} will be sent to guests: ${JSON.stringify(body)}.`],
       done: [],
       affected: { guests_mailed: guests.length },
       state: guests
@@ -298,7 +298,7 @@ const ofRefund: ImpactOf = (
       ? []
       : [reduces === true ? "The price is reduced by this amount." : "The guest owes this amount again."]
     if (typeof method === "string") {
-      const comes = [`This call records a refund of ${amount} by ${method}.`, ...price]
+      const comes = [`This call records a refund of ${amount} (method: ${method}).`, ...price]
       return { what: [booking.reference], comes, done: [], state: booking }
     }
     const { data } = yield* call(actor, paymentsList, { booking_id: booking.id, method: "online", limit })
@@ -430,13 +430,13 @@ const impactOfCancel = (
         ...(calledOff ? [`This call cancels ${bookingCount}.`] : []),
         money("This call refunds"),
         ...warning,
-        `${count(bookings.length, "email")} to guests will be sent.`
+        `${count(bookings.length, "email")} will be sent to guests.`
       ],
       done: bookings.length === 0 ? ["It had no bookings."] : [
         `Canceled: ${bookingCount}.`,
         money("Refunds started:"),
         ...warning,
-        `${count(bookings.length, "email")} to guests: being sent.`
+        `Sending ${count(bookings.length, "email")} to guests.`
       ],
       affected: {
         bookings_cancelled: bookings.length,

@@ -31,11 +31,15 @@ export const sessionWarnings =
       const taken = new Set(scheduled.filter(({ id }) => !own.has(id)).map(({ starts_at }) => starts_at))
       const twice = data.filter(({ starts_at }) => taken.has(starts_at))
       const past = data.filter(({ starts_at }) => starts_at < Instant.format(now))
-      const undo = "If this was not intended, cancel them with sessions_cancel."
+      const undo = (which: string) => `If this was not intended, cancel ${which} with sessions_cancel.`
       return [
-        ...(past.length === 0 ? [] : [`Warning: ${past.length} of ${data.length} sessions start in the past. ${undo}`]),
+        ...(past.length === 0
+          ? []
+          : [`Warning: ${past.length} of ${data.length} sessions start in the past. ${undo("those sessions")}`]),
         ...(twice.length === 0 ? [] : [
-          `Warning: at ${twice.length} of ${data.length} starts, this class already had a session. ${undo}`
+          `Warning: this class already had a session at ${twice.length} of ${data.length} starts. ${
+            undo("the duplicates")
+          }`
         ])
       ]
       // The sessions have already been created, so the result must be returned even if this read fails.

@@ -228,7 +228,7 @@ export const settings = {
   }),
   mailListen: mailing.optional(Mail.mailListen, "none; no email is received", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
-    help: "The address to listen on for mail: lmtp from your mail server, smtp from the internet."
+    help: "The address that receives mail: lmtp from your mail server, or smtp from the internet."
   }),
   mailCertificate: mailing.optional(SettingType.file, "none; mail is received unencrypted", {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],

@@ -54,7 +54,7 @@ describe("the inbox in Chromium", () => {
           await page.getByLabel("Saved reply").selectOption({ label: "Parking" })
           await page.getByRole("button", { name: "Insert" }).click()
           const words = page.getByLabel(`Write to ${named}`)
-          await page.getByText("Filled in for this guest").waitFor()
+          await page.getByText("was filled in for this guest").waitFor()
           assert.strictEqual(await words.inputValue(), `Hi ${named}, park behind us.`)
           await words.fill(`Hi ${named}, see the map.`)
           await page.getByLabel("Photos or PDF").setInputFiles([

@@ -276,7 +276,7 @@ describe("a staff member who uses only the keyboard", () => {
       await to("Saved reply")
       await type("Park")
       await use("Insert")
-      await reads("Filled in for this guest.")
+      await reads("The saved reply was filled in for this guest.")
       await use("Send")
       await reads("Message sent.")
       await use("Snooze")

@@ -90,7 +90,7 @@ describe("an amount of money in a form", () => {
       ["$.50", "usd", "must be an amount"],
       ["95.5055", "usd", "must have at most 2 decimals"],
       ["12.5", "jpy", "must be a whole number because JPY has no decimals"],
-      ["1,250", "kwd", "must be unambiguous, such as"],
+      ["1,250", "kwd", "could be read in two ways. Enter an amount such as"],
       ["1.2345", "kwd", "must have at most 3 decimals"],
       ["12.34.56", "usd", "must be an amount"],
       ["999999999999", "usd", "must be at most 100000000"],

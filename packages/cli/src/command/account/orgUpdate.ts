@@ -11,5 +11,5 @@ export const run: Run<"org update"> = async ({ database, json, newPlan, org }) =
     return yield* (yield* Orgs).update(id, { plan: newPlan })
   })
   if (json) Print.json({ org_id: id, slug, plan })
-  else Print.line(`${slug} has the plan ${plan}.`)
+  else Print.line(`${slug} is on the ${plan} plan.`)
 }

@@ -45,8 +45,8 @@ const becomes = ({ isThere, start }: PreviewedProposal, { timezone }: OrgFormat,
 
 const waits = {
   person: "This proposal would need your approval.",
-  cap: "This proposal would need your approval, because the daily limit has been reached.",
-  money: "This proposal would need your approval, because its refund exceeds the agent's limit."
+  cap: "This proposal would need your approval because the daily limit has been reached.",
+  money: "This proposal would need your approval because its refund exceeds the agent's limit."
 } as const
 
 const actionLines = (actions: ReadonlyArray<Action>, org: OrgFormat): ReadonlyArray<string> => {

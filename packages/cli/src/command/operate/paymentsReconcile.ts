@@ -34,7 +34,7 @@ export const run: Run<"payments reconcile"> = async ({ json, org, reconciledDays
   if (json) Print.json({ accounts: looked.length, happened, news, failed })
   else {
     Print.line(
-      `Found ${happened} payments and refunds from ${reconciledDays} days in ${looked.length} accounts. Applied ${news} that were missing.`
+      `Found ${happened} payments and refunds from the last ${reconciledDays} days in ${looked.length} accounts. Applied ${news} that were missing.`
     )
     if (failed > 0) Print.note(`${failed} payments or refunds could not be processed. A worker will retry them.`)
   }

@@ -27,5 +27,5 @@ export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, tas
     return retried
   })
   if (json) Print.json({ data: retried.map(({ id, orgId }) => ({ id, org_id: orgId })) })
-  else Print.line(`${retried.length} ${retried.length === 1 ? "task" : "tasks"} scheduled for an immediate retry.`)
+  else Print.line(`Scheduled ${retried.length} ${retried.length === 1 ? "task" : "tasks"} for an immediate retry.`)
 }

@@ -12,10 +12,10 @@ export const summarizeSettings = ({ automation, settings }: AutomationView, unit
       const few = settings["min_guests"] === null
         ? "Departures with few guests are not canceled."
         : `Departures need ${fewest} guests ${hours} hours before the start.`
-      return `Opens next-day departures at ${full}% booked. ${few}`
+      return `Opens next-day departures when ${full}% of seats are booked. ${few}`
     }
     case "brief":
-      return settings["see_you"] === true ? "Includes a note to today’s guests." : "Includes no note to guests."
+      return settings["see_you"] === true ? "Includes a note to today’s guests." : "Does not include a note to guests."
     case "reminders": {
       const set = [
         ...settings["before_24h"] === true ? ["1 day before"] : [],

@@ -219,7 +219,7 @@ export const payments = page("/payments", {
                       <p class="soft small">
                         {`${provider} · disconnected on ${
                           format.longDay(disconnected_at ?? "")
-                        } · its payments are still refunded through this account`}
+                        } · refunds of its payments still go through this account`}
                       </p>
                     </div>
                   </li>
@@ -251,7 +251,7 @@ export const connectPayments = confirmPage("/payments/connect", {
       title: connected === null ? "Connect an account" : "Change key or account",
       happens: [
         plan === "free"
-          ? "On the Free plan, nothing changes for guests. Online payment is part of the Pro plan."
+          ? "Nothing changes for guests while you are on the Free plan. Online payment requires the Pro plan."
           : "Guests pay when they book. A booking is confirmed once the payment succeeds.",
         "The key is verified with the provider before it is saved. It is stored encrypted and never shown.",
         ...connected === null ? [] : [

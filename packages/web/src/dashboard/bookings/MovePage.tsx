@@ -101,7 +101,7 @@ const check = (context: PageContext, booking: BookingView, open: OpenDays, slot:
             <b>{`${timeRangeText(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
           </>,
           booking.starts_at <= context.clock.stamp
-            ? "The old time has passed, so its space cannot be booked again."
+            ? "The old time has passed, so no one else can book it."
             : "The space at the old time becomes available immediately.",
           `The reference and price stay the same${
             isPaid(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""

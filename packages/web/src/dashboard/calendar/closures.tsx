@@ -72,8 +72,8 @@ export const newClosure = formPage(
   form(closuresCreate, {
     from_date: "First date",
     to_date: "Last date",
-    start_time: { label: "Closed from", optional: "leave empty for all day" },
-    end_time: { label: "Closed until", optional: "leave empty for all day" },
+    start_time: { label: "Closed from", optional: "leave empty to close the whole day" },
+    end_time: { label: "Closed until", optional: "leave empty to close the whole day" },
     offering_id: { label: "Activity", isOwn: true },
     reason: { label: "Reason", hint: "Guests see the reason on the booking page, for example “Closed: High water”." }
   }),

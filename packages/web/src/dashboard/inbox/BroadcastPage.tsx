@@ -196,7 +196,9 @@ const reviewStep = (
             ))}
           </ul>
           {count > people.length && <p class="pad soft">{`and ${count - people.length} more`}</p>}
-          {erased > 0 && <p class="pad soft">{`Skipped (no email address): ${recipients(erased)}.`}</p>}
+          {erased > 0 && (
+            <p class="pad soft">{`${recipients(erased)} will be skipped because they have no email address.`}</p>
+          )}
         </section>
       </div>
     )
@@ -225,7 +227,11 @@ const sentStep = (
           {`${recipients(failed)} could not be reached because earlier emails bounced. Call them.`}
         </p>
       )}
-      {skipped > 0 && <p class="soft">{`Skipped (no email address): ${recipients(skipped)}.`}</p>}
+      {skipped > 0 && (
+        <p class="soft">
+          {`${recipients(skipped)} ${skipped === 1 ? "was" : "were"} skipped because they have no email address.`}
+        </p>
+      )}
       <p>
         <Button look="main" to="/inbox">Back to inbox</Button>
       </p>

@@ -59,7 +59,11 @@ export const thread = page("/inbox/:id", {
           ({ data }) =>
             shownWith(
               pageContext,
-              insertSavedReply(form, data, "Filled in for this guest. Review it before you send it.")
+              insertSavedReply(
+                form,
+                data,
+                "The saved reply was filled in for this guest. Review it before you send it."
+              )
             )
         )
       case "draft":

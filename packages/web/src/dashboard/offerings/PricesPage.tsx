@@ -82,7 +82,10 @@ const listsOf = (
       price_cents: "Price",
       per: { label: "Sold", options: [["place", "Per spot"], ["booking", "Per booking"]] },
       max: { label: "Maximum", optional: "per booking" },
-      required: { label: "Included in every booking", hint: "Adds one per spot or per booking." },
+      required: {
+        label: "Included in every booking",
+        hint: "One is added per spot or per booking, depending on how the extra is sold."
+      },
       ...(kind === "rental" ? { each_period: "Charged for each period" } : {})
     })
   }

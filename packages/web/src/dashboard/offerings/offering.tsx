@@ -28,7 +28,7 @@ import { isKind, kinds } from "./kinds.ts"
 const capacityHints: { readonly [Of in Kind]: string } = {
   class: "You can change the number of seats for a single departure.",
   appointment: "The number of guides or boats you have.",
-  rental: "Items become available again when they are returned."
+  rental: "Items become available again after the booking and its buffer."
 }
 
 /** Maps the settings to shorter field names, because the names appear in links and are stored by browsers. */
@@ -193,7 +193,7 @@ export const newOffering = page("/offerings/new", {
                 checked={state.typed["active"] === "on"}
                 hint={kind === "class"
                   ? "Guests can book as soon as you add departures. If unchecked, booking is paused and guests do not see the activity."
-                  : "Open daily from 9:00 to 17:00 until you set the hours. If unchecked, booking is paused and guests do not see the activity."}
+                  : "The activity is open daily from 9:00 to 17:00 until you set the hours. If unchecked, booking is paused and guests do not see the activity."}
               />
             </>
           )}

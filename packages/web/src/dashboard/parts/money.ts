@@ -12,7 +12,7 @@ export const parseCents = (text: string, currency: string): number | string => {
   const typed = withoutSign(text.replaceAll(/[\s'’_]/g, "").toLowerCase(), currency)
   if (!/^\d[\d.,]*$/.test(typed)) return `must be an amount such as ${example(decimals)}`
   const parts = split(typed, decimals)
-  if (parts === undefined) return `must be unambiguous, such as ${example(decimals)}`
+  if (parts === undefined) return `could be read in two ways. Enter an amount such as ${example(decimals)}`
   const [whole, fraction] = parts
   if (!/^(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+)$/.test(whole)) {
     return `must be an amount such as ${example(decimals)}`

@@ -102,7 +102,7 @@ const reportPage = <Row, More>(
 }
 
 export const sales = reportPage("/reports/sales", {
-  lead: "Grouped by trip start. Holds and test payments are excluded.",
+  lead: "Grouped by the date when the trip starts. Holds and test payments are excluded.",
   read: ({ run }, range) => run(reportsSales, range),
   csv: {
     Date: ({ date }) => date,
@@ -262,7 +262,7 @@ export const paymentsReport = reportPage("/reports/payments", {
 })
 
 export const guestsReport = reportPage("/reports/guests", {
-  lead: "Grouped by trip start. Guests count as new on their first confirmed booking.",
+  lead: "Grouped by the date when the trip starts. Guests count as new on their first confirmed booking.",
   read: ({ run }, range) => run(reportsGuests, range),
   csv: {
     Date: ({ date }) => date,

@@ -52,7 +52,7 @@ const groups = {
       label: "Send an automatic acknowledgment",
       hint: "Sent at most once a day per guest, with your reply time and away notice."
     },
-    away_notice: { label: "Away notice", hint: "Shown on your booking page unless it is empty.", rows: 3 },
+    away_notice: { label: "Away notice", hint: "Shown on your booking page. Leave empty to show no notice.", rows: 3 },
     review_url: {
       label: "Review link",
       hint: "Your review page, for example on Google. Saved replies can include this link."
@@ -73,7 +73,7 @@ const groups = {
   staff: form(orgUpdate, {
     staff_may_refund: {
       label: "Let staff refund payments",
-      hint: "Staff can then also void payments at the desk and cancel bookings without a refund."
+      hint: "If checked, staff can also void desk payments and cancel bookings without a refund."
     }
   }, { group: "staff" }),
   limits: form(orgUpdate, {
