@@ -226,7 +226,7 @@ describe("keys", () => {
     const refused = await trailbook(serve, { cwd, env })
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("encrypted with the key k2, which is not configured")
+      stderr: expect.stringContaining("encrypted with a key named k2 that is not configured")
     })
     const test = ["webhooks", "test", ...database, ...slug, ...loopback, String(body.id)]
     expect((await trailbook(test, { cwd, env: { TRAILBOOK_SECRETS_KEYS: k2 } })).code).toBe(0)

@@ -137,7 +137,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
 
   // A snoozed conversation, which reopens when it is due.
   onPage(-2, "21:15", "anglers", "Could we start at 6 AM instead of 7? We heard the hatch is early this week.")
-  answer(-1, "07:50", "anglers", { body: "I'll check with both guides and get back to you the day after tomorrow." })
+  answer(-1, "07:50", "anglers", { body: "I'll check with both guides and get back to you in two days." })
   mark(-1, "07:51", "anglers", { read: true, snoozed_until: at(2, "08:00") })
 
   // An undelivered email and the outfitter's reaction.

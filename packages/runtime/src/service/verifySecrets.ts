@@ -102,13 +102,13 @@ const openedAt = (
   Effect.flatMap(Secrets, ({ open }) => open(sealed, place)).pipe(
     Effect.catchAllDefect(() => {
       const id = keyId(sealed)
-      const why = id === undefined
-        ? "is not encrypted"
-        : `was encrypted with the key ${id}, which is not configured`
       return Effect.fail(
         new Failure(
-          `${name} ${why}. Append that key to TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. ` +
-            `Otherwise, ${otherwise}.`
+          id === undefined
+            ? `${name} is not encrypted. To replace it, ${otherwise}.`
+            // A different key with the same ID may be configured.
+            : `${name} was encrypted with a key named ${id} that is not configured. Append that key to ` +
+              `TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. Otherwise, ${otherwise}.`
         )
       )
     })

@@ -196,11 +196,11 @@ export const settings = {
   }),
   guestMessagesPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 50, {
     env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
-    help: "Message limit per booking page per 24 hours. An outfitter's limit is 20 times that."
+    help: "Maximum messages per booking page in 24 hours. An outfitter's limit is 20 times that."
   }),
   guestFilesMbPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 100, {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
-    help: "Upload limit in MB per booking page per 24 hours. An outfitter's limit is 20 times that."
+    help: "Maximum MB of uploads per booking page in 24 hours. An outfitter's limit is 20 times that."
   }),
   mailFrom: running.withDefault(SettingType.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],

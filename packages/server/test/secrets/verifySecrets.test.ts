@@ -30,7 +30,7 @@ describe("the secrets of a connected payment account", () => {
   it("prevent a server without their key from starting until the account is disconnected", async () => {
     const { orgId, run } = await riverShop()
     await expect(run(verifySecrets({ reseal: true }), keyOf("k2"))).rejects.toThrow(
-      "The key of the payment account Test Till (acct_till) was encrypted with the key k1, which is not configured. Append that key"
+      "The key of the payment account Test Till (acct_till) was encrypted with a key named k1 that is not configured. Append that key"
     )
     await run(Effect.flatMap(PaymentConnections, ({ disconnect }) => disconnect(orgId)))
     expect(await run(verifySecrets({ reseal: true }), keyOf("k2"))).toEqual({ secrets: 0, older: 0 })

@@ -103,7 +103,7 @@ const entryOf = (
   if (typeof handler !== "function") throw new TypeError("handler: must be a function")
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9_.-]{0,63}$/.test(name)) {
     throw new TypeError(
-      "name: must start with a lowercase letter or a digit and contain at most 64 of a-z, 0-9, _, ., and -"
+      "name: must start with a lowercase letter or a digit and contain at most 64 characters from a-z, 0-9, _, ., and -"
     )
   }
   if (from !== "now" && from !== "start") throw new TypeError("from: must be now or start")

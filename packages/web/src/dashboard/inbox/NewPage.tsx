@@ -41,7 +41,7 @@ const shownWith = (context: PageContext, typed: ComposerState) =>
       title: "New message",
       script: "inbox",
       lead: booking === undefined
-        ? guest.email || "This guest has no email address. The message appears on the guest’s booking page."
+        ? guest.email || "This guest has no email address, so the message appears only on the guest’s booking page."
         : `About ${booking.offering.name}, ${momentText(format, booking.starts_at)}, ${booking.reference}`,
       body: (
         <div class="card">

@@ -20,8 +20,8 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 const labels = { logo: "Logo file", cover: "Cover file" } as const
 
 const hints = {
-  logo: "A square picture next to your name. JPEG, PNG, or WebP, up to 10 MB.",
-  cover: "A wide picture above your activities. JPEG, PNG, or WebP, up to 10 MB."
+  logo: "A square picture, shown next to your name. JPEG, PNG, or WebP, up to 10 MB.",
+  cover: "A wide picture, shown above your activities. JPEG, PNG, or WebP, up to 10 MB."
 } as const
 
 /** Returns the kind of the image whose form was submitted. */
