@@ -25,11 +25,11 @@ export interface Offering {
   readonly capacity: number
   /** The maximum quantity per booking. */
   readonly max_per_booking: number
-  /** The price per seat, appointment, or item and period, or the price of the first rate. */
+  /** The price per seat, appointment, or item per period, or that of the first rate. */
   readonly price_cents: number
   /** The minutes between starts, or null for duration plus buffer. */
   readonly slot_interval_minutes: number | null
-  /** The free minutes after a booking, unused for classes. */
+  /** The minutes to keep free after a booking. Not used for classes. */
   readonly buffer_minutes: number
   /** The minimum number of minutes between booking and start. */
   readonly min_notice_minutes: number
@@ -69,7 +69,7 @@ export interface Offering {
 }
 
 export interface Pricing {
-  /** The prices to choose from, of which the first is the default. */
+  /** The prices to choose from. The first is the default. */
   readonly rates: ReadonlyArray<{
     /** An ID unique in this list. */
     readonly id: string
@@ -92,7 +92,7 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** Place allows at most one per spot, and booking at most 100 per booking. */
+    /** At most one per spot (place) or 100 per booking (booking). */
     readonly per: "place" | "booking"
     /** Whether the extra is charged for each rental period. */
     readonly each_period?: boolean
@@ -191,7 +191,7 @@ export interface BookedSession extends Session {
 }
 
 export interface Session {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -203,7 +203,7 @@ export interface Session {
   readonly ends_at: string
   /** The number of seats in this session, or null for the class capacity. */
   readonly capacity: number | null
-  /** Its state. */
+  /** Its status. */
   readonly status: "scheduled" | "cancelled"
   /** Notes for staff, such as guides and boats. */
   readonly notes: string
@@ -328,7 +328,7 @@ export interface Booking extends BookingSummary {
     /** When the status last changed. */
     readonly at: string
   } | null
-  /** Whether the guests arrived, or null until recorded and after a move or cancellation. */
+  /** Whether the guests arrived. Null until it is recorded, and again after a move or cancellation. */
   readonly attendance: {
     /** Whether the guests were checked in or did not show up. */
     readonly status: "checked_in" | "no_show"
@@ -358,21 +358,21 @@ export interface Booking extends BookingSummary {
     /** How many. */
     readonly quantity: number
   }>
-  /** The extras, present only with party. */
+  /** The extras, present only if party is set. */
   readonly extras?: ReadonlyArray<{
     /** An extra of the offering. */
     readonly extra_id: string
     /** How many. */
     readonly quantity: number
   }>
-  /** The amounts that staff added, in the order of the adjustment lines. Present only with party. */
+  /** The amounts that staff added, in the order of the adjustment lines. Present only if party is set. */
   readonly adjustments?: ReadonlyArray<{
     /** Shown to guests. */
     readonly name: string
     /** The amount added to the total. Can be negative. */
     readonly cents: number
   }>
-  /** The price lines, present only with party. */
+  /** The price lines, present only if party is set. */
   readonly lines?: ReadonlyArray<PriceLine>
   /** The cancellation policy at the time of booking, absent if there was none. */
   readonly cancellation_policy?: {
@@ -387,7 +387,7 @@ export interface Booking extends BookingSummary {
     }>
     /** Shown to guests. */
     readonly text?: string
-    /** The minimum amount kept before the last step. Increases when the guest moves the booking. */
+    /** The minimum amount kept in any step. Increases when the guest moves the booking. */
     readonly min_keep_cents: number
   }
   /** The discount code, absent if none was used. */
@@ -398,7 +398,7 @@ export interface Booking extends BookingSummary {
     readonly starts_at: string
     /** Its end. */
     readonly ends_at: string
-    /** The class session, otherwise null. */
+    /** The class session, or null for other kinds. */
     readonly session_id: string | null
   }
   /** The current customer. */
@@ -459,7 +459,7 @@ export interface Quote {
 }
 
 export interface Payment {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The booking. */
   readonly booking_id: string
@@ -593,7 +593,7 @@ export interface OccupancyRow {
   readonly start_time: string
   /** The number of departures, or of dates with these hours. */
   readonly starts: number
-  /** Places (seats) for classes, otherwise minutes of capacity. */
+  /** Places (seats) for classes, or minutes of capacity for other kinds. */
   readonly unit: "places" | "minutes"
   /** Confirmed seats, or booked minutes. */
   readonly sold: number
@@ -630,7 +630,7 @@ export interface Customer {
 }
 
 export interface Conversation {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The status. A message from the guest resets it to open. */
   readonly status: "open" | "done"
@@ -665,7 +665,7 @@ export interface Conversation {
   } | null
   /** The last message written by a person, excluding notes. */
   readonly last_message: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** To_guest for messages from the outfitter, to_outfitter for messages from the guest. */
     readonly direction: "to_guest" | "to_outfitter"
@@ -685,7 +685,7 @@ export interface Conversation {
 }
 
 export interface BookingSummary {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The 8-character code shown to the guest. Not a credential. */
   readonly reference: string
@@ -697,7 +697,7 @@ export interface BookingSummary {
   readonly ends_at: string
   /** Seats, people, or items. */
   readonly quantity: number
-  /** The class session, otherwise null. */
+  /** The class session, or null for other kinds. */
   readonly session_id: string | null
   /** The current offering. */
   readonly offering: {
@@ -720,7 +720,7 @@ export interface ThreadRow {
   readonly at: string
   /** The message or note. */
   readonly message?: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** The outfitter. */
     readonly org_id: string
@@ -769,7 +769,7 @@ export interface ThreadRow {
     | "booking.attendance_cleared"
   /** The booking at the time of the event. */
   readonly booking?: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** The 8-character code shown to the guest. Not a credential. */
     readonly reference: string
@@ -781,7 +781,7 @@ export interface ThreadRow {
     readonly ends_at: string
     /** Seats, people, or items. */
     readonly quantity: number
-    /** The class session, otherwise null. */
+    /** The class session, or null for other kinds. */
     readonly session_id: string | null
     /** The current offering. */
     readonly offering: {
@@ -815,7 +815,7 @@ export interface ListedMessage extends Message {
 }
 
 export interface Message {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -856,12 +856,12 @@ export interface Message {
 export interface FilledReply extends SavedReply {
   /** The body with the variables filled in for the requested booking or conversation. */
   readonly text: string
-  /** The unknown variables and variables without a value. */
+  /** Unknown variables, and variables without a value. */
   readonly missing: ReadonlyArray<string>
 }
 
 export interface SavedReply {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -894,9 +894,9 @@ export interface TripForecast {
   readonly offering_id: string
   /** The offering name. */
   readonly offering: string
-  /** The class session, otherwise null. */
+  /** The class session, or null for other kinds. */
   readonly session_id: string | null
-  /** The appointment or rental booking, otherwise null. */
+  /** The appointment or rental booking, or null for a class. */
   readonly booking_id: string | null
   /** Its start. */
   readonly starts_at: string
@@ -948,7 +948,7 @@ export interface TripForecast {
 }
 
 export interface Proposal {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The automation that created the proposal. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
@@ -965,8 +965,8 @@ export interface Proposal {
   /** The affected booking. */
   readonly booking_id: string | null
   /**
-   * The trips, unanswered conversations, and weather in a brief. held is cap or money if a limit requires
-   * approval.
+   * For a brief: the trips, unanswered conversations, and weather. If a limit requires approval, held is cap or
+   * money.
    */
   readonly data: Readonly<Record<string, unknown>>
   /** The actions, in order. */
@@ -1026,7 +1026,7 @@ export interface ProposalAction {
 }
 
 export interface AssistantCall {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** When it ended. */
   readonly at: string
@@ -1045,7 +1045,7 @@ export interface AssistantCall {
   readonly outcome: string
   /** The booking that the call referenced or created, or null if none. */
   readonly booking: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** Its reference. */
     readonly reference: string
@@ -1083,7 +1083,7 @@ export interface Org {
   readonly quiet_to: number | null
   /** The maximum refund without approval, or null if every refund needs approval. */
   readonly refund_ceiling_cents: number | null
-  /** How many hours before the start guests can still move or cancel online, or null for never. */
+  /** Until how many hours before the start guests can move or cancel online, or null for never. */
   readonly guest_changes_hours: number | null
   /** The accent color of the outfitter's pages. */
   readonly accent: string | null
@@ -1191,7 +1191,7 @@ export interface Webhook {
   readonly events: ReadonlyArray<string>
   /** Always true. */
   readonly active: boolean
-  /** The HTTP status of the last delivery, or 0 without a response. */
+  /** The HTTP status of the last delivery, or 0 if there was no response. */
   readonly last_status: number | null
   /** The kind of the last failure. */
   readonly last_error: "dns" | "blocked_address" | "connection" | "tls" | "timeout" | "status" | null
@@ -1362,13 +1362,13 @@ export interface OfferingsCreateInput {
   /** The maximum quantity per booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
   /**
-   * The price per seat, appointment, or item and period, or the price of the first rate. A whole number from 0
-   * to 10000000000.
+   * The price per seat, appointment, or item per period, or that of the first rate. A whole number from 0 to
+   * 10000000000.
    */
   readonly price_cents?: number | undefined
   /** The minutes between starts, or null for duration plus buffer. A whole number from 5 to 1440. */
   readonly slot_interval_minutes?: number | null | undefined
-  /** The free minutes after a booking, unused for classes. A whole number from 0 to 1440. */
+  /** The minutes to keep free after a booking. Not used for classes. A whole number from 0 to 1440. */
   readonly buffer_minutes?: number | undefined
   /** The minimum number of minutes between booking and start. A whole number from 0 to 43200. */
   readonly min_notice_minutes?: number | undefined
@@ -1414,7 +1414,7 @@ export interface OfferingsCreateInput {
           readonly name: string
           /** The unit price. A whole number from 0 to 10000000000. */
           readonly price_cents: number
-          /** Place allows at most one per spot, and booking at most 100 per booking. */
+          /** At most one per spot (place) or 100 per booking (booking). */
           readonly per: "place" | "booking"
           /** Whether the extra is charged for each rental period; default: false. */
           readonly each_period?: boolean | undefined
@@ -1501,13 +1501,13 @@ export interface OfferingsUpdateInput {
   /** The maximum quantity per booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
   /**
-   * The price per seat, appointment, or item and period, or the price of the first rate. A whole number from 0
-   * to 10000000000.
+   * The price per seat, appointment, or item per period, or that of the first rate. A whole number from 0 to
+   * 10000000000.
    */
   readonly price_cents?: number | undefined
   /** The minutes between starts, or null for duration plus buffer. A whole number from 5 to 1440. */
   readonly slot_interval_minutes?: number | null | undefined
-  /** The free minutes after a booking, unused for classes. A whole number from 0 to 1440. */
+  /** The minutes to keep free after a booking. Not used for classes. A whole number from 0 to 1440. */
   readonly buffer_minutes?: number | undefined
   /** The minimum number of minutes between booking and start. A whole number from 0 to 43200. */
   readonly min_notice_minutes?: number | undefined
@@ -1553,7 +1553,7 @@ export interface OfferingsUpdateInput {
           readonly name: string
           /** The unit price. A whole number from 0 to 10000000000. */
           readonly price_cents: number
-          /** Place allows at most one per spot, and booking at most 100 per booking. */
+          /** At most one per spot (place) or 100 per booking (booking). */
           readonly per: "place" | "booking"
           /** Whether the extra is charged for each rental period; default: false. */
           readonly each_period?: boolean | undefined
@@ -1666,7 +1666,7 @@ export interface AvailabilityGetInput {
   readonly id: string
   /** The first local date, today by default. A local date, YYYY-MM-DD. */
   readonly from?: string | undefined
-  /** The last local date, inclusive: 13 days after from by default, at most 365. A local date, YYYY-MM-DD. */
+  /** The last local date, inclusive: by default 13 and at most 365 days after from. A local date, YYYY-MM-DD. */
   readonly to?: string | undefined
   /** The number of consecutive rental periods; default: 1. A whole number from 1 to 60. */
   readonly periods?: number | undefined
@@ -1918,8 +1918,8 @@ export type BookingsCreateInput =
     /** Custom JSON data, at most 4 KiB. */
     readonly metadata?: Readonly<Record<string, unknown>> | undefined
     /**
-     * Whether the guest is already present. Confirms without online payment, notice, or horizon, up to 60
-     * minutes after the start; default: false.
+     * Whether the guest is already present. Skips online payment, notice, and horizon. Allowed until 60 minutes
+     * after the start; default: false.
      */
     readonly walk_in?: boolean | undefined
     /** The minutes to hold the spot instead of confirming it. A whole number from 5 to 1440. */
@@ -1934,7 +1934,7 @@ export type BookingsCreateInput =
       readonly customer?: undefined
     }
     | {
-      /** The guest, found by email or created, instead of customer_id. A walk-in needs only a name or phone. */
+      /** A guest to find by email or create, instead of customer_id. A walk-in needs only a name or phone. */
       readonly customer: {
         /** Required unless walk_in is true. One email address. */
         readonly email?: string | undefined
@@ -2136,13 +2136,13 @@ export interface BookingsClearAttendanceInput {
 }
 
 export interface PaymentsListInput {
-  /** Only for this booking. */
+  /** Only entries for this booking. */
   readonly booking_id?: string | undefined
   /** From this time on. An ISO 8601 instant with Z or an offset. */
   readonly from?: string | undefined
   /** Before this time. An ISO 8601 instant with Z or an offset. */
   readonly to?: string | undefined
-  /** Only with this method. */
+  /** Only entries with this method. */
   readonly method?: "online" | "cash" | "card" | "transfer" | "voucher" | "other" | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -2335,7 +2335,7 @@ export type MessagesSendInput =
     readonly subject?: string | undefined
     /** Message, or note for an internal note that is not sent; default: message. */
     readonly kind?: "message" | "note" | undefined
-    /** Uploaded files, each usable in only one message. At most 5. */
+    /** Uploaded files. Each can be sent in only one message. At most 5. */
     readonly attachments?:
       | ReadonlyArray<{
         /** The ID from the upload. */
@@ -2519,7 +2519,7 @@ export interface OrgUpdateInput {
   /** The maximum refund without approval, or null if every refund needs approval. A whole number, 0 or more. */
   readonly refund_ceiling_cents?: number | null | undefined
   /**
-   * How many hours before the start guests can still move or cancel online, or null for never. A whole number
+   * Until how many hours before the start guests can move or cancel online, or null for never. A whole number
    * from 0 to 720.
    */
   readonly guest_changes_hours?: number | null | undefined
@@ -2778,7 +2778,7 @@ export interface ConversationsListOutput {
 }
 
 export interface ConversationsGetOutput {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The status. A message from the guest resets it to open. */
   readonly status: "open" | "done"
@@ -2813,7 +2813,7 @@ export interface ConversationsGetOutput {
   } | null
   /** The last message written by a person, excluding notes. */
   readonly last_message: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** To_guest for messages from the outfitter, to_outfitter for messages from the guest. */
     readonly direction: "to_guest" | "to_outfitter"
@@ -2919,7 +2919,7 @@ export interface WebhooksCreateOutput {
   readonly events: ReadonlyArray<string>
   /** Always true. */
   readonly active: boolean
-  /** The HTTP status of the last delivery, or 0 without a response. */
+  /** The HTTP status of the last delivery, or 0 if there was no response. */
   readonly last_status: number | null
   /** The kind of the last failure. */
   readonly last_error: "dns" | "blocked_address" | "connection" | "tls" | "timeout" | "status" | null
@@ -3029,7 +3029,7 @@ export interface Operations {
     /**
      * Replace all opening hours of an appointment or rental.
      *
-     * weekday 0 is Sunday. Split hours past midnight into two entries, the first until 24:00. valid_from and
+     * weekday 0 is Sunday. Split hours past midnight into two entries, the first ending at 24:00. valid_from and
      * valid_until limit an entry to a season. Entries with date instead of weekday replace the weekly hours of
      * that date.
      */
@@ -3068,7 +3068,7 @@ export interface Operations {
     /**
      * Change a class session's capacity, start, or notes.
      *
-     * starts_at can change only while no seats are booked. The session keeps its length. A smaller capacity
+     * starts_at can change only while no seats are booked. The session keeps its length. Reducing the capacity
      * cancels no bookings.
      */
     readonly update: Operation<SessionsUpdateInput, Session>
@@ -3076,9 +3076,9 @@ export interface Operations {
      * Schedule class sessions for a season, or preview them with dry_run.
      *
      * Schedules a session at each time on each weekday between two local dates, for at most 366 days and 1000
-     * sessions. A start in the past, with a scheduled or canceled session, or on a closed date is skipped, so
-     * the same plan creates no duplicates. A long plan is written in several transactions, and a retry continues
-     * the plan.
+     * sessions. Skips starts that are in the past, are on a closed date, or already have a scheduled or canceled
+     * session, so repeating a plan creates no duplicates. A long plan is written in several transactions, and a
+     * retry continues the plan.
      */
     readonly plan: Operation<SessionsPlanInput, SessionPlan>
     /**
@@ -3223,7 +3223,7 @@ export interface Operations {
     /**
      * List payments and refunds, online and at the desk, newest first.
      *
-     * from <= created_at < to.
+     * Returns entries with from <= created_at < to.
      */
     readonly list: Operation<PaymentsListInput, PaymentsListOutput>
     /**
@@ -3273,7 +3273,7 @@ export interface Operations {
      * Report the share of capacity sold by offering, weekday, and start time.
      *
      * For classes, compares confirmed seats with the capacity of sessions that are not canceled. For
-     * appointments and rentals, compares booked minutes with open minutes, based on today's hours minus
+     * appointments and rentals, compares booked minutes with open minutes, based on the current hours minus
      * closures. Bookings with test payments are excluded, except in classes.
      */
     readonly occupancy: Operation<ReportsOccupancyInput, ReportsOccupancyOutput>
@@ -3322,7 +3322,7 @@ export interface Operations {
      */
     readonly get: Operation<ConversationsGetInput, ConversationsGetOutput>
     /**
-     * Mark a conversation as done or open, or as read or unread, or snooze it.
+     * Mark a conversation as done, open, read, or unread, or snooze it.
      *
      * A message from the guest reopens a done conversation and ends a snooze.
      */
@@ -3360,7 +3360,8 @@ export interface Operations {
      * Use a language model to draft a reply to a conversation. Nothing is sent.
      *
      * Uses the last 10 messages and the guest's booking. The draft is returned and recorded as message.drafted.
-     * Only messages.send sends a message. The limit is 60 drafts per 24 hours. A draft can take 30 seconds.
+     * Only messages.send sends a message. The limit is 60 drafts per 24 hours. A draft can take up to 30
+     * seconds.
      */
     readonly draft: Operation<MessagesDraftInput, MessagesDraftOutput>
   }
@@ -3462,7 +3463,7 @@ export interface Operations {
      * List events, oldest first after a cursor, or newest first.
      *
      * Pass next_after as after to get later events. An event is listed 2 seconds after it is created. With
-     * order=desc, since, or before, the newest events are first. Pass next_before as before to get earlier
+     * order=desc, since, or before, the newest events come first. Pass next_before as before to get earlier
      * events. If next_before is present, there can be more events, even if the page is empty.
      */
     readonly list: Operation<EventsListInput, EventsListOutput>
@@ -3475,9 +3476,9 @@ export interface Operations {
     /**
      * List webhook endpoints, each with its last delivery result.
      *
-     * last_status is the HTTP status of the last delivery, or 0 without a response. last_error is the kind of
-     * failure. A failed delivery pauses an endpoint. Delivery of the failed event is retried every 5 minutes and
-     * when a new event arrives.
+     * last_status is the HTTP status of the last delivery, or 0 if there was no response. last_error is the kind
+     * of failure. A failed delivery pauses the endpoint. Delivery of the failed event is retried every 5 minutes
+     * and when a new event arrives.
      */
     readonly list: Operation<NoInput, WebhooksListOutput>
     /**

@@ -25,11 +25,11 @@ export interface Offering {
   readonly capacity: number
   /** The maximum quantity per booking. */
   readonly max_per_booking: number
-  /** The price per seat, appointment, or item and period, or the price of the first rate. */
+  /** The price per seat, appointment, or item per period, or that of the first rate. */
   readonly price_cents: number
   /** The minutes between starts, or null for duration plus buffer. */
   readonly slot_interval_minutes: number | null
-  /** The free minutes after a booking, unused for classes. */
+  /** The minutes to keep free after a booking. Not used for classes. */
   readonly buffer_minutes: number
   /** The minimum number of minutes between booking and start. */
   readonly min_notice_minutes: number
@@ -69,7 +69,7 @@ export interface Offering {
 }
 
 export interface Pricing {
-  /** The prices to choose from, of which the first is the default. */
+  /** The prices to choose from. The first is the default. */
   readonly rates: ReadonlyArray<{
     /** An ID unique in this list. */
     readonly id: string
@@ -92,7 +92,7 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** Place allows at most one per spot, and booking at most 100 per booking. */
+    /** At most one per spot (place) or 100 per booking (booking). */
     readonly per: "place" | "booking"
     /** Whether the extra is charged for each rental period. */
     readonly each_period?: boolean
@@ -161,7 +161,7 @@ export interface HoursEntry {
 }
 
 export interface Session {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -173,7 +173,7 @@ export interface Session {
   readonly ends_at: string
   /** The number of seats in this session, or null for the class capacity. */
   readonly capacity: number | null
-  /** Its state. */
+  /** Its status. */
   readonly status: "scheduled" | "cancelled"
   /** Notes for staff, such as guides and boats. */
   readonly notes: string
@@ -201,7 +201,7 @@ export interface Closure {
 }
 
 export interface Booking {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -209,7 +209,7 @@ export interface Booking {
   readonly offering_id: string
   /** The guest, or empty without access to guest data. */
   readonly customer_id: string
-  /** The class session, otherwise null. */
+  /** The class session, or null for other kinds. */
   readonly session_id: string | null
   /** Its start. */
   readonly starts_at: string
@@ -278,7 +278,7 @@ export interface Booking {
     /** When the status last changed. */
     readonly at: string
   } | null
-  /** Whether the guests arrived, or null until recorded and after a move or cancellation. */
+  /** Whether the guests arrived. Null until it is recorded, and again after a move or cancellation. */
   readonly attendance: {
     /** Whether the guests were checked in or did not show up. */
     readonly status: "checked_in" | "no_show"
@@ -308,21 +308,21 @@ export interface Booking {
     /** How many. */
     readonly quantity: number
   }>
-  /** The extras, present only with party. */
+  /** The extras, present only if party is set. */
   readonly extras?: ReadonlyArray<{
     /** An extra of the offering. */
     readonly extra_id: string
     /** How many. */
     readonly quantity: number
   }>
-  /** The amounts that staff added, in the order of the adjustment lines. Present only with party. */
+  /** The amounts that staff added, in the order of the adjustment lines. Present only if party is set. */
   readonly adjustments?: ReadonlyArray<{
     /** Shown to guests. */
     readonly name: string
     /** The amount added to the total. Can be negative. */
     readonly cents: number
   }>
-  /** The price lines, present only with party. */
+  /** The price lines, present only if party is set. */
   readonly lines?: ReadonlyArray<PriceLine>
   /** The cancellation policy at the time of booking, absent if there was none. */
   readonly cancellation_policy?: {
@@ -337,7 +337,7 @@ export interface Booking {
     }>
     /** Shown to guests. */
     readonly text?: string
-    /** The minimum amount kept before the last step. Increases when the guest moves the booking. */
+    /** The minimum amount kept in any step. Increases when the guest moves the booking. */
     readonly min_keep_cents: number
   }
   /** The discount code, absent if none was used. */
@@ -348,7 +348,7 @@ export interface Booking {
     readonly starts_at: string
     /** Its end. */
     readonly ends_at: string
-    /** The class session, otherwise null. */
+    /** The class session, or null for other kinds. */
     readonly session_id: string | null
   }
   /** The current offering. */
@@ -398,7 +398,7 @@ export interface PriceLine {
 }
 
 export interface Payment {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The booking. */
   readonly booking_id: string
@@ -466,7 +466,7 @@ export interface Attachment {
 }
 
 export interface Message {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -535,7 +535,7 @@ export interface Org {
   readonly quiet_to: number | null
   /** The maximum refund without approval, or null if every refund needs approval. */
   readonly refund_ceiling_cents: number | null
-  /** How many hours before the start guests can still move or cancel online, or null for never. */
+  /** Until how many hours before the start guests can move or cancel online, or null for never. */
   readonly guest_changes_hours: number | null
   /** The accent color of the outfitter's pages. */
   readonly accent: string | null
@@ -589,7 +589,7 @@ export interface Webhook {
   readonly events: ReadonlyArray<string>
   /** Always true. */
   readonly active: boolean
-  /** The HTTP status of the last delivery, or 0 without a response. */
+  /** The HTTP status of the last delivery, or 0 if there was no response. */
   readonly last_status: number | null
   /** The kind of the last failure. */
   readonly last_error: "dns" | "blocked_address" | "connection" | "tls" | "timeout" | "status" | null
