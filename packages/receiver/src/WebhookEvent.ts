@@ -694,7 +694,7 @@ export interface WebhookEventData {
   readonly "discount.deleted": Discount
   /** A customer is added or changed. */
   readonly "customer.updated": Customer
-  /** A customer's personal data is erased on request. Delete your copies too. */
+  /** A customer's personal data was erased at their request. Delete your copies too. */
   readonly "customer.deleted": Customer
   /** The outfitter's settings change. */
   readonly "org.updated": Org

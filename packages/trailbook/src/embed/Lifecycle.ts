@@ -64,7 +64,7 @@ export class Lifecycle implements CallEntry {
   within(transaction: HostTransaction): CallEntry {
     if (!isPostgres(this.#configuration.database)) {
       throw new TypeError(
-        "within: requires Postgres, because Trailbook is the only writer of a SQLite file"
+        "within: requires Postgres, because only Trailbook can write to its SQLite file"
       )
     }
     if (typeof transaction?.query !== "function") {

@@ -241,7 +241,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/find",
-    "finds each complete message by key, email key, bounce token, or broadcast",
+    "finds full messages by key, email key, bounce token, or broadcast",
     FastCheck.tuple(correspondence(4)),
     function*({ customers, messages, orgId }) {
       sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: newId() }]), messages)

@@ -106,7 +106,7 @@ export const PeriodPicker = ({ range }: { readonly range: ReportRange }) => {
       </form>
       {range.isWrong && (
         <p class="note wrong" role="alert">
-          {`Enter a start date and an end date that is the same day or later. The range can be at most ${maxReportDays} days.`}
+          {`Enter a start date, and an end date on or after it. The range can be at most ${maxReportDays} days.`}
         </p>
       )}
     </div>
