@@ -65,7 +65,7 @@ it("register starts the worker in Next's Node runtime, but not in its Edge runti
   assert.lengthOf(start.mock.calls, 1)
 })
 
-it("register lets Next start without a database, and starts the worker when the database is available again", async () => {
+it("register lets Next start without a database, and starts the worker once the database is available", async () => {
   onTestFinished(() => {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()

@@ -78,7 +78,7 @@ describe("a shop booking", () => {
     assert.lengthOf(mollie.payments, 1)
   })
 
-  it("is confirmed when its hold ends if the guest has paid but Mollie's notification was lost", async () => {
+  it("is confirmed when its hold ends if the guest paid and Mollie's notification was lost", async () => {
     const { book, get, later, mollie } = await opened()
     const hold = await book()
     mollie.pay(hold.checkout_url)

@@ -27,7 +27,7 @@ describe("demo", () => {
     expect(body.data?.[0]).toMatchObject({ capacity: 12, remaining: 1 })
   })
 
-  it("serves a picture from a guest, and prints a second command, which shows the inbox", async () => {
+  it("serves a picture that a guest sent, and prints a second command that shows the inbox", async () => {
     const { baseUrl, output } = await serving(demo, { cwd: folder() })
     const [, inbox] = [...output.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
     const key = keyIn(output.stdout)
@@ -94,7 +94,7 @@ describe("demo", () => {
     expect(other?.api_key).not.toBe(one?.api_key)
   })
 
-  it("prints a link that opens the dashboard once, without sending an email", async () => {
+  it("prints a single-use link that opens the dashboard, and sends no email", async () => {
     const { output } = await serving([...demo, "--json"], { cwd: folder() })
     const { base_url, sign_in_url: link } = JSON.parse(output.stdout)
     const looked = await fetch(link)
@@ -196,7 +196,7 @@ describe("demo", () => {
     expect(output.stderr).not.toContain("failed")
   })
 
-  it("takes payment for a booking at its test checkout, which a regular server on the same database does not offer", async () => {
+  it("takes payments at a test checkout, which a regular server on the same database does not offer", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     const key = keyIn(first.output.stdout)

@@ -48,7 +48,7 @@ describe("keys", () => {
     }
   })
 
-  it("prints only the key and its label to stdout if --json is not given", async () => {
+  it("without --json, prints only the key and its label to stdout", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const { stderr, stdout } = await trailbook(["keys", "create", ...database, ...slug], { cwd })

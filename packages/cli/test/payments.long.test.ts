@@ -26,7 +26,7 @@ describe("payments", () => {
     ])
   })
 
-  it("disconnects an account only once, and keeps its key", async () => {
+  it("disconnects an account only once, and keeps the account's sealed key", async () => {
     const { cwd, env, orgId, run } = await connected()
     const { stdout } = await trailbook(["payments", "disconnect", ...database], { cwd, env })
     expect(stdout).toBe("Disconnected Test Till (acct_till).\n")
@@ -42,7 +42,7 @@ describe("payments", () => {
     expect(data).toMatchObject([{ disconnected_at: expect.any(String) }])
   })
 
-  it("if no account is connected, reports none for status and reconcile, and exits with 1 for disconnect", async () => {
+  it("if no account is connected, shows an empty status, reconciles nothing, and refuses to disconnect", async () => {
     const cwd = folder()
     await outfitter(cwd)
     expect(await answer(["payments", "status", ...database], { cwd })).toEqual({ data: [] })

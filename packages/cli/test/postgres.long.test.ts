@@ -145,7 +145,7 @@ describe("on Postgres", () => {
     }
   })
 
-  it("delivers each event once if a worker runs alongside a server", async () => {
+  it("delivers each event only once even if a worker runs alongside a server", async () => {
     const cwd = folder()
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
     const { api_key } = await answer(org("pushed"), { cwd })

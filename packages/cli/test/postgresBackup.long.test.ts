@@ -50,7 +50,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
   ]
   const org = ["--name", "Salida River Co.", "--timezone", "America/Denver"]
 
-  it("include every row acknowledged before the backup, even if row-level security applies to the owner", async () => {
+  it("include every row acknowledged before the backup, even if row-level security applies to the tables' owner", async () => {
     const cwd = folder()
     const lost = await create("lost")
     const { api_key } = await answer(["org", "create", ...lost, ...org], { cwd, env })

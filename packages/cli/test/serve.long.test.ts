@@ -53,7 +53,7 @@ const refused = async (baseUrl: string): Promise<void> => {
 }
 
 describe("serve", () => {
-  it("creates the database, prints its address first, and answers requests", async () => {
+  it("creates the database, prints the server's address first, and answers requests", async () => {
     const cwd = folder()
     const server = await serving(["serve", ...database, ...anyPort], { cwd })
     expect(server.output.stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${server.baseUrl}`])
@@ -152,7 +152,7 @@ describe("serve", () => {
     )
   })
 
-  it("logs JSON if there is no terminal, and readable lines if they are requested", async () => {
+  it("logs JSON if stderr is not a terminal, and readable lines if --log-format is text", async () => {
     const logged = async (...format: ReadonlyArray<string>) => {
       const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort, ...format], {
         cwd: folder()
@@ -282,7 +282,7 @@ describe("behind a proxy", () => {
   const many = 60
 
   it.each(["loopback", "127.0.0.1/32", "1"])(
-    "with --trust-proxy %s, counts invalid keys separately for each caller",
+    "with --trust-proxy %s, counts each caller's invalid keys separately",
     async (trusted) => {
       const { baseUrl } = await serving(["serve", ...database, ...anyPort, "--trust-proxy", trusted], { cwd: folder() })
       expect(await wrong(baseUrl, "203.0.113.1", many)).toBe(429)

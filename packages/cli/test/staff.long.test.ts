@@ -31,7 +31,7 @@ describe("staff", () => {
     expect(await staff("list", ...database)).toEqual({ data: [bob] })
   })
 
-  it("prints sentences if --json is not given", async () => {
+  it("prints sentences without --json", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const email = ["--email", "ann@example.com"]
@@ -65,7 +65,7 @@ describe("staff", () => {
     expect(both).toContain("Use either --notify or --no-notify, not both.")
   })
 
-  it("lists the owner who was named in org create", async () => {
+  it("lists the owner that org create added", async () => {
     const cwd = folder()
     const named = ["--name", "Nordfjord", "--timezone", "Europe/Oslo", "--email", "kari@example.com"]
     const { code, stdout } = await trailbook(["org", "create", ...database, ...named], { cwd })

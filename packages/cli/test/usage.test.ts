@@ -55,7 +55,7 @@ describe("the command line", () => {
     expect(stderr).toBe("trailbook: TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?\n")
   })
 
-  it("reports the migrations that it applies, and reports on the second run that none are pending", async () => {
+  it("lists the migrations that it applies, and on the second run reports that none are pending", async () => {
     const cwd = folder()
     const migrate = ["migrate", "--database", "sqlite:deep/down/a.sqlite"]
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/^deep\/down\/a\.sqlite was migrated: create/)

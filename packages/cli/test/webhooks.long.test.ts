@@ -116,7 +116,7 @@ describe("webhooks", () => {
     expect(await stateOf(cwd)).toMatchObject({ last_status: null, last_attempt_at: null })
   })
 
-  it("replays all events, starting with a given event", async () => {
+  it("replays all events from a given event onward", async () => {
     const cwd = folder()
     const { happen, id, receiving } = await pushed(cwd)
     for (const name of ["A", "B", "C"]) await happen(name)
@@ -162,7 +162,7 @@ describe("webhooks", () => {
     }
   )
 
-  it("reports an empty list", async () => {
+  it("reports that the outfitter has no webhooks", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const { code, stderr } = await trailbook(["webhooks", "list", ...database, ...slug], { cwd })
@@ -207,7 +207,7 @@ describe("keys", () => {
     await start(cwd)
   })
 
-  it("can be rotated: a new first key reseals the secrets at startup, and then the old key can be removed", async () => {
+  it("can be rotated: the server reseals the secrets with a new first key at startup, and then the old key can be removed", async () => {
     const cwd = folder()
     const [k1, k2] = [await generate("k1"), await generate("k2")]
     const { api_key } = await outfitter(cwd)

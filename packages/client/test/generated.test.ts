@@ -17,7 +17,7 @@ describe("the generated code (from npm run generate)", () => {
     }
   )
 
-  it("changes if a declaration is renamed", () => {
+  it("changes when a declaration is renamed", () => {
     const [first, ...others] = operations
     const renamed = [{ ...first, name: "trips.list" }, ...others]
     assert.include(operationsText(renamed), "readonly trips: {")

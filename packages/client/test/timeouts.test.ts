@@ -66,7 +66,7 @@ describe("an aborted call", () => {
     await expect(call).rejects.toBe(reason)
   })
 
-  it("rejects with the signal's reason during the backoff between two attempts", async () => {
+  it("rejects with the signal's reason if the signal is aborted between two attempts", async () => {
     const controller = new AbortController()
     let sent = 0
     const fetch = () => {

@@ -80,7 +80,7 @@ describe("apply", () => {
     assert.strictEqual((await trailbook.org.get()).name, "Salida River Co.")
   })
 
-  it("adds departures, but keeps those that the file no longer contains", async () => {
+  it("adds new departures, and keeps departures that were removed from the file", async () => {
     const { stored, trailbook } = await opened()
     const before = await stored()
     const fewer = { ...raft, departures: [{ weekdays: [6], times: ["17:00"] }] }

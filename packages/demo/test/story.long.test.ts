@@ -116,7 +116,7 @@ describe("the demo's story as read through the API", () => {
     expect(new Set(bookings.data.map(({ offering_id }) => offering_id)).size).toBe(offerings.data.length)
   })
 
-  it("has a few dozen guests with unreachable addresses", async () => {
+  it("has a few dozen guests, whose email addresses and phone numbers are fictitious", async () => {
     const { customers } = await season()
     expect(customers.data.length).toBeGreaterThan(25)
     expect(new Set(customers.data.map(({ email }) => email)).size).toBe(customers.data.length)

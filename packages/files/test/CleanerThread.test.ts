@@ -57,7 +57,7 @@ it.scoped("fails for each picture if the thread cannot start", () =>
     }
   }))
 
-it.effect("cleans an upload with the host's cleaner", () => {
+it.effect("cleans an upload with the cleaner that the host application provides", () => {
   const seen: Array<number> = []
   const cleaner = Layer.succeed(
     PictureCleaner,

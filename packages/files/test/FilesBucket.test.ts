@@ -11,7 +11,7 @@ import { refuse } from "./S3Server.ts"
 const over = (origin: string, settings: Partial<FilesBucket.BucketSettings> = {}) =>
   Effect.provide(Files, FilesBucket.layer({ ...credentials, url: `${origin}/trailbook-files`, ...settings }))
 
-it.scopedLive("stores a file as an object of the bucket under the configured prefix", () =>
+it.scopedLive("stores a file in the bucket under the configured prefix", () =>
   Effect.gen(function*() {
     const { complaints, objects, origin } = yield* server
     const files = yield* over(origin, { url: `${origin}/trailbook-files/of/mine` })
@@ -20,7 +20,7 @@ it.scopedLive("stores a file as an object of the bucket under the configured pre
     assert.deepEqual(complaints, [])
   }))
 
-it.scopedLive("reports incorrect credentials without revealing them, after one attempt", () =>
+it.scopedLive("reports incorrect credentials after a single attempt, without revealing them", () =>
   Effect.gen(function*() {
     const { complaints, origin, requests } = yield* server
     const secret = "another/secret+of/mine"

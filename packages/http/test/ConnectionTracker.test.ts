@@ -151,7 +151,7 @@ const kept = (ends: ReadonlyArray<Socket>): ReadonlyArray<Socket> => ends.filter
 describe("the connection limit for one network", () => {
   const slow = () => new Promise<Response>(() => {})
 
-  it("is a quarter of all connections, and leaves other networks unaffected", async () => {
+  it("is a quarter of all connections, and does not affect other networks", async () => {
     const service = await started({ listen: { handler: slow, maxConnections: 16 } })
     const ends = serversEnds()
     await from(service.port, "127.0.0.2", 12, request("GET / HTTP/1.1"))
@@ -278,7 +278,7 @@ describe("large incomplete bodies", () => {
     return { answers, refused, service, isInTime: refused.every((text) => read(text).status === 429) }
   }
 
-  it("are refused above 8 MiB in total per outfitter, but small bodies are accepted", async () => {
+  it("are refused once an outfitter's bodies exceed 8 MiB in total, but small bodies are still accepted", async () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 1)

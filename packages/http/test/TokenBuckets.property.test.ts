@@ -30,7 +30,7 @@ describe("TokenBuckets", () => {
     }))
   })
 
-  it("allows a request from a caller that has waited for the indicated time", () => {
+  it("allows a caller's next request after the reported wait time", () => {
     FastCheck.assert(FastCheck.property(runs, ({ burst, perSecond, waits }) => {
       const buckets = TokenBuckets.make({ burst, perSecond })
       let now = 1_000_000

@@ -52,7 +52,7 @@ describe("bookings over HTTP", () => {
       assert.deepStrictEqual([changed.status, errorOf(changed).code], [409, "idempotency_conflict"])
     })
 
-    it("is empty by default, and an explicit empty object counts as the same request", async () => {
+    it("is empty by default, so a repeat with an explicit empty object counts as the same request", async () => {
       const idempotency_key = crypto.randomUUID()
       const first = await create({ idempotency_key })
       assert.deepStrictEqual(first.booking.metadata, {})

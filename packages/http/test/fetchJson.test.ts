@@ -57,7 +57,7 @@ describe("fetchJson", () => {
       assert.isTrue(isAborted())
     }))
 
-  it.effect("accepts a body of exactly the limit", () =>
+  it.effect("accepts a body that is exactly as long as the limit", () =>
     Effect.gen(function*() {
       const { client } = recorder(() => new Response(`"${"x".repeat(98)}"`))
       assert.deepInclude(yield* fetchJson(client, request, 100), { status: 200 })

@@ -99,7 +99,7 @@ describe("the request log", () => {
     }
   })
 
-  it("adds the request, its trace, and the outfitter to all other entries for the request", async () => {
+  it("adds the IDs of the request, its trace, and the outfitter to all other entries for the request", async () => {
     const lines: Array<string> = []
     const print = vi.spyOn(console, "log").mockImplementation((line: unknown) => void lines.push(String(line)))
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736"

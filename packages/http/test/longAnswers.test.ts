@@ -94,7 +94,7 @@ describe("a long response", () => {
   })
 })
 
-it("a list of rows counts toward the rate limit by its size, as a list of slots does", async () => {
+it("a list of rows counts toward the rate limit in proportion to its size, as a list of slots does", async () => {
   const key = await fresh()
   const { status, text } = await service.ask("GET", "/v1/customers?limit=500", { key })
   assert.strictEqual(status, 200)

@@ -34,7 +34,7 @@ const post = (service: Service, body: unknown = { hello: 1 }, rest: Parameters<S
   service.ask("POST", "/echo", { body, ...rest })
 
 describe("a mounted handler", () => {
-  it("receives the caller and the body, and its response includes the common headers", async () => {
+  it("receives the caller and the body, and responds with the common headers", async () => {
     const { requests, service } = await started()
     const answer = await post(service)
     assert.strictEqual(answer.status, 207)
@@ -97,7 +97,7 @@ describe("a mounted handler", () => {
     assert.lengthOf(requests, 0)
   })
 
-  it("runs its guard before the key is checked, even for requests for its documents", async () => {
+  it("runs its guard before the key is checked, even if the request is for one of its documents", async () => {
     const { requests, service } = await started()
     const headers = { "x-foreign": "1" }
     assert.strictEqual((await post(service, {}, { key: null, headers })).status, 403)

@@ -49,7 +49,7 @@ describe("the reference page", () => {
     assert.match(script.text, /SwaggerUIBundle\(\{[^}]*\bdeepLinking: true/)
   })
 
-  it("is small, and its versioned script and style can be cached", () => {
+  it("is small, and lets browsers cache its versioned script and style", () => {
     assert.isBelow(page.text.length, 2000)
     for (const asset of [script, style]) {
       assert.strictEqual(asset.status, 200)

@@ -26,7 +26,7 @@ describe("the limit for unread response bytes", () => {
     assert.deepStrictEqual(all.map(({ held }) => held.gaveWay), [false, true, false, false])
   })
 
-  it("excludes bytes that were read and bytes of removed connections", () => {
+  it("does not count bytes that were read or that belong to removed connections", () => {
     const unsent = make(100)
     const { held, holder: reader } = holder("a")
     unsent.add(reader)

@@ -264,7 +264,7 @@ describe("the checker rejects", () => {
   }
 })
 
-it("limits the seats of each session separately", () => {
+it("limits the seats in each session separately", () => {
   const two = is("k1", "confirmed", here, { quantity: 2 })
   const sold = (place: PlaceName) =>
     history(
@@ -283,7 +283,7 @@ it("reports no verdict if a search takes too long", () => {
   assert.strictEqual(check(lost)._tag, "NotLinearizable")
 })
 
-it("never orders a booking that got no response before a list that lacks it", () => {
+it("never places a booking that got no response before a list that lacks the booking", () => {
   const many = Array.from({ length: 12 }, (_, at): Line => [at + 1, 100 + at, book(`k${at}`, there)])
   const lost = history([...many, [50, 51, get("k99"), k1], [52, 53, list, all()]])
   assert.strictEqual(check(lost, 5)._tag, "NotLinearizable")

@@ -511,7 +511,7 @@ describe("a file", () => {
       assert.include(mail?.html, `<a href="https://book.example/dashboard/inbox/${id}">`)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is attached to the staff's email about several messages, even if its message has no text", () =>
+  it.effect("is attached to an email that notifies the staff of several messages, even if its own message has no text", () =>
     Effect.gen(function*() {
       yield* opened()
       const member = { id: ada.id, orgId, email: "bo@pine.example", name: "Bo", role: "staff", notify: true } as const

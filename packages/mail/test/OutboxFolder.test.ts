@@ -58,7 +58,7 @@ it.effect("the mailer uses the outbox folder that the configuration names", () =
   }))
 
 describe("an email file in the outbox folder", () => {
-  it.effect("has a name that sorts by the time of its ID", () =>
+  it.effect("has a name that sorts by the time in its ID", () =>
     Effect.gen(function*() {
       const [first, second] = ["0197a1b2-c3d4-7000-8000-000000000001", "0197a1b2-c3d5-7000-8000-000000000000"]
       // The test sends the message with the later ID first.
@@ -127,7 +127,7 @@ describe("an email file in the outbox folder", () => {
       assert.include(bytes().toString(), "Later")
     }))
 
-  it.effect("is created inside the folder for any ID and subject", () =>
+  it.effect("is created inside the folder, regardless of its ID and subject", () =>
     Effect.gen(function*() {
       const ids = ["1", "a-1", "../1", "..", "", "a/b", "a\0b", "x".repeat(300), "<evil>@host", "字"]
       for (const id of ids) yield* send({ ...mail, id, subject: `../../字 ${id}` })
@@ -137,7 +137,7 @@ describe("an email file in the outbox folder", () => {
 })
 
 describe("sending to a folder that is not writable", () => {
-  it.effect("fails with the reason", () =>
+  it.effect("fails and gives the reason", () =>
     Effect.gen(function*() {
       const file = join(root, "file")
       writeFileSync(file, "")

@@ -146,7 +146,7 @@ describe("an email", () => {
     assert.deepEqual(results.map(({ status }) => status.result), ["pass"])
   })
 
-  test("shares at most eight connections with many other emails", async () => {
+  test("is sent over one of at most eight connections, even if many emails are sent at once", async () => {
     const busy = await begin()
     const many = Array.from({ length: 60 }, (_, n) => ({ ...mail, id: `0197a1b2-0000-7000-8000-0000000001${n + 10}` }))
     assert.isTrue(Exit.isSuccess(await sendAll(many, settings(busy.port))))

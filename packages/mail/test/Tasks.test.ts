@@ -350,7 +350,7 @@ describe("a task", () => {
       assert.include(waiting?.lastError, "America/Atlantis")
     }).pipe(Effect.provide(world)))
 
-  it.effect("runs in order of due time, up to the requested number of tasks", () =>
+  it.effect("runs after tasks that are due earlier, and waits if the requested number of tasks has run", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -373,7 +373,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run(), 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is claimed only together with tasks in its queue", () =>
+  it.effect("is claimed only by a claim for its own queue", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
@@ -413,7 +413,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("is recorded as done in a batch with other tasks within a second, even if another task hangs", () => {
+  it.effect("is recorded as done within a second, in a batch with other tasks, even if one of them hangs", () => {
     const written: Array<ReadonlyArray<string>> = []
     const noting = Layer.effect(
       TaskStore,
@@ -475,7 +475,7 @@ describe("a task", () => {
       assert.deepEqual(ids, [id(1), id(1)])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("shares a query with other tasks, and does not block them if the query fails", () => {
+  it.effect("shares a query with other tasks, and does not make them fail if it breaks the query", () => {
     const keyCounts: Array<number> = []
     const reading = Layer.effect(
       BookingStore,

@@ -120,7 +120,7 @@ const play = (
   )
 
 describe("notices about a guest's messages", () => {
-  it("contain every message exactly once, and are sent at most once in 5 minutes", async () => {
+  it("contain every message exactly once, and are sent at most once every 5 minutes", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(story, async (given) => {
         const { sent, written } = await play(given)

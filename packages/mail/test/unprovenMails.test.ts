@@ -211,7 +211,7 @@ describe("email about bookings made on the public page", () => {
       assert.lengthOf(yield* (yield* FakeMailer).sent, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("counts only once toward the limit if it is retried", () =>
+  it.effect("counts only once toward the limit even if it is retried", () =>
     Effect.gen(function*() {
       yield* booked(2)
       const { refuse } = yield* FakeMailer

@@ -30,7 +30,7 @@ describe("the origin guard", () => {
     }
   )
 
-  it("accepts the public host name at any port", () => {
+  it("accepts the public host name with any port", () => {
     for (const host of ["book.example.com", "book.example.com:443", "BOOK.example.com"]) {
       assert.isUndefined(open.refuse(makeRequest("http://127.0.0.1/mcp", { host })), host)
     }

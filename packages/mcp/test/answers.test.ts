@@ -27,7 +27,7 @@ describe("local times", () => {
   const local = (zone: Zone.Zone, starts_at: string) =>
     Reflect.get(Object(localTimes({ starts_at }, zone)), "starts_local")
 
-  it("appear with the weekday next to each start, and the zone appears with the current time", () => {
+  it("appear next to each start with the weekday, and the current time is shown with the time zone", () => {
     assert.deepStrictEqual(localTimes({ data: [{ starts_at: "2027-03-13T18:00:00.000Z" }] }, denver), {
       data: [{ starts_at: "2027-03-13T18:00:00.000Z", starts_local: "Sat 2027-03-13 11:00" }]
     })
@@ -39,7 +39,7 @@ describe("local times", () => {
     assert.deepStrictEqual(times, { ends_local: "Sat 2027-03-13 13:00", expires_local: "Sat 2027-03-13 11:00" })
   })
 
-  it("follow clock changes, and date changes at midnight", () => {
+  it("reflect clock changes and the change of date at midnight", () => {
     const starts = ["2027-03-14T08:30:00.000Z", "2027-03-14T09:30:00.000Z", "2027-03-15T05:30:00.000Z"]
     assert.deepStrictEqual(
       starts.map((start) => local(denver, start)),

@@ -146,7 +146,7 @@ describe("registry metadata", () => {
     )
   })
 
-  it("starts the desktop bundle from its own files with the user's settings", async () => {
+  it("lets the desktop bundle start from its own files with the user's settings", async () => {
     const folder = join(here.folder, "bundle")
     mkdirSync(folder)
     execFileSync(process.execPath, [join(root, "packages/mcp/mcpb/stage.js"), folder])

@@ -204,7 +204,7 @@ describe("the fast path for tool calls", () => {
     }
   })
 
-  it("reports the name of the operation for the log", async () => {
+  it("reports the name of the called operation, so that it can be logged", async () => {
     const handler = await here.run(Handler.makeLazy(assistant, { version }))
     const names: Array<string> = []
     for (const call of [old, modern, old, modern]) {

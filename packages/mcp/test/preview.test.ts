@@ -76,7 +76,7 @@ describe("the preview of a call", () => {
     assert.deepInclude((await call("bookings_cancel", { id: booking.id, refund: "none" })).data, { preview: true })
   })
 
-  it("takes the place of an application's call, shows its effects in the text and the data, and returns a token that permits the call", async () => {
+  it("is returned before an application's call runs, shows the call's effects in the text and the data, and contains a token that permits the call", async () => {
     const { data, text } = await call("bookings_cancel", { id: booking.reference })
     assert.strictEqual(await statusOf(booking), "confirmed")
     assert.deepInclude(data, {
@@ -279,7 +279,7 @@ describe("the preview of a call", () => {
     ])
   })
 
-  it("states the call's refund for each refund option, before and after the start", async () => {
+  it("states the amount that each refund option would refund, before and after the start", async () => {
     await here.call("offerings.update", {
       id: booking.offering_id,
       cancellation_policy: { steps: [{ until_hours: 48, keep_bps: 0 }, { until_hours: 24, keep_bps: 2500 }] }
@@ -460,7 +460,7 @@ describe("the preview of a call", () => {
     }
   })
 
-  it("reports an invalid or unknown input, and is replaced by a question if the client can ask its user", async () => {
+  it("reports invalid input and unknown IDs, and is replaced by a question if the client can ask its user", async () => {
     assert.deepInclude((await call("bookings_cancel", { id: "x", preview: true })).data, { code: "invalid_request" })
     const unknown = await call("bookings_cancel", { id: crypto.randomUUID() })
     assert.deepInclude(unknown.data, { code: "not_found" })

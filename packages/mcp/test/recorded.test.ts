@@ -74,7 +74,7 @@ describe("the record of calls", () => {
     assert.lengthOf(await activity(), 3)
   })
 
-  it("contains each call once, from clients of either protocol revision", async () => {
+  it("contains each call only once, for clients of both protocol revisions", async () => {
     const [first, second] = [await connectV1(here, { actor: key }), await connectV2(here, { actor: application })]
     await first.callTool({ name: "org_get", arguments: {} })
     await second.callTool({ name: "org_get", arguments: {} })

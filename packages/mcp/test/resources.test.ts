@@ -172,7 +172,7 @@ describe("resources and prompts", () => {
     assert.include(JSON.stringify(await client.getPrompt({ name: "plan_week" })), "trailbook://week\"")
   })
 
-  it("show the availability for a party size", async () => {
+  it("show the availability for a given party size", async () => {
     const client = await connectV1(here)
     const find = async (given: Record<string, string>) => {
       const { messages } = await client.getPrompt({ name: "find_a_place", arguments: given })

@@ -240,7 +240,7 @@ describe("the tools", () => {
     }
   })
 
-  it("have an open object as their output schema", () => {
+  it("have an output schema that allows additional properties", () => {
     for (const { name, outputSchema } of full) {
       assert.strictEqual(outputSchema?.type, "object", name)
       for (const key of compositions) assert.notProperty(outputSchema, key, name)
@@ -267,7 +267,7 @@ describe("the tools", () => {
     assert.isFalse(accepts({ offering_id: id, customer: { email: "guest@example.com", age: 7 } }).valid)
   })
 
-  it("are all accepted by a client, with short or full schemas", () => {
+  it("are all accepted by the clients' library, in the short and the full list", () => {
     for (const tools of [lean, full]) ListToolsResultSchema.parse({ tools })
     for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
   })

@@ -245,7 +245,7 @@ it.effect("returns the delivery status of each event: delivered, failed, or pend
     assert.match(yield* refusal(other.call("staff.webhook", { id })), /^not_found/)
   }).pipe(Effect.provide(world)))
 
-it.scoped("records exports, webhooks, settings, automations, and erasures with their actor, once per change", () =>
+it.scoped("records each export, erasure, and change to webhooks, settings, or automations once, with its actor", () =>
   Effect.gen(function*() {
     const fixture = yield* begun
     const { call, orgId } = fixture

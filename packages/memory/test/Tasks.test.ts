@@ -106,7 +106,7 @@ describe("a task", () => {
     )
   })
 
-  it.effect("can use all attempts again after it is restarted", () =>
+  it.effect("gets all of its attempts again after it is restarted", () =>
     Effect.gen(function*() {
       yield* add("t")
       yield* run
@@ -121,7 +121,7 @@ describe("a task", () => {
       assert.lengthOf(yield* failing, 1)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
-  it.effect("waits until the time that its handler sets, and does not count this as a failure", () => {
+  it.effect("waits until the time that its handler sets, without counting the delay as a failure", () => {
     let ran = 0
     const laterAt = Instant.make(3_600_000)
     const later = worldOf({ run: () => Effect.sync(() => ran++ === 0 ? { laterAt } : "done") })
@@ -173,7 +173,7 @@ describe("an abandoned task", () => {
       assert.lengthOf(yield* claimAllFor(0), 1)
     }).pipe(Effect.provide(worldOf(renames))))
 
-  it.effect("does not block other tasks if it cannot be recorded, and is retried", () =>
+  it.effect("is retried if it cannot be recorded, and does not block other tasks", () =>
     Effect.gen(function*() {
       yield* add("bad", "good")
       const { attempt } = yield* Tasks

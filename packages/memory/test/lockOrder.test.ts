@@ -463,7 +463,7 @@ describe("conversations", () => {
     await FastCheck.assert(tell, { numRuns: runs(150, 8), endOnFailure: true, seed: 2 })
   })
 
-  it("take the locks that the decision record lists for the operation", () => {
+  it("take only the locks that the decision record lists for the operation", () => {
     for (const [operation, of] of taken) {
       assert.includeMembers([...decided.get(operation) ?? []], [...of], operation)
     }

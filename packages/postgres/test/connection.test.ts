@@ -198,7 +198,7 @@ describe("a statement that is sent before another one in the same message", () =
       }
     }))
 
-  it.scopedLive("prevents the other statement from running if the first one fails", () =>
+  it.scopedLive("prevents the other statement from running if it fails itself", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("create table seen (n int)")

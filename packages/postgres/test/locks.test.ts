@@ -29,7 +29,7 @@ const waitsForALock = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
 describe("locked rows", () => {
-  it.scopedLive("are locked in the order of their IDs, regardless of the order of the given keys", () =>
+  it.scopedLive("are locked in ID order, regardless of the order in which the keys are given", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const client = yield* other(superuserUrl)

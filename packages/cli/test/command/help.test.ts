@@ -30,7 +30,7 @@ describe.each(commandNames)("the help of %s", (name) => {
     }
   })
 
-  it("has valid example command lines", () => {
+  it("shows only valid command lines as examples", () => {
     for (const { line } of commandExamples(name)) {
       const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([whole, quoted]) => quoted ?? whole)
       const parsed = parse(words.slice(1))

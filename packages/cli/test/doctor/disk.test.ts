@@ -29,7 +29,7 @@ describe("the backup check", () => {
   })
 
   it.each([[0, true], [47, true], [48, false], [500, false]])(
-    "reports whether the latest backup is recent if it is %d hours old: %s",
+    "reports whether a backup that is %d hours old is recent enough: %s",
     (hours, good) => {
       const made = join(folder(), "backups")
       mkdirSync(made)

@@ -17,7 +17,7 @@ const authorsOf = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>)
 ]
 
 describe("the recorded author", () => {
-  it("depends on the kind of actor", () => {
+  it("is the API, the assistant, the dashboard, the ops agent, or the guest, depending on the actor", () => {
     assert.deepStrictEqual(authorsOf(key), ["api", "api", "api"])
     assert.deepStrictEqual(authorsOf({ ...key, source: "mcp" }), ["mcp", "mcp", "mcp"])
     assert.deepStrictEqual(authorsOf(application), ["mcp", "mcp", "mcp"])
@@ -28,7 +28,7 @@ describe("the recorded author", () => {
     assert.deepStrictEqual([sourceFor(asAssistant(visitor)), toAuthor(asAssistant(visitor))], ["mcp", "guest"])
   })
 
-  it("is the source that the host application sets on its request, with the widget recorded as the API", () => {
+  it("is the source that the host application sets, except that the widget is recorded as the API", () => {
     const hosts = sources.map((source) => host({ orgId: "org", source }))
     assert.deepStrictEqual(hosts.map(sourceFor), [...sources])
     assert.deepStrictEqual(hosts.map(toAuthor), ["dashboard", "api", "mcp", "api"])

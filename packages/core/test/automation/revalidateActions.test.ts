@@ -50,7 +50,7 @@ it("keeps a proposal to cancel a trip while the trip is unchanged and the newest
   }
 })
 
-it("keeps a proposal to merge two sessions until another guest books, and leaves out guests who canceled or moved", () => {
+it("keeps a proposal to merge two sessions until another guest books, and no longer moves guests who have canceled or left the session", () => {
   const few = { ...fillSession("s1", nine, 2, 10), parties: [party("b1"), party("b2")] }
   const join = fill(
     { voice, classes: [fillClass([few, fillSession("s2", Instant.addMinutes(nine, 60), 5, 10)])], spoken: new Set() },
@@ -82,7 +82,7 @@ it("keeps a proposal to open a session while no other session exists at that tim
   expect(revalidateActions(open, present(), next)).toEqual([])
 })
 
-it("checks each reminder separately", () => {
+it("keeps or drops each reminder separately", () => {
   const reminders = remind(
     {
       voice,

@@ -133,7 +133,7 @@ it("states the reason in the outfitter's units, with enough digits to tell the v
   expect(titleOf({ max_gust_kph: 60 }, gusts(60.02))).toEqual(["gusts of 37.29 mph (limit 37.28)"])
 })
 
-it("overrides each default limit with the offering's limit, removes a limit that is null, and respects look_ahead_hours", () => {
+it("uses the offering's limits instead of the defaults, treats null as no limit, and respects look_ahead_hours", () => {
   const trips = [trip({ weather: gusts(72) })]
   const count = (limits: object, offerings: object, now = dayBefore) =>
     propose({ voice, trips }, settings(limits, offerings), now).length

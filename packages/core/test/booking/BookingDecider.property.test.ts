@@ -166,7 +166,7 @@ describe("a command", () => {
     })
   })
 
-  it("keeps the money received if it changes the party size, and limits the arrivals to the new party size", () => {
+  it("keeps the received money when it changes the party size, and caps the arrivals at the new size", () => {
     holds((booking, command) => {
       if (command._tag !== "Change") return
       const { events, state } = run(booking, command)
@@ -217,7 +217,7 @@ describe("a canceled booking", () => {
     )
   })
 
-  it("refunds a late payment once", () => {
+  it("refunds a late payment only once", () => {
     FastCheck.assert(
       FastCheck.property(cancelled, moment, intent, (booking, now, paymentIntentId) => {
         const unpaid = { ...booking, paidAt: null, paymentIntentId: null }
@@ -429,7 +429,7 @@ describe("a payment", () => {
 })
 
 describe("a cancellation", () => {
-  it("before the start or by the outfitter, refunds the payment unless it is disputed", () => {
+  it("refunds the payment if it comes before the start or from the outfitter, unless the payment is disputed", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, (booking, now) => {
         if (booking.status === "cancelled") return

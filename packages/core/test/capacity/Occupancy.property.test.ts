@@ -25,7 +25,7 @@ const peakByMinute = (claims: ReadonlyArray<Occupancy.Claim>, from: number, unti
 }
 
 describe("the peak", () => {
-  it("is the highest weight of any minute in the interval", () => {
+  it("is the highest total weight in any minute of the interval", () => {
     FastCheck.assert(
       FastCheck.property(claims, FastCheck.array(interval, { minLength: 1, maxLength: 10 }), (claims, intervals) => {
         const occupancy = Occupancy.make(claims)
@@ -73,7 +73,7 @@ describe("the peak", () => {
     )
   })
 
-  it("is 1 for any number of consecutive bookings that use one place", () => {
+  it("is 1 for any number of back-to-back bookings at one place", () => {
     const chain = Array.from({ length: 20 }, (_, at) => ({ from: at * 3, until: at * 3 + 3, weight: 1 }))
     expect(Occupancy.peakWeight(Occupancy.make(chain), 0, 60)).toBe(1)
   })

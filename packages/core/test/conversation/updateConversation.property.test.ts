@@ -95,7 +95,7 @@ describe("a conversation", () => {
     FastCheck.assert(FastCheck.property(steps, (steps) => agrees(play(steps))))
   })
 
-  it("would have the wrong state if automatic messages counted", () => {
+  it("would have the wrong state if automatic messages counted as replies", () => {
     const { failed } = FastCheck.check(FastCheck.property(steps, (steps) => agrees(play(steps, true))))
     expect(failed).toBe(true)
   })

@@ -73,7 +73,7 @@ describe("a customer", () => {
     )
   })
 
-  it("equals the result of replaying its events, each of which contains the customer at that time", () => {
+  it("equals the result of replaying its events, each of which contains the customer as of that event", () => {
     FastCheck.assert(
       FastCheck.property(customer, FastCheck.array(command, { maxLength: 8 }), (first, commands) => {
         let state = first

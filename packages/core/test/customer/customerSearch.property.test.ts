@@ -38,7 +38,7 @@ const writings: ReadonlyArray<readonly [guest: Partial<typeof elena>, ...searche
 ]
 
 describe("a search", () => {
-  it("finds a guest by any common spelling", () => {
+  it("finds a guest by any common spelling of the name, phone number, or email address", () => {
     for (const [guest, ...searches] of writings) {
       for (const q of searches) expect(found(guest, q), `${JSON.stringify(guest)} by ${q}`).toBe(true)
     }

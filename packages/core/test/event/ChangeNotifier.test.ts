@@ -41,7 +41,7 @@ const settled = Effect.repeatN(Effect.yieldNow(), 20)
 
 const seconds = (count: number) => Effect.repeatN(Effect.zipRight(TestClock.adjust("1 second"), settled), count - 1)
 
-it.scoped("runs one query per second for 500 watchers of 20 outfitters, and no query if there are no watchers", () => {
+it.scoped("runs one query per second for 500 watchers of 20 outfitters, and none if nobody is watching", () => {
   const { queries, changes } = log()
   return Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
@@ -68,7 +68,7 @@ it.scoped("runs one query per second for 500 watchers of 20 outfitters, and no q
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("notifies a watcher within a second, but not of changes to another outfitter", () => {
+it.scoped("notifies a watcher of a change within a second, but not of another outfitter's changes", () => {
   const { changes, move } = log()
   return Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
@@ -100,7 +100,7 @@ it.scoped("runs no extra query if a watcher leaves and returns within a second",
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("returns the head that watchers received, and queries it only if there is no watcher", () => {
+it.scoped("returns the head that watchers last received, and queries the database only if there are no watchers", () => {
   const { queries, changes, move } = log()
   return Effect.gen(function*() {
     const { head, watch } = yield* ChangeNotifier

@@ -76,7 +76,7 @@ describe("refundText", () => {
     expect(byHost?.lead).toBe("Your payment provider refused the $190.00 refund: The balance is too low.")
     expect(byHost?.rest[0]).toContain("Add funds at your payment provider, or refund the payment there.")
   })
-  it("states whether a failed refund is retried or its amount counts as paid again", () => {
+  it("states whether a failed refund will be retried or its amount counts as paid again", () => {
     const failed = { ...refund, status: "failed", error: "The card is closed" } as const
     const text = refundText(subject({ refunds: [failed] }))
     expect(text?.subject).toBe("Refund failed")

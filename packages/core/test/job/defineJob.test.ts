@@ -99,7 +99,7 @@ describe("defineJob", () => {
       assert.deepStrictEqual(order, Array.from({ length: chunks }, () => [0, 1]).flat())
     }))
 
-  it.effect("does not let work on one storage delay work on another", () =>
+  it.effect("runs jobs on different storages concurrently", () =>
     Effect.gen(function*() {
       const { most, tookMs } = yield* worked([storage(), storage(), storage()])
       assert.strictEqual(most, 3)

@@ -269,7 +269,7 @@ describe("the meeting place", () => {
     expect(unescaped(valueOf(ics, "DESCRIPTION"))).toContain(`\nWhere to meet: ${map}`)
   })
 
-  it("has no map link and no coordinates if only text is given", () => {
+  it("has no map link and no coordinates if the outfitter enters only text", () => {
     const { calendar: { ics }, html, text } = mailOf("mail.confirmed", paid, {}, { ...boathouse, position: undefined })
     expect(text).toContain("Where:      Boathouse; Riverside Park, Salida")
     expect(text + html + ics).not.toMatch(/openstreetmap|GEO/)

@@ -12,7 +12,7 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const clocks = Object.fromEntries(zones.map((zone) => [zone, makeLocalTimeFormat(zone)]))
 const form = /^(\w{3}), (\w{3}) (\d+), (\d{4}), (\d+):(\d\d) (AM|PM) (\S+)$/
 
-it("formats a time as the outfitter's clock and calendar show it", () => {
+it("formats a time as the outfitter's local date and time", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.constantFrom(...zones),

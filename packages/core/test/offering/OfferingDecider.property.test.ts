@@ -138,7 +138,7 @@ describe("an offering", () => {
     )
   })
 
-  it("equals the result of replaying its events, each of which contains the offering at that time", () => {
+  it("equals the result of replaying its events, each of which contains the offering as of that event", () => {
     FastCheck.assert(
       FastCheck.property(offering, FastCheck.array(command, { maxLength: 8 }), (first, commands) => {
         let state = first

@@ -101,7 +101,7 @@ describe("the start times on one date", () => {
   }
   const hour = 3600
 
-  it("number eight by default for an appointment open from nine to five, and one for an overnight rental", () => {
+  it("are eight by default for an appointment offered from nine to five, and one for an overnight rental", () => {
     expect(starts("appointment", {}, "2027-05-01")).toEqual(
       ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"]
     )
@@ -119,7 +119,7 @@ describe("the start times on one date", () => {
     expect(starts("appointment", { durationMinutes: 481 }, "2027-05-01")).toEqual([])
   })
 
-  it("start over in each of two adjacent windows, and let an appointment span both", () => {
+  it("start over in each of two adjacent windows, even if an appointment spans both", () => {
     const hours = [...daily(9 * hour, 12 * hour + 1800), ...daily(12 * hour + 1800, 15 * hour)]
     expect(starts("appointment", { hours, durationMinutes: 120 }, "2027-05-01")).toEqual(["09:00", "11:00", "12:30"])
   })
@@ -192,7 +192,7 @@ describe("the start times on one date", () => {
     expect(starts("appointment", { hours: [entry(5, 0, 24 * hour)] }, "2011-12-31", apia)).toEqual([])
   })
 
-  it("make a rental end within its window, unless it is longer than the window", () => {
+  it("make a rental end within its window, unless the rental is longer than the window", () => {
     const rental = (durationMinutes: number, periods: number) =>
       starts("rental", { durationMinutes, slotIntervalMinutes: 240 }, "2027-05-01", denver, periods)
     expect(rental(480, 1)).toEqual(["09:00"])
@@ -228,7 +228,7 @@ describe("notice and horizon", () => {
     expect(before).toBe(Date.parse("2027-05-03T00:00:00-06:00"))
   })
 
-  it("still count from the new date while a clock change repeats the end of the previous one", () => {
+  it("count from the new date even while a clock change repeats the end of the previous date", () => {
     // In 2010, the clocks in St. John's went back from 00:01 on Sunday to 23:01 on Saturday.
     const zone = Zone.get("America/St_Johns")
     const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))

@@ -139,7 +139,7 @@ describe("a command", () => {
 })
 
 describe("received money", () => {
-  it("is recorded as paid in any state, and stays recorded", () => {
+  it("is recorded as paid in any state of the payment, and stays recorded", () => {
     scripts((commands) => {
       const first = commands.find((command) => command._tag === "Capture")
       const state = after(opening(), commands)

@@ -72,7 +72,7 @@ it("runs an approved proposal's actions that still apply, and expires the propos
   })
 })
 
-it("replaces the text of the first message with the staff member's text, both as sent and as displayed", () => {
+it("sends and displays the staff member's text instead of the text of the first message", () => {
   const second = { ...message, input: { ...message.input, booking_id: "b2" } }
   expect(decide(waiting, approve([open, message, second], { body: "new" }))).toMatchObject({
     actions: [

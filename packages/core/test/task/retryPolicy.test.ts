@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 
 const day = 24 * 60
 
-it("returns the sum of all delays as the elapsed time", () => {
+it("computes the elapsed time as the sum of all delays", () => {
   let waited = 0
   for (let attempts = 0; attempts < 100; attempts++) {
     expect(elapsedMinutes(attempts)).toBe(waited)
@@ -20,7 +20,7 @@ it("computes the number of failures after which a task has been failing for a fu
   expect(elapsedMinutes(failuresOfADay - 2)).toBeLessThan(day)
 })
 
-it("tries a task 29 times in five days", () => {
+it("attempts a task 29 times in five days", () => {
   const attempts = Array.from({ length: 100 }, (_, at) => at).filter((at) => elapsedMinutes(at) < mailRetryLimit)
   expect(attempts.length + 1).toBe(29)
 })

@@ -119,7 +119,7 @@ describe("Instant", () => {
     expect(Instant.parse(text)).toBeUndefined()
   })
 
-  it("adds minutes as elapsed time and subtracts them again", () => {
+  it("adds minutes as elapsed time, and returns to the same instant when they are subtracted", () => {
     FastCheck.assert(
       FastCheck.property(instants, FastCheck.integer({ min: -600_000, max: 600_000 }), (instant, n) => {
         const later = Instant.addMinutes(instant, n)

@@ -42,7 +42,7 @@ describe("snake_case conversion", () => {
     assert.throws(() => Schema.encodeSync(View)(toView(View)({ ...value, minNoticeMinutes: null })))
   })
 
-  it("keeps the fields that a patch contains, even if null, and omits the others", () => {
+  it("keeps the fields that a patch contains, even if they are null, and omits the others", () => {
     assert.deepStrictEqual(toPatch({ quiet_from: null, name: "Ann", lat: undefined }), { quietFrom: null, name: "Ann" })
   })
 })

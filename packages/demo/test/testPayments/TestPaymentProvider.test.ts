@@ -26,7 +26,7 @@ describe("a test checkout", () => {
     assert.match((await ask(`${url}?lang=es`)).html, /Este es un pago de prueba[\s\S]*Pagar \$45/)
   })
 
-  it("lists what the guest pays for, and also shows the full price if the guest pays only a deposit", async () => {
+  it("lists what the guest is paying for, and also shows the full price if only a deposit is due", async () => {
     const { ask, book, call } = await open(folder())
     const rates = [
       { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
@@ -105,7 +105,7 @@ describe("a test checkout", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("refunds a late payment if the place is sold, and notifies the guest", async () => {
+  it("refunds a late payment and notifies the guest if the place has been sold", async () => {
     const { ask, book, get, hold, later, mails, press, url, work } = await held()
     await later(30)
     await work()
@@ -133,7 +133,7 @@ describe("a test checkout", () => {
     assert.lengthOf(await payments(hold.id), 2)
   })
 
-  it("refunds a canceled booking once", async () => {
+  it("is refunded only once if its booking is canceled", async () => {
     const { ask, call, get, hold, path, press, url, work } = await held()
     await press(url, "pay")
     await call("bookings.cancel", { id: hold.id })
@@ -143,7 +143,7 @@ describe("a test checkout", () => {
     assert.lengthOf(readFileSync(path, "utf8").match(/"type":"returned"/g) ?? [], 1)
   })
 
-  it("can be disputed, and notifies the outfitter's staff", async () => {
+  it("can be disputed, which notifies the outfitter's staff", async () => {
     const { hold, mails, payments, press, staff, url, work } = await held()
     await staff()
     await press(url, "pay")
@@ -155,7 +155,7 @@ describe("a test checkout", () => {
 })
 
 describe("the checkout page", () => {
-  it("returns not found for an unknown checkout, and refuses an unknown button", async () => {
+  it("returns not found for an unknown checkout, and refuses a form with an unknown or missing action", async () => {
     const { ask, url } = await held()
     assert.strictEqual((await ask("http://demo.test/till/till_none")).status, 404)
     assert.strictEqual((await ask("http://demo.test/till/till_none", { act: "pay" })).status, 404)

@@ -217,7 +217,7 @@ describe("a reply", () => {
 })
 
 describe("a long text", () => {
-  test("is truncated at a length limit, with a marker", () => {
+  test("is truncated at a length limit and marked as truncated", () => {
     assert.include(truncateText("a\n".repeat(5000)), truncationMarker)
     assert.include(truncateText("a".repeat(100_000)), truncationMarker)
     assert.isAtMost(truncateText("a\n".repeat(5000)).split("\n").length, 1001)

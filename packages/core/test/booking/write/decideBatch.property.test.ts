@@ -91,7 +91,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("returns the booking or an error for each order, in the given order", () => {
+  it("returns a booking or an error for each order, in the sequence of the orders", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ orders, world }) => {
         const { answers } = sell(world, orders)
