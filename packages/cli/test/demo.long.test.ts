@@ -131,7 +131,7 @@ describe("demo", () => {
     expect(await remaining(baseUrl, output.stdout)).toBe(1)
   })
 
-  it("if it is at least three weeks old, adds trips for the coming weeks and reports the extension", async () => {
+  it("if it is at least three weeks old, adds trips for the coming weeks, and reports that it was extended", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     first.child.kill("SIGTERM")

@@ -34,7 +34,7 @@ describe("fetchJson", () => {
       assert.deepStrictEqual(yield* fetchJson(client, request, 100), { status: 200, json: { water: "höher" } })
     }))
 
-  it.effect("sends the request once, and without the caller's tracing headers", () =>
+  it.effect("sends the request only once, without the caller's tracing headers", () =>
     Effect.gen(function*() {
       const { client, requests } = recorder(() => Response.json(1))
       yield* Effect.withSpan(fetchJson(client, request, 100), "caller")

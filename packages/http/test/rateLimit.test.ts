@@ -86,7 +86,7 @@ describe("the rate limit", () => {
       assert.deepStrictEqual([await failed(), await failed()], [401, 429])
     }))
 
-  it("uses the client address from a trusted proxy", () =>
+  it("counts failures by the client address that a trusted proxy reports", () =>
     during({
       rateLimit: { failuresPerMinute: 1 },
       listen: { remoteAddressOf: ({ headers }) => String(headers["x-real-ip"]) }

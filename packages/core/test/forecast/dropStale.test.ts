@@ -8,7 +8,7 @@ const now = Instant.make(Date.UTC(2026, 5, 6, 15))
 const ago = (minutes: number) => Instant.addMinutes(now, -minutes)
 const stale = (source: string) => signalUnavailable(source, "stale")
 
-it("uses a forecast for up to three hours after fetching it, if it was issued in the last twelve hours", () => {
+it("uses a forecast that was fetched within the last three hours and issued within the last twelve", () => {
   const read = (readMinutes: number, issuedMinutes: number) => ({
     ...weatherOf([]),
     readAt: ago(readMinutes),

@@ -172,7 +172,7 @@ describe("a refund", () => {
     })
   })
 
-  it("never raises the total of the refunds above the payment, except for refunds made at the provider", () => {
+  it("never raises the refunded total above the payment, except through refunds made at the provider", () => {
     scripts((commands) => {
       const refunds = refundsOf(after(paid(9000), commands)).filter(({ reason }) => reason !== "provider")
       expect(refundedCents({ refunds })).toBeLessThanOrEqual(17_000)
