@@ -234,11 +234,11 @@ const linesOf = (
     36_000
   return [
     ...automations.map((name): Line => ({
-      what: `${storage}: ${name}, run with proposals, run without`,
+      what: `${storage}: ${name}: time per run with and without new proposals`,
       figure: `${each(first[name]).toFixed(1)}, ${each(again[name]).toFixed(1)} ms`
     })),
     {
-      what: `${storage}: all runs, share of one core`,
+      what: `${storage}: all automations: share of one core`,
       figure: `${percent.toFixed(1)} %`,
       promise: { text: `at most ${promisedPct} %`, kept: percent <= promisedPct }
     }

@@ -168,7 +168,7 @@ const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyA
       : [],
     ...floorLines(
       "returning guest",
-      "the same rows written manually",
+      "handwritten statements for the same rows",
       figure("", ({ floor }) => floor).figure,
       of(({ alone, floor }) => all(alone) / all(floor))
     )

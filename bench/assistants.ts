@@ -21,8 +21,8 @@ type Reading = typeof reading[number]
 
 const names: Record<Reading, string> = {
   rest: "GET of one booking",
-  old: "tools/call of 2025-11-25",
-  modern: "tools/call of 2026-07-28"
+  old: "tools/call (2025-11-25)",
+  modern: "tools/call (2026-07-28)"
 }
 
 const callOf: Record<Reading, (id: string) => Call> = {

@@ -34,14 +34,14 @@ export const bookings = async (folder: string): Promise<ReadonlyArray<Line>> => 
     return [
       { what: "batches", figure: `${of((r) => r.grouped.perSecond).toFixed(0)} /s` },
       {
-        what: "  p50, p99, CPU per booking",
+        what: "  latency (p50, p99), CPU per booking",
         figure: `${of((r) => r.grouped.p50).toFixed(1)} ms, ${of((r) => r.grouped.p99).toFixed(1)} ms, ${
           of((r) => r.grouped.cpuPerCall).toFixed(0)
         } µs`
       },
       { what: "one commit per booking", figure: `${of((r) => r.direct.perSecond).toFixed(0)} /s` },
       {
-        what: "  p50, p99, CPU per booking",
+        what: "  latency (p50, p99), CPU per booking",
         figure: `${of((r) => r.direct.p50).toFixed(1)} ms, ${of((r) => r.direct.p99).toFixed(1)} ms, ${
           of((r) => r.direct.cpuPerCall).toFixed(0)
         } µs`

@@ -98,7 +98,7 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
         },
         { what: `${name}: CPU per delivery`, figure: cpu },
         {
-          what: `${name}: worker CPU : bare loop`,
+          what: `${name}: CPU, worker : bare loop`,
           figure: `${of((result) => result[key].cpu / result.bare.cpu).toFixed(2)} times`
         }
       ]
@@ -111,8 +111,8 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
         "postgres",
         `${micros(({ postgres }) => postgres.cpu)} + ${micros(({ databaseCpu }) => databaseCpu)} µs`
       ),
-      { what: "bare loop that posts the same", figure: `${micros(({ bare }) => bare.perSecond)} /s` },
-      { what: "  CPU per request", figure: `${micros(({ bare }) => bare.cpu)} µs` }
+      { what: "bare loop that only posts the same text", figure: `${micros(({ bare }) => bare.perSecond)} /s` },
+      { what: "  CPU per request of the bare loop", figure: `${micros(({ bare }) => bare.cpu)} µs` }
     ]
   } finally {
     for (const sender of senders) await sender.stop()

@@ -59,7 +59,7 @@ const starts = async (folder: string): Promise<ReadonlyArray<Line>> => {
       figure: `${more("imported", "ms")} ms, ${more("imported", "megabytes")} MB`
     },
     {
-      what: "first booking, with an opened database: added time, memory",
+      what: "first booking, including opening the database: added time, memory",
       figure: `${more("booked", "ms")} ms, ${more("booked", "megabytes")} MB`
     }
   ]
@@ -85,12 +85,12 @@ const sales = async (folder: string): Promise<ReadonlyArray<Line>> => {
       for (const [way, name] of [["promises", "promises"], ["http", "over HTTP"]] as const) {
         const of = (figure: "perSecond" | "p50" | "cpuPerCall") => median(results.map((each) => each[way][figure]))
         lines.push({
-          what: `${who}, ${name}: bookings, p50, CPU per booking`,
+          what: `${who}, ${name}: bookings, p50 latency, CPU per booking`,
           figure: `${of("perSecond").toFixed(0)} /s, ${of("p50").toFixed(1)} ms, ${of("cpuPerCall").toFixed(0)} µs`
         })
       }
       const ratio = median(results.map(({ http, promises }) => promises.cpuPerCall / http.cpuPerCall))
-      lines.push({ what: `${who}: CPU, promises : over HTTP`, figure: `${ratio.toFixed(2)} times` })
+      lines.push({ what: `${who}: CPU per booking, promises : over HTTP`, figure: `${ratio.toFixed(2)} times` })
     }
     return lines
   } finally {

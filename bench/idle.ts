@@ -67,7 +67,7 @@ const lineOf = (
   storage: string,
   { cpuMs, statements }: { readonly statements: number; readonly cpuMs: number }
 ): Line => ({
-  what: `${storage}: idle worker, statements per second, share of one core`,
+  what: `${storage}: idle worker: statements per second, share of one core`,
   figure: `${(statements / seconds).toFixed(1)}, ${(cpuMs / seconds / 10).toFixed(2)} %`,
   promise: { text: `at most ${promised}`, kept: statements / seconds <= promised }
 })

@@ -21,7 +21,11 @@ const promised = 1.3
 const kinds = ["alone", "empty", "full"] as const
 type Kind = (typeof kinds)[number]
 
-const folders = { alone: "no worker", empty: "empty folder", full: "100,000 files" } satisfies Record<Kind, string>
+const folders = {
+  alone: "no worker",
+  empty: "empty folder",
+  full: "folder with 100,000 files"
+} satisfies Record<Kind, string>
 
 interface Setup {
   readonly server: Subject
@@ -109,14 +113,14 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
           `${of((r) => r[kind].cpu).toFixed(0)} µs`,
           `${of((r) => r[kind].mails).toFixed(0)} /s`
         ]
-        lines.push({ what: `${by}, ${folders[kind]}: flows, CPU, emails`, figure: figures.join(", ") })
+        lines.push({ what: `${by}, ${folders[kind]}: flows, CPU per flow, emails`, figure: figures.join(", ") })
       }
       for (const kind of ["empty", "full"] as const) {
         const ratio = of((r) => r[kind].cpu / r.alone.cpu)
         // A server that writes no emails would pass without proving anything.
         const writes = of((r) => r[kind].mails) > 0
         lines.push({
-          what: `${by}, ${folders[kind]}: CPU : no worker`,
+          what: `${by}: CPU, ${folders[kind]} : no worker`,
           figure: `${ratio.toFixed(2)} times`,
           promise: { text: `at most ${promised} times, with emails written`, kept: ratio <= promised && writes }
         })

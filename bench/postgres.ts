@@ -96,7 +96,7 @@ const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray
     } µs`
   })
   const times = (name: keyof Round): Line => ({
-    what: "p50, p99",
+    what: "latency (p50, p99)",
     figure: `${of((round) => round[name].p50).toFixed(1)} ms, ${of((round) => round[name].p99).toFixed(1)} ms`
   })
   const overPlain = of(({ http, plain }) => http.perSecond / plain.perSecond)

@@ -59,7 +59,7 @@ const rowsOf = (prefixes: ReadonlyArray<string>, lines: ReadonlyArray<Line>): Re
     const prefix = prefixes.find((prefix) => new RegExp(`^${prefix}[:,] `).test(line.what))
     const column = prefix ?? prefixes[0] ?? ""
     const name = prefix === undefined ? line.what.trim() : line.what.slice(prefix.length + 1).trim()
-    // A name such as "p50, p99" can occur several times for each prefix.
+    // A name such as "latency (p50, p99)" can occur several times for each prefix.
     const row = rows.find((row) => row.name === name && !row.lines.has(column))
     if (row === undefined || prefix === undefined) rows.push({ name, lines: new Map([[column, line]]) })
     else row.lines.set(column, line)

@@ -90,12 +90,12 @@ const linesOf = (storage: string, few: LoadResult, big: LoadResult, sentPerSecon
     figure: `${(few.perSecond / sentPerSecond).toFixed(2)} times`
   },
   {
-    what: `${storage}: an email of 1 MB, p50 and p99`,
+    what: `${storage}: 1 MB inbound email: time (p50, p99)`,
     figure: `${big.p50.toFixed(0)} ms, ${big.p99.toFixed(0)} ms`,
     promise: { text: `at most ${mostMs} ms`, kept: big.p99 <= mostMs }
   },
   {
-    what: `${storage}: time, an email of 1 MB : a few lines`,
+    what: `${storage}: time, 1 MB email : email of a few lines`,
     figure: `${(big.p50 / few.p50).toFixed(1)} times`
   }
 ]

@@ -127,7 +127,7 @@ export const inbox = (storage: string, outfitter: Outfitter, settled: Effect.Eff
     )
     const lines: ReadonlyArray<Line> = [
       {
-        what: `${storage}: a page of the inbox, a page of guests`,
+        what: `${storage}: time for a page of the inbox, for a page of guests`,
         figure: `${list.toFixed(1)} ms, ${guests.toFixed(1)} ms`
       },
       {

@@ -70,13 +70,13 @@ export const leaving = (storage: string, outfitter: Outfitter) =>
     const ratio = median(costs.map((each) => each.with.micros / each.without.micros))
     const lines: ReadonlyArray<Line> = [
       {
-        what: `${storage}: a booking email without and with a reply domain`,
+        what: `${storage}: booking email: time without and with a reply domain`,
         figure: `${median(costs.map((each) => each.without.micros)).toFixed(0)} µs, ${
           median(costs.map((each) => each.with.micros)).toFixed(0)
         } µs`
       },
       {
-        what: `${storage}: a booking email, with a reply domain : without one`,
+        what: `${storage}: time, booking email with a reply domain : without`,
         figure: `${ratio.toFixed(2)} times`
       }
     ]

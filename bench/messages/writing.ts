@@ -52,7 +52,7 @@ export const writing = (storage: string, outfitter: Outfitter): Effect.Effect<Wr
       perSecond,
       lines: [
         {
-          what: `${storage}: bookings.create, messages.send, one client`,
+          what: `${storage}: throughput, one client: bookings.create, messages.send`,
           figure: `${median(speeds.map(({ booked }) => booked)).toFixed(0)} /s, ${perSecond.toFixed(0)} /s`
         },
         {
