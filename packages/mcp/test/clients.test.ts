@@ -108,7 +108,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     assert.match(refusals[2]?.content[0]?.text ?? "", /^invalid_request: id: must be a UUID\nNext: Correct the field/)
     assert.match(
       refusals[4]?.content[0]?.text ?? "",
-      /Next: Ask the outfitter .* cancel_bookings=true only after confirmation\./
+      /Next: Ask the outfitter whether to cancel the bookings\. Retry with `?cancel_bookings=true`? only if /
     )
   })
 
