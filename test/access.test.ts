@@ -98,7 +98,7 @@ describe("pages", () => {
     assert.strictEqual(await world.place.tables(), before)
   })
 
-  it("that refund or void, and no others, open up to staff if the org lets staff issue refunds", async () => {
+  it("that refund or void, and no others, become available to staff if the org lets staff issue refunds", async () => {
     const ask = askOf(world)
     await world.place.call("org.update", { staff_may_refund: true })
     const restore = await world.place.restorable()

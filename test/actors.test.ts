@@ -44,7 +44,7 @@ describe("an actor", () => {
 
   const actors = (kind: Kind) => holdings.map((scopes) => actorOf(kind, { orgId: world.orgId, scopes }))
 
-  it.each(kinds)("%s: cannot run forbidden operations on any path, and attempts change nothing", async (kind) => {
+  it.each(kinds)("%s: cannot run forbidden operations on any path, and changes nothing by trying", async (kind) => {
     for (const actor of actors(kind)) {
       const before = await world.tables()
       for (const operation of all.filter((one) => !mayRun(actor, one))) {

@@ -59,7 +59,7 @@ const outfit = async (gustKph = 10) => {
   return { ...trailbook, offering_id, sentAt, session_id: session?.id ?? "" }
 }
 
-it("the agent sends one reminder email to each guest, with a greeting, the time, the place, and one signature", async () => {
+it("the agent sends each guest one reminder email with a greeting, the time, the place, and one signature", async () => {
   const { automations, close, sentAt } = await outfit()
   await automations.update({ automation: "reminders", dial: "do_quiet" })
   const mails = await sentAt(nine - 24 * hourMs)

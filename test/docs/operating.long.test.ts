@@ -108,7 +108,7 @@ describe("the troubleshooting page", () => {
   const partsOf = (text: string): ReadonlyArray<string> =>
     text.split("…").map((part) => part.replace(/^[\s.]+|[\s.]+$/g, "")).filter((part) => part.length > 3)
 
-  it("shows only text from the code", () => {
+  it("quotes only text that occurs in the code", () => {
     assert.isAbove(messages.length, 15)
     for (const text of messages) for (const part of partsOf(text)) assert.include(sources, part, text)
   })

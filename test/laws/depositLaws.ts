@@ -55,7 +55,7 @@ export const depositLaws = [
   ),
   race(
     "races/balance",
-    "opens one checkout for the balance, replaces it when the balance changes, and never keeps more than is due",
+    "opens one checkout for the balance, replaces it when the balance changes, and never keeps more money than is due",
     function*({ ahead, behind, book, booking, bookings, call, offered, orgId, payments: fakePayments }, round) {
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       yield* Store.orgs.put({ ...org, plan: "pro" })

@@ -27,7 +27,7 @@ const maxUnits = 40
 export const unattendedAgentLaws = [
   law(
     "agent/night",
-    "delays a nightly run until quiet hours end, or leaves the decision to a person if that is too late",
+    "delays a nightly run until quiet hours end, or leaves the decision to a person if that would be too late",
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, weather } = outfit
       // One session starts the next afternoon, and the other session starts an hour before quiet hours end.

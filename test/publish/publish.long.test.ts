@@ -79,7 +79,7 @@ describe("a tarball", () => {
     assert.strictEqual(text, readFileSync(join(root, "LICENSE"), "utf8"))
   })
 
-  it("contains the build output of every source", () => {
+  it("contains the build output of every source file", () => {
     for (const { folder, manifest, paths } of tarballs) {
       // The build bundles the browser client into another module.
       const isBundled = (path: string) => manifest.name === "@trailbook/web" && path.startsWith("client/")

@@ -164,7 +164,7 @@ describe("over HTTP, with an API key that this process has already checked", () 
       }
     }))
 
-  it.scopedLive("requests with a revoked key return no data, and after the first one read only the key", () =>
+  it.scopedLive("requests with a revoked key return no data, and all but the first read only the key", () =>
     Effect.gen(function*() {
       const { ask, countIn, hold, revoke } = yield* fixture
       const { id } = (yield* hold).json as { readonly id: string }

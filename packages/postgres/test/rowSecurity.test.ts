@@ -36,7 +36,7 @@ const failure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
 describe("a statement without an org filter", () => {
-  it.scopedLive("reads only the rows of the actor's org or the batch's orgs, or all rows if the engine itself runs it", () =>
+  it.scopedLive("reads only the rows of the actor's org or the batch's orgs, but all rows if the engine itself runs it", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
@@ -91,7 +91,7 @@ describe("a statement without an org filter", () => {
   )
 })
 
-it.scopedLive("a session that has set no org reads no rows, even if its role owns the tables", () =>
+it.scopedLive("a session without an org reads no rows, even if its role owns the tables", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.provide(oneOfEach, layer({ url }))

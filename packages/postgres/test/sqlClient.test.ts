@@ -51,7 +51,7 @@ describe("a transaction with a failed statement", () => {
       assert.strictEqual(yield* notes, "")
     }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(1), plainly)))))
 
-  it.scopedLive("fails as a defect with the adapter's client, and in the adapter's own transactions", () =>
+  it.scopedLive("fails as a defect, both with the adapter's client and in the adapter's own transactions", () =>
     Effect.gen(function*() {
       yield* noted
       assert.include(String(((yield* failure(lost)) as { readonly cause: unknown }).cause), "rolled back on COMMIT")

@@ -58,7 +58,7 @@ const until = <R>(condition: Effect.Effect<boolean, never, R>) =>
   Effect.timeout(Effect.repeat(condition, { until: (done) => done }), "20 seconds")
 
 describe("at startup, the storage", () => {
-  it.live("names the unreachable database and the reason, but not the password", () =>
+  it.live("names the database that it cannot reach and the reason, but not the password", () =>
     Effect.gen(function*() {
       const url = "postgres://trailbook:secret@127.0.0.1:1/outfitter"
       for (const begin of [Effect.scoped(Effect.asVoid(Effect.provide(count, layer({ url })))), migrate({ url })]) {

@@ -19,7 +19,7 @@ describe("capacityLaws", () => {
     assert.throws(() => capacityLaws({ ...outfit, rules: [rule] }), "Two laws have the name \"moves\".")
   })
 
-  it("rejects options for which the laws would run no cases", () => {
+  it("rejects options that would leave the laws with no cases to run", () => {
     const offerings: unknown = []
     assert.throws(
       () => names({ offerings: offerings as OfferingSetup["offerings"] }),
@@ -36,7 +36,7 @@ describe("capacityLaws", () => {
     }
   })
 
-  it("skips laws about kinds of offerings that the outfitter does not have, and includes the given rules", () => {
+  it("skips laws about kinds of offerings that the outfitter does not have, and appends the given rules", () => {
     const rental = names({ rules: [{ name: "rafts dry", check: () => true }] })
     const clinic = names({ offerings: [{ name: "Clinic", kind: "class" }] })
     assert.notInclude(rental, "seats")

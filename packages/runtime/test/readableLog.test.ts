@@ -24,7 +24,7 @@ describe("the terminal log", () => {
     expect(readable(JSON.stringify(request))).toMatch(/^\d\d:\d\d:\d\d GET/)
   })
 
-  it("prints the error, and the request ID from the response if it is a server error", () => {
+  it("prints the error, and for a server error also the request ID from the response", () => {
     expect(
       formatEntry({
         ...request,
@@ -65,7 +65,7 @@ describe("the terminal log", () => {
     )
   })
 
-  it("passes through lines that are not log entries", () => {
+  it("leaves lines that are not log entries unchanged", () => {
     for (const line of ["", "Trailbook", "{}", "null", "{\"msg\":1,\"time\":\"x\"}"]) expect(readable(line)).toBe(line)
   })
 

@@ -67,7 +67,7 @@ describe("inbound mail", () => {
     }
   })
 
-  it("accepts email from providers at its route, and passes on all other requests", async () => {
+  it("accepts email from providers at its route, and passes requests for other paths to the handler", async () => {
     const { mount, taken } = await opened({ mailListen: undefined })
     const handler = mount(other)
     expect((await handler(post(`/mail/in/${secret}`))).status).toBe(200)

@@ -75,7 +75,7 @@ describe("a server with a Stripe account", () => {
     expect(await statusOf(booking)).toBe("confirmed")
   })
 
-  it("creates no checkout for an order that has no price", async () => {
+  it("creates no checkout for an order that costs nothing", async () => {
     const { booked, calls } = await serving()
     expect(await booked(0)).toMatchObject({ status: "confirmed" })
     expect(calls()).toBe(0)

@@ -18,7 +18,7 @@ const orgIn = (database: DatabaseUrl) =>
   Effect.runPromise(Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database)))
 
 describe("a server in this process", () => {
-  it("responds until it is stopped, and another server can then use its database", async () => {
+  it("responds until it is stopped, and then leaves its database free for another server", async () => {
     const database = databaseIn(folder())
     const first = await started({ database })
     const { token } = await orgIn(database)

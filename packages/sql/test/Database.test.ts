@@ -38,7 +38,7 @@ describe("outside a transaction, the database", () => {
       assert.deepStrictEqual(log.slice(-3), ["writer: commit", "writer: wipe", "writer is free"])
     }))
 
-  it.effect("reports a failed statement as a defect that names it, and a lost database as unavailable", () =>
+  it.effect("reports a failed statement as a defect that names the statement, and a lost database as unavailable", () =>
     Effect.gen(function*() {
       const { database } = recorded({ wrong: new Error("near \"wrong\""), busy: gone })
       const wrong = defectOf(yield* Effect.exit(database.query("wrong")))
@@ -71,7 +71,7 @@ describe("a transaction", () => {
       }
     }))
 
-  it.effect("reports only the unavailable database if rolling back a refusal fails", () =>
+  it.effect("reports only that the database is unavailable if the rollback of a refusal fails", () =>
     Effect.gen(function*() {
       const { database } = recorded({ rollback: gone })
       const exit = yield* Effect.exit(database.transaction(Effect.fail("refused")))
@@ -249,7 +249,7 @@ describe("the tenant scope", () => {
     })
   const actor = host({ orgId: "a", scopes: [] })
 
-  it.effect("contains the batch's orgs if set, otherwise the actor's org, and is unrestricted without either", () =>
+  it.effect("contains the batch's orgs if they are set, otherwise the actor's org, and is unrestricted if neither is set", () =>
     Effect.gen(function*() {
       const acted = Effect.provideService(Actor, actor)
       const batched = Effect.provideService(TenantScope, ["b", "c"])

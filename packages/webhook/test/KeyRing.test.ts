@@ -115,7 +115,7 @@ describe("configured keys", () => {
     )
   })
 
-  it("can be generated, and each generated key is valid and different", () => {
+  it("can be generated, and each generated key is valid and unique", () => {
     const [one] = Either.getOrThrow(KeyRing.parse(KeyRing.generate()))
     assert.strictEqual(one.id, "k1")
     assert.lengthOf(one.key, 32)

@@ -70,7 +70,7 @@ const logged = () => {
 }
 
 describe("the job loop", () => {
-  it.effect("claims work immediately while more is waiting, and then polls after each pause", () =>
+  it.effect("claims again immediately while more work is waiting, and otherwise polls after a pause", () =>
     Effect.gen(function*() {
       const todo = row("a", "b", "c", "d", "e")
       const { cutOff } = yield* started(jobOf(todo))
@@ -244,7 +244,7 @@ describe("on shutdown, the job loop", () => {
 })
 
 describe("a periodic job", () => {
-  it.effect("repeats immediately while it makes progress, and then after each pause", () =>
+  it.effect("runs again immediately while it makes progress, and otherwise after a pause", () =>
     Effect.gen(function*() {
       const left = [100, 100, 3]
       let looked = 0

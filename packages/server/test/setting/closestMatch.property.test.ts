@@ -52,7 +52,7 @@ describe("the closest match", () => {
     }))
   })
 
-  it("is one of the names with the fewest edits, or nothing if even those are too far away", () => {
+  it("is one of the names that need the fewest edits, or nothing if even those need too many", () => {
     const word = FastCheck.string({ unit: letter, minLength: 1, maxLength: 8 })
     FastCheck.assert(FastCheck.property(word, FastCheck.array(word, { maxLength: 5 }), (written, known) => {
       const found = closestMatch(written, known)

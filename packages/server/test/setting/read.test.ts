@@ -36,13 +36,13 @@ describe("the value of a setting", () => {
     ])
   })
 
-  it("is required if it has no default, and the error suggests all sources and an example", () => {
+  it("is required if it has no default, and the error lists all sources and an example", () => {
     expect(readSettings("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
       "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is required and must be sqlite:<file> or postgres://<host>/<database>, such as sqlite:trailbook.sqlite."
     ])
   })
 
-  it("defaults to a value suitable for a server if it is not set", () => {
+  it("defaults to a value that suits a server", () => {
     expect(serve({}).values).toEqual({
       database: { _tag: "Sqlite", file: "a.sqlite" },
       host: "127.0.0.1",

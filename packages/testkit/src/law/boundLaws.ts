@@ -136,7 +136,7 @@ export const boundLaws = [
 
   law(
     "bounds/many",
-    "stores every row and answers every query in large batches",
+    "stores every row and answers every query of a large batch",
     function*() {
       for (const count of many) {
         const { bookings, customers, known, offerings, orgId, sessions } = yield* crowd(count)

@@ -92,7 +92,7 @@ describe("quote", () => {
     expect(quoted).toMatchObject({ included_fees_cents: 2000, tax_cents: 1900, fees_cents: 0, total_cents: 12_000 })
   })
 
-  it("gives a discount's remaining cents to the largest fractions, and to the earlier line on a tie", () => {
+  it("gives a discount's leftover cents to the lines with the largest fractions, and to the earlier line on a tie", () => {
     const of = plain({
       pricing: { rates: ["a", "b", "c"].map((id) => ({ id, name: id, price_cents: 100, places: 1 })) },
       discount: { id: "d", code: "D", cents: 100 }

@@ -175,7 +175,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
     })
 
-    it("writes once for each sale, and 32 concurrent orders sell exactly the capacity", async () => {
+    it("writes once for each sale when 32 concurrent orders sell exactly the capacity", async () => {
       const { left, place, shop, trailbook } = await selling(async ({ id, quantity }, tx) => {
         await promise(tx, id)
         const [row] = await tx.query("select count(*) as seats from promised")

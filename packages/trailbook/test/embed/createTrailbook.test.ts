@@ -18,7 +18,7 @@ const rejected = async (promise: Promise<unknown>): Promise<TrailbookError> => {
 }
 
 describe("the operations of a Trailbook instance", () => {
-  it("are methods that return promises, and have the input and output of the API", async () => {
+  it("are methods that return promises, and take the same input and return the same output as the API", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const booking = await trailbook.bookings.create({ ...place, ...ada, quantity: 2 })
@@ -130,7 +130,7 @@ describe("outfitters", () => {
     await expect(trailbook.org.get()).rejects.toThrow("org: is required because no default outfitter is configured")
   })
 
-  it("are created only once for a host application with one outfitter, and are found after a restart", async () => {
+  it("are created only once if the host application has a single outfitter, and are found again after a restart", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const { id } = await first.org.get()

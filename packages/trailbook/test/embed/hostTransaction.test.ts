@@ -183,7 +183,7 @@ describe("the host transaction", () => {
     })
   })
 
-  it("must be open, intact, READ COMMITTED, and in Trailbook's schema, or is refused with an explanation", async () => {
+  it("is refused with an explanation unless it is open, intact, READ COMMITTED, and in Trailbook's schema", async () => {
     const { place, pool, trailbook } = await program()
     const book = (client: PoolClient, of: Outfitter = trailbook) =>
       of.within(fromPg(client)).bookings.create({ ...place, ...ada })

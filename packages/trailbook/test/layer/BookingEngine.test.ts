@@ -229,7 +229,7 @@ describe("a call", () => {
     expect(data).toEqual([booking])
   })
 
-  it("has errors that can be caught by their code, and each caught code is removed from the error type", async () => {
+  it("fails with errors that can be caught by code, and catching a code removes it from the error type", async () => {
     const program = Effect.gen(function*() {
       const request = yield* kayak
       yield* call(bookingsCreate, request)
@@ -358,7 +358,7 @@ describe("webhooks", () => {
     expect(Cause.squash(await failed(Effect.provide(Effect.void, worker)))).toMatchObject(missing)
   })
 
-  it("require valid keys, or fail with a configuration error that does not show them", async () => {
+  it("require valid keys, and otherwise fail with a configuration error that does not show the keys", async () => {
     const cause = await failed(Effect.provide(Effect.void, withKeys(":memory:", "k1:hunter2")))
     assert.isTrue(ConfigError.isConfigError(Option.getOrThrow(Cause.failureOption(cause))))
     assert.notInclude(Cause.pretty(cause), "hunter2")
@@ -396,7 +396,7 @@ describe("the worker", () => {
     expect(mail.attachments.map(({ type }) => type)).toEqual(["image/png"])
   })
 
-  it("requires the public address, or fails with a configuration error", async () => {
+  it("fails with a configuration error if the public address is missing", async () => {
     const worker = BookingWorker.layerConfig({ publicUrl: Config.succeed("book.example.com") }).pipe(
       Layer.provide(Layer.merge(mailbox().mailer, inMemory))
     )

@@ -28,7 +28,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
   let made: string | undefined
   const offering = async (): Promise<string> => made ??= (await site.call("offerings.create", trip)).id
 
-  it("are accessible if there are no bookings", () =>
+  it("pass the accessibility checks when they list no bookings", () =>
     within(true, async (page) => {
       const reports = ["sales", "payments", "occupancy", "guests"].map((report) => `/reports/${report}`)
       for (const path of ["", "/bookings", "/bookings/new", "/calendar", "/ledger", ...reports]) {
@@ -73,7 +73,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
       }))
   }
 
-  it("are accessible if there are bookings", () =>
+  it("pass the accessibility checks when they list bookings", () =>
     within(true, async (page) => {
       const id = await offering()
       const booking = await site.book(id, { notes: "Vegetarian." }, 2)

@@ -207,7 +207,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
       return { raft: raft.id, id, cancel, guest: booking.customer_id }
     }
 
-    it("are accessible without any data", () =>
+    it("are accessible when they show no data", () =>
       look([
         "offerings",
         "offerings/new",
@@ -223,7 +223,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
         "discounts/new"
       ]), 240_000)
 
-    it("are accessible for offerings, weekly hours, and dates", async () => {
+    it("are accessible when they show offerings, weekly hours, and dates", async () => {
       const { cancel, id, raft } = await fill()
       const dates = `offerings/${raft}/sessions`
       const { id: code } = await site.call("discounts.create", { code: "X".repeat(40), percent_bps: 1000 })
@@ -245,7 +245,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
       })
     })
 
-    it("are accessible for closed dates, season hours, and departures", async () => {
+    it("are accessible when they show closed dates, season hours, and departures", async () => {
       const { id, raft } = await fill()
       const closed = { from_date: "2027-05-01", to_date: "2027-12-01", reason: "High water" }
       const { id: closure } = await site.call("closures.create", closed)
@@ -270,7 +270,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
       ])
     }, 240_000)
 
-    it("are accessible for the setup, the settings, and guests", async () => {
+    it("are accessible when they show the setup, the settings, and guests", async () => {
       const { guest, id } = await fill()
       await look([
         `setup?offering=${id}`,

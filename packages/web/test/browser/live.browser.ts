@@ -322,7 +322,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(requests.times, 2)
   })
 
-  it("open one stream per tab if the browser has no Web Locks", async () => {
+  it("open one stream per tab if the browser does not support Web Locks", async () => {
     await context.addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }))
     const streams = counting("/dashboard/stream")
     const [first, second] = [await opened(), await opened()]

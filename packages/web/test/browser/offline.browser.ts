@@ -316,7 +316,7 @@ describe("saved pages", () => {
       }))
   }
 
-  it("are never saved together with another outfitter's pages", () =>
+  it("are never mixed with another outfitter's pages", () =>
     onPhone(async (page, context) => {
       const [name = "", value = ""] = (await site.signInElsewhere()).split("=")
       await context.addCookies([{ name, value, url }])

@@ -192,7 +192,7 @@ describe("the put-in screen", () => {
       assert.strictEqual(await attendance("Ada Lovelace"), "none")
     }))
 
-  it("keeps a tap if the response is a page other than the booking's", () =>
+  it("keeps a tap if the server responds with a page other than the booking's", () =>
     onPhone(true, async (page) => {
       const url = "**/attendance"
       await page.route(url, (route) => route.fulfill({ status: 303, headers: { location: "/dashboard" } }))

@@ -77,7 +77,7 @@ describe("proposals and automations", () => {
     assert.include(again.html, "This proposal cannot be undone.")
   })
 
-  it("can be dismissed, and a decided proposal cannot be decided again", async () => {
+  it("can be dismissed, and a proposal cannot be decided twice", async () => {
     const id = await full()
     assert.strictEqual((await post("/dashboard/proposals", { id, do: "dismiss" })).status, 303)
     const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
@@ -198,7 +198,7 @@ describe("proposals and automations", () => {
     }
   })
 
-  it("can be previewed, and a preview stores nothing", async () => {
+  it("can be previewed without storing anything", async () => {
     await joined(await opened("2027-05-10T15:00:00Z"), 9)
     const before = await site.tables()
     const { html } = await get("/dashboard/automations?preview=1", await site.signIn("staff"))
@@ -253,7 +253,7 @@ describe("proposals and automations", () => {
     ])
   })
 
-  it("reject a thank-you message that has no review link, and keep the form", async () => {
+  it("refuse to turn on the thank-you message without a review link, and keep the input", async () => {
     const thank = { dial: "ask", after_6h: "true" }
     const { html, status } = await post("/dashboard/automations/reminders", thank)
     assert.strictEqual(status, 422)

@@ -205,7 +205,7 @@ describe("the booking pages of the dashboard", () => {
     )
   })
 
-  it("resend a confirmation at most once a day, and refuse another with a notice", async () => {
+  it("resend a confirmation at most once a day, and show a notice instead of sending another", async () => {
     const { id } = await site.book(tripId)
     const path = `/dashboard/bookings/${id}`
     const done = async () => (await ask(`${path}/resend`, {})).headers.get("location")
@@ -264,7 +264,7 @@ describe("the booking pages of the dashboard", () => {
     assert.include((await ask(path)).html, "$95 is being refunded")
   })
 
-  it("restore a booking within a day of its cancellation, and show the amount that is due again", async () => {
+  it("restore a booking within a day of its cancellation, and show the amount that becomes due again", async () => {
     const booking = await site.book(tripId)
     await site.pay(booking)
     await site.call("bookings.cancel", { id: booking.id })

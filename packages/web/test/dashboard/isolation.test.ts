@@ -46,7 +46,7 @@ describe("every dashboard page with an ID in its path", () => {
 
   const events = () => site.elsewhere("events.list", { after: 0, limit: 500 })
 
-  it("responds to another outfitter's ID as to an unknown ID, and changes none of their data", async () => {
+  it("treats another outfitter's ID like an unknown ID, and changes none of that outfitter's data", async () => {
     const ids = await theirs()
     // Events are listed two seconds after they happen.
     site.set(new Date(start).toISOString())

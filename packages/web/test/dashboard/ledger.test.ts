@@ -23,7 +23,7 @@ describe("the payments page of the dashboard", () => {
     )
   }
 
-  it("names the next step if there are no entries", async () => {
+  it("names the next step if the ledger has no entries", async () => {
     const { html } = await ask("/dashboard/ledger")
     assert.include(html, "No payments yet. Record a payment on a booking's page.")
     assert.notInclude(html, "Totals by method")

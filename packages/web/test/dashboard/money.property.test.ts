@@ -15,7 +15,7 @@ const cents = FastCheck.oneof(
 const locales = ["en-US", "de-DE", "fr-FR", "de-CH", "en-IN", "es-ES", "ja-JP"]
 
 describe("an amount of money in a form", () => {
-  it("is parsed to the value from which it was formatted", () => {
+  it("is parsed back to the value that it was formatted from", () => {
     FastCheck.assert(
       FastCheck.property(currency, cents, (currency, cents) => {
         assert.strictEqual(parseCents(formatInput(cents, currency), currency), cents)
@@ -24,7 +24,7 @@ describe("an amount of money in a form", () => {
     )
   })
 
-  it("is never parsed to a different value, regardless of its regional notation", () => {
+  it("is never parsed as a different value, whatever its regional notation", () => {
     FastCheck.assert(
       FastCheck.property(
         currency,

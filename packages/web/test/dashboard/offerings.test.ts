@@ -47,7 +47,7 @@ describe("the offerings pages", () => {
     assert.include(row("Sold out"), "Fully booked")
   })
 
-  it("list offerings in pages, and show the next step if there are none", async () => {
+  it("list offerings in pages, and show the next step if the org has none", async () => {
     assert.include((await get("/dashboard/offerings")).html, "Set up your first activity")
     for (let n = 0; n < 21; n++) await classes({ name: `Trip ${n}`, active: false })
     const first = await get("/dashboard/offerings")

@@ -25,7 +25,7 @@ describe("the report pages of the dashboard", () => {
   }
   const reports = ["sales", "payments", "occupancy", "guests"]
 
-  it("show a note and offer no file if a period has no rows", async () => {
+  it("show a note instead of offering a file if a period has no rows", async () => {
     for (const report of reports) {
       const html = await get(`${report}?period=last_month`)
       assert.include(html, "No data for this period.")

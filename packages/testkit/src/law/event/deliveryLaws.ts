@@ -115,7 +115,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/lease",
-    "reserves a claimed endpoint until the lease expires, and then frees it",
+    "reserves a claimed endpoint until the lease expires, and then allows another claim",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* nothingWaits("the endpoint is claimed")
