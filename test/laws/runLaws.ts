@@ -11,7 +11,7 @@ import * as Agent from "./agentFixture.ts"
 export const runLaws = [
   law(
     "agent/ask",
-    "keeps a proposal pending until a person approves or dismisses it, accepts one decision, and runs it as the agent",
+    "keeps a proposal pending until a person approves or dismisses it, accepts only one decision, and runs it as the agent",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 96)

@@ -242,7 +242,7 @@ describe("an unavailable database", () => {
       })
   )
 
-  it.scopedLive("is not reported to reads if writes use up the write connections, or to writes if reads use up the read connections", () =>
+  it.scopedLive("is not reported to reads while writes use up the write connections, or to writes while reads use up the read connections", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {

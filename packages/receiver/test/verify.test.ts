@@ -60,7 +60,7 @@ it("verifyWebhook accepts the header as an array, as Node provides it, and rejec
   assert.strictEqual(await verdictOf(verifyWebhook(body, [String(header), String(header)], secret, nowMs)), "malformed")
 })
 
-it("verifyWebhook uses the system clock by default, and rejects every event if the given time is invalid", async () => {
+it("verifyWebhook uses the system clock by default, and rejects every event if it is given an invalid time", async () => {
   assert.include(["stale", "future"], await verdictOf(verifyWebhook(body, header, secret)))
   assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, Number.NaN)), "stale")
   assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, new Date("never"))), "stale")

@@ -25,7 +25,7 @@ describe("the JSON log", () => {
     expect(new Date(String(entry?.time)).toISOString()).toBe(entry?.time)
   })
 
-  it("contains the cause of a failure", () => {
+  it("includes the cause of a failure", () => {
     const cause = Cause.die(new Error("no disk", { cause: new Error("it is full") }))
     const [entry] = logged("info", Effect.logError("A round failed.", cause))
     expect(entry).toMatchObject({ level: "error", msg: "A round failed." })

@@ -24,7 +24,7 @@ describe("the terminal log", () => {
     expect(readable(JSON.stringify(request))).toMatch(/^\d\d:\d\d:\d\d GET/)
   })
 
-  it("prints the error, and for a server error also the request ID from the response", () => {
+  it("prints the error and, for a server error, the request ID from the response", () => {
     expect(
       formatEntry({
         ...request,

@@ -99,7 +99,7 @@ describe("a server in this process", () => {
     await expect(startServer({ database, host: "203.0.113.1", port: 0 })).rejects.toThrow(/Check --host and --port/)
   })
 
-  it("limits the requests per second of each key, or sets no limit if the setting is 0", async () => {
+  it("limits each key's requests per second, but sets no limit if the setting is 0", async () => {
     const database = databaseIn(folder())
     const [limited, free] = [
       await started({ database, rateLimitPerSecond: 1 }),

@@ -171,7 +171,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
-  it.effect("pauses for 8 times the duration of a batch of emails, up to 1 second", () => {
+  it.effect("pauses 8 times as long as a batch of emails took, up to 1 second", () => {
     const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), money: [] })
     const took = { duration: "100 millis" as "100 millis" | "1 minute" }
     const attempt: Tasks["Type"]["attempt"] = (some) => Effect.delay(tasks.attempt(some), took.duration)

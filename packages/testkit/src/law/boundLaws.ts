@@ -118,7 +118,7 @@ export const boundLaws = [
 
   law(
     "bounds/metadata",
-    "returns complete metadata, up to 16 KiB and 8 levels",
+    "returns complete metadata of up to 16 KiB and 8 levels",
     function*() {
       const known = yield* oneOfEach
       const metadata = fullMetadata()

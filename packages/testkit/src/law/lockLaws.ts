@@ -142,7 +142,7 @@ export const lockLaws = [
 
   law(
     "locks/order",
-    "completes transactions that lock the same rows in opposite order",
+    "completes transactions that lock the same rows in opposite orders",
     function*() {
       const [{ booking, offering, session, customer }, two] = [yield* oneOfEach, yield* oneOfEach]
       const lockAll = (reorder: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>

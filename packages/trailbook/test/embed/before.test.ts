@@ -302,7 +302,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     })
 
     it.runIf(isLong)(
-      "fails the booking as retryable if it books the same place in a separate call, which succeeds",
+      "fails its own booking as retryable if it books the same place in a separate call, which succeeds",
       async () => {
         let inner: Promise<unknown> | undefined
         const rule: Rule = async ({ id }, tx) => {

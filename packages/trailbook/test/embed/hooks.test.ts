@@ -115,7 +115,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     expect((await trailbook.worker.runOnce()).subscriptions).toEqual({})
   })
 
-  it("starts with the first event after its name is registered, and resumes from its cursor", async () => {
+  it("starts with the first event after its name is registered, and later resumes from its cursor", async () => {
     const place = places[kind]()
     const { open, pass } = outfitters(place)
     const received: Array<string> = []

@@ -77,7 +77,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       )
     }))
 
-  it("books the seat even if it arrives late, and is refunded if the seat has been sold", () =>
+  it("books the seat even if it arrives late, but is refunded if the seat has been sold", () =>
     visit(scripts, async (page) => {
       const late = await toTheTill(page)
       site.set("2027-05-01T18:00:00Z")

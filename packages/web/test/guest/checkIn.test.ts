@@ -24,7 +24,7 @@ describe("check-in", () => {
     return attendance === null ? "none" : `${attendance.status} ${attendance.arrived} by ${attendance.by.kind}`
   }
 
-  it("shows only the outfitter's name to strangers who open a QR code, and changes nothing", async () => {
+  it("shows strangers who open a QR code only the outfitter's name, and changes nothing", async () => {
     const elsewhere = await site.signInElsewhere()
     const before = await site.tables()
     const { html, status } = await site.ask(booking.check_in_url)

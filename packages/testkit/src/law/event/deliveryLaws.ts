@@ -389,7 +389,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/rewound",
-    "continues immediately from the position to which an endpoint was rewound",
+    "continues immediately from the position that an endpoint was rewound to",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const stored = yield* find(webhook)

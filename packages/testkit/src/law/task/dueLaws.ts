@@ -101,7 +101,7 @@ const findDue = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.due.lo
 export const dueLaws = [
   law(
     "due/look",
-    "reports for each kind of work whether any of it can be claimed",
+    "reports whether any work of each kind can be claimed",
     (conditions) =>
       forAll(conditions, world, (states) =>
         Effect.gen(function*() {
