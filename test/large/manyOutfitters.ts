@@ -3,7 +3,7 @@
  *
  * A server's startup time, its memory, and its idle worker's queries must not grow with the number of outfitters. The
  * ops agent takes a bounded share of the time if all outfitters' automations are on. The noisy outfitter has its own
- * server with its own database role, so that its statements and lock waits can be told apart.
+ * server with its own database role, so that its statements and lock waits can be identified.
  */
 import { format, parse } from "@trailbook/core/actor"
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"

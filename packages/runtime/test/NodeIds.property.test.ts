@@ -106,7 +106,7 @@ describe("a token", () => {
     }))
   })
 
-  it("is uniformly random, because each digit stands for the same number of byte values", () => {
+  it("maps the same number of byte values to each digit, so that all digits are equally likely", () => {
     const every = Array.from({ length: 256 }, (_, byte) => byte)
     const counts = new Map<string, number>()
     for (const digit of from(every).token(496)) counts.set(digit, (counts.get(digit) ?? 0) + 1)

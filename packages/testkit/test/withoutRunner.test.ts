@@ -7,7 +7,7 @@ const source = join(import.meta.dirname, "../src")
 
 const kit = "@trailbook/testkit/"
 
-/** Returns the packages that a module imports, directly or through other modules of its own package or this one. */
+/** Returns the packages that a module imports, directly or through other modules of its package or of the test kit. */
 const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
   const packages = new Set<string>()
   if (seen.has(file)) return packages

@@ -15,7 +15,7 @@ export type Fields = Schema.Schema.AnyNoContext & { readonly fields: Schema.Stru
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** A method and a path. A segment such as `:id` stands for the input field with this name. */
+/** A method and a path. A segment such as `:id` is replaced by the input field with this name. */
 export type Route = readonly [method: Method, path: `/${string}`]
 
 /** Properties that a caller, particularly an assistant, should consider before a call. */

@@ -41,7 +41,7 @@ const settled = Effect.repeatN(Effect.yieldNow(), 20)
 
 const seconds = (count: number) => Effect.repeatN(Effect.zipRight(TestClock.adjust("1 second"), settled), count - 1)
 
-it.scoped("runs one query per second for 500 watchers of 20 outfitters, and none if nobody is watching", () => {
+it.scoped("runs one query per second for 500 watchers of 20 outfitters, and none if there are no watchers", () => {
   const { queries, changes } = log()
   return Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier

@@ -87,7 +87,7 @@ const paid = (given: Booking, { min_keep_cents, policy, totalCents }: Parameters
 })
 
 describe("a booking", () => {
-  it("refunds what was paid minus the kept amount, but never more than was paid online", () => {
+  it("refunds the paid amount minus the kept amount, but never more than was paid online", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.nat(20_000), (given, of, desk) => {
         const before = { ...paid(given, of), ...place(now + of.ahead), deskCents: desk }

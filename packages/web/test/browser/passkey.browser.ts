@@ -92,7 +92,7 @@ describe("a passkey user in Chromium", () => {
     })
   })
 
-  it("is told what to do next if the device does not respond", () =>
+  it("sees the next step if the device does not respond", () =>
     within({ says: false }, async (page) => {
       await page.goto(`${root}/sign-in/passkey`)
       await holds(page, "/sign-in/passkey")
@@ -104,7 +104,7 @@ describe("a passkey user in Chromium", () => {
       await page.getByLabel("Email address").waitFor()
     }))
 
-  it("is told that passkeys require JavaScript if scripts are off", () =>
+  it("sees that passkeys require JavaScript if scripts are off", () =>
     within({ scripts: false }, async (page) => {
       await page.goto(`${root}/sign-in/passkey`)
       await page.getByRole("button", { name: "Use a passkey" }).click()
