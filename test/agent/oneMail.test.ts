@@ -70,7 +70,7 @@ const maya = { name: "Maya Okafor", email: "maya@example.com" }
 const jonas = { name: "Jonas Lindqvist", email: "jonas@example.com" }
 const to = (mails: ReadonlyArray<Mail>) => mails.map((mail) => mail.to.email).toSorted()
 
-describe("a canceled departure", () => {
+describe("an agent action", () => {
   it("sends each guest one email with the reason, all of the guest's bookings, and a link to book again", async () => {
     const { automations, bookings, close, offering, org, sentAt, session } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")

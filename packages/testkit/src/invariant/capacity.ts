@@ -3,8 +3,7 @@
  * bookings at that instant must fit into the capacity of the offering or session. This code deliberately shares nothing
  * with the booking engine, and checks one instant at a time.
  *
- * A lower capacity or a longer buffer cancels no bookings (2.5, 2.6), so capacity is checked only when a booking takes
- * it.
+ * A lower capacity or a longer buffer cancels no bookings, so capacity is checked only when a booking takes it.
  *
  * Clocks differ and can be set back. If the capacity of an expired hold was sold again, the hold stays expired, even if
  * a later event contradicts this.

@@ -8,6 +8,7 @@ import { type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
 import { Ids } from "../../port/Ids.ts"
 import { TenantScope } from "../../port/TenantScope.ts"
+import type { Refusal } from "../../Refusal.ts"
 import type { Payment } from "../Payment.ts"
 import type { FoundCheckout } from "../PaymentProvider.ts"
 import { makeNextAttempt } from "./matchPayment.ts"
@@ -25,7 +26,7 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
     writer.update({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
       Effect.asVoid,
       // Bookings are never deleted, so a missing booking cannot occur and is ignored.
-      Effect.catchAll(() => Effect.void),
+      Effect.catchAll((_: Refusal<"not_found">) => Effect.void),
       Effect.provideService(TenantScope, [orgId])
     )
 
