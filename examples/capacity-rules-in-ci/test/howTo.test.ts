@@ -39,7 +39,7 @@ describe("the guide", () => {
     for (const { name, text } of files) assert.strictEqual(text, readFileSync(join(folder, name), "utf8"), name)
   })
 
-  it("has only two code blocks that the example does not contain: a Jest file that runs every law, and a call that passes a seed", () => {
+  it("contains only code from the example, except for a Jest file that runs every law and a call that passes a seed", () => {
     const [jest = "", ...more] = blocks("js")
     assert.deepStrictEqual(more, [])
     const registered: Array<string> = []

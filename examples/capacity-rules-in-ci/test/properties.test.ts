@@ -3,7 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import { expect, test } from "vitest"
 import { labelOf } from "../labelOf.ts"
 
-test("labelOf returns at most 40 characters for any offering, and includes its capacity", () => {
+test("labelOf returns at most 40 characters, including the capacity, for any offering", () => {
   FastCheck.assert(
     FastCheck.property(offeringInput, (offering) => {
       const label = labelOf(offering)

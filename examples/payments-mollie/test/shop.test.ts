@@ -63,7 +63,7 @@ describe("a shop booking", () => {
     assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: "tr_1Fake", refund: null })
   })
 
-  it("creates one Mollie payment even if responses are lost, and returns the payment's link when the order is repeated", async () => {
+  it("creates one Mollie payment even if responses are lost, and returns its link for a repeated order", async () => {
     const { mollie, order, outfitter } = await opened()
     const asked = { ...order("ada@example.com"), idempotency_key: "3d4c1d0e-9b51-4a53-8a04-1d4bbd3f9f0e" }
     for (const fault of ["answer lost", "broken", "busy"] as const) {

@@ -86,7 +86,7 @@ const check = (known: ReadonlyMap<string, string>) =>
     assert.deepStrictEqual(yield* invariants(orgId), [])
   })
 
-it.scopedLive("a journal that another process has open cannot be opened until that process exits", () =>
+it.scopedLive("a journal stays locked until the process that opened it exits", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const child = yield* start(file)

@@ -104,7 +104,7 @@ it.scopedLive("a journal cannot be opened twice at the same time, but can be reo
 
 const holds = (file: string, word: string) => readFileSync(file, "utf8").includes(word)
 
-it.scopedLive("the file contains no data about an erased guest, and no data from the guest's erased events", () =>
+it.scopedLive("the file keeps no data from an erased guest or from the guest's erased events", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)

@@ -100,7 +100,7 @@ describe("agent preview", () => {
     await after.close()
   })
 
-  it("shows the proposals for a given time, but none that depend on the river if no gauge source is configured", async () => {
+  it("shows the proposals for a given time, but no river proposals if no gauge source is configured", async () => {
     const cwd = await rafting()
     const at = new Date(Date.now() + 7 * hourMs).toISOString()
     const found = await answer([...preview, "--at", at], { cwd })

@@ -27,7 +27,7 @@ describe("demo", () => {
     expect(body.data?.[0]).toMatchObject({ capacity: 12, remaining: 1 })
   })
 
-  it("serves a picture that a guest sent, and prints a second command that shows the inbox", async () => {
+  it("serves a picture from a guest, and prints a command that shows the inbox", async () => {
     const { baseUrl, output } = await serving(demo, { cwd: folder() })
     const [, inbox] = [...output.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
     const key = keyIn(output.stdout)
@@ -131,7 +131,7 @@ describe("demo", () => {
     expect(await remaining(baseUrl, output.stdout)).toBe(1)
   })
 
-  it("if it is at least three weeks old, adds trips for the coming weeks, and reports that it was extended", async () => {
+  it("adds trips for the coming weeks if it is at least three weeks old, and reports that it was extended", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     first.child.kill("SIGTERM")

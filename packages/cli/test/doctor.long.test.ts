@@ -180,7 +180,7 @@ describe("doctor", () => {
     }
 
     it.each([["demo", ...anyPort], ["serve", ...database, ...anyPort], ["migrate", ...database]])(
-      "is reported by %s in two lines that include the command to run",
+      "is reported by %s in two lines that include the command that fixes it",
       async (...args) => {
         const cwd = folder()
         const { code, stderr, stdout } = await program(args, { cwd, env: withoutBinary(cwd) })

@@ -201,7 +201,7 @@ describe("on SIGTERM", () => {
   })
 
   it.each([[64, 10], [32, 3], [8, 1]])(
-    "exits in time while %i clients open new connections, with a grace period of %i s, and keeps acknowledged bookings",
+    "exits in time and keeps acknowledged writes while %i clients open new connections, with a grace period of %i s",
     async (clients, grace) => {
       const cwd = folder()
       const { api_key } = await outfitter(cwd)

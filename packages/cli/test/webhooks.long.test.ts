@@ -207,7 +207,7 @@ describe("keys", () => {
     await start(cwd)
   })
 
-  it("can be rotated: the server reseals the secrets with a new first key at startup, and then the old key can be removed", async () => {
+  it("can be rotated: after the server reseals the secrets with a new first key at startup, the old key can be removed", async () => {
     const cwd = folder()
     const [k1, k2] = [await generate("k1"), await generate("k2")]
     const { api_key } = await outfitter(cwd)

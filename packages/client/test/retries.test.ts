@@ -136,7 +136,7 @@ describe("the delays between attempts", () => {
     assert.deepStrictEqual(waits, [7100])
   })
 
-  it("are skipped if the Retry-After header exceeds the limit, and the call fails immediately", async () => {
+  it("are replaced by an immediate failure if the Retry-After header exceeds the limit", async () => {
     const waitSeconds = String(longestRetryAfterSeconds + 1)
     const { client, sent } = follow([refused(503, "unavailable", { "retry-after": waitSeconds }), ok])
     assert.strictEqual((await failure(client.org.get())).retryAfterSeconds, longestRetryAfterSeconds + 1)
