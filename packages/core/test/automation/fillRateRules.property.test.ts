@@ -146,7 +146,7 @@ describe("a new session", () => {
       full_pct: 100
     }).length > 0
 
-  it("is canceled for too few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
+  it("is canceled for too few guests only after min_guests_hours if the fill automation created it, or after 24 hours if a person did", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.boolean(),

@@ -36,7 +36,7 @@ const off = weather(
   now
 )[0]!.actions
 
-it("keeps a proposal to cancel a trip while the trip is unchanged and the newest data still supports canceling it", () => {
+it("keeps a proposal to cancel a trip while the trip is unchanged and the newest data supports the cancellation", () => {
   expect(kinds(revalidateActions(off, present(), now))).toEqual(["message", "cancel_session"])
   const fair = { broken: [], unknown: [] }
   expect(revalidateActions(off, present({ judgement: fair }), now)).toEqual([])
@@ -50,7 +50,7 @@ it("keeps a proposal to cancel a trip while the trip is unchanged and the newest
   }
 })
 
-it("keeps a proposal to merge two sessions until another guest books, and no longer moves guests who have canceled or left the session", () => {
+it("drops a proposal to merge two sessions if another guest books, and otherwise skips guests who canceled or left", () => {
   const few = { ...fillSession("s1", nine, 2, 10), parties: [party("b1"), party("b2")] }
   const join = fill(
     { voice, classes: [fillClass([few, fillSession("s2", Instant.addMinutes(nine, 60), 5, 10)])], spoken: new Set() },
@@ -154,7 +154,7 @@ it("drops the reminders for a canceled session, even before its bookings are can
     ])
 })
 
-it("keeps a reminder while one of the guest's bookings is confirmed and no weather proposal for its session is pending", () => {
+it("keeps a reminder while any of the guest's bookings is confirmed and the session has no pending weather proposal", () => {
   const own = [party("b1", { customerId: "g1" }), party("b2", { customerId: "g1" })]
   const { actions } = remind(
     {

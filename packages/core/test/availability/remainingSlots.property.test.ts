@@ -186,7 +186,7 @@ describe("the slots of an appointment or a rental", () => {
     )
   })
 
-  it("have the same remaining count in a query for all of them as in a query for each", () => {
+  it("have the same remaining count whether they are queried together or separately", () => {
     FastCheck.assert(
       FastCheck.property(world, script(25), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world

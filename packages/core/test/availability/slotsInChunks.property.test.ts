@@ -52,7 +52,7 @@ const answer = (counts: ReadonlyArray<number>, from: number) => {
 }
 
 describe("the chunks of an availability response", () => {
-  it("contain only complete dates, stay within the slot limit, and together contain every slot exactly once", () =>
+  it("contain only complete dates within the slot limit, and together list every slot exactly once", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(seasons, async (counts) => {
         let from: number | undefined = 0

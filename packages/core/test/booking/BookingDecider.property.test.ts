@@ -129,7 +129,7 @@ describe("a command", () => {
     )
   })
 
-  it("keeps the quantity, price, reference, handle, and all other agreed data", () => {
+  it("changes agreed data, such as the price, only if it is a Change, and the place only if it is a Move", () => {
     const agreed = (booking: Booking) => {
       const { contact, createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId } = booking
       const { periodMinutes, periods, quantity, reference, resentAt, source, totalCents } = booking
@@ -144,7 +144,7 @@ describe("a command", () => {
     })
   })
 
-  it("never changes a field that storage does not update", () => {
+  it("changes only fields that storage updates", () => {
     const pickFixed = Struct.pick(...fixedFields)
     holds((booking, command) => {
       expect(pickFixed(run(booking, command).state)).toEqual(pickFixed(booking))

@@ -167,7 +167,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("requires online payment only if a guest or an agent books, and only with the pro plan, a provider, and a price", () => {
+  it("requires online payment only if it has a price, is not made in the dashboard, and the outfitter has the pro plan and a provider", () => {
     const world = FastCheck.record({
       kind,
       plan: FastCheck.constantFrom(...Org.plans),
@@ -211,7 +211,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("is held until the guest pays online, or, if an assistant booked or the setting requires it, until the visitor opens the emailed link", () => {
+  it("is held until the guest pays online, or until a visitor opens the emailed link if an assistant booked or the setting requires it", () => {
     const world = FastCheck.record({
       kind,
       confirmEmail: FastCheck.boolean(),

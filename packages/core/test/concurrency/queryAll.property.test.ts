@@ -43,7 +43,7 @@ const asking = (all: Readonly<Record<string, Question>>) => {
 
 describe.each(ways)("%s", (way, queryAll) => {
   it.effect.prop(
-    "returns one result per name, or fails with one of the errors once no query is still running",
+    "returns one result per name, or fails with one of the errors after all started queries have ended",
     [questions],
     ([all]) =>
       Effect.gen(function*() {

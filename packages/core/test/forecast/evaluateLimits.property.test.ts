@@ -118,7 +118,7 @@ it("reports every configured limit as broken, kept, or unknown, and reports no o
   )
 })
 
-it("requires one known hour to break a maximum, but every value to break a minimum, a sum, or a river limit", () => {
+it("reports a maximum as broken even if hours are missing, but a minimum, a sum, or a river limit only if every value is known", () => {
   const calm = { tempC: 20, windKph: 5, gustKph: 5, precipMm: 1, precipPct: 5, thunder: false }
   const hole = { tempC: null, windKph: null, gustKph: null, precipMm: null, precipPct: null, thunder: null }
   const storm = { tempC: -5, windKph: 90, gustKph: 120, precipMm: 30, precipPct: 100, thunder: true }

@@ -53,7 +53,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
     expect(mailOf("mail.confirmed", { ...paid, contact: { ...contact, name: "" } }).text).toMatch(/^Hi Ada,/)
   })
 
-  it("show a QR code for a confirmed booking, and the code contains none of the booking's other secrets", () => {
+  it("show a QR code that contains only the check-in link if the booking is confirmed", () => {
     const urls: Array<string> = []
     const drawCode = (url: string) => {
       urls.push(url)
@@ -259,7 +259,7 @@ describe("the meeting place", () => {
 
   it.each(
     [["mail.held", held], ["mail.confirmed", paid], ["mail.moved", moved]] as const
-  )("appears in %s as a row, a link to a map, and the location of the calendar event", (kind, booking) => {
+  )("appears in %s as a row, a map link, and the calendar event's location", (kind, booking) => {
     const { calendar: { ics }, html, text } = mailOf(kind, booking, {}, boathouse)
     expect(text).toMatch(/^Where: +Boathouse; Riverside Park, Salida\nBooked:/m)
     expect(text).toContain(`Meeting point on a map:\n${map}\n`)

@@ -101,7 +101,7 @@ describe("the start times on one date", () => {
   }
   const hour = 3600
 
-  it("are eight by default for an appointment offered from nine to five, and one for an overnight rental", () => {
+  it("are hourly by default for an appointment, and only at opening time for a full-day rental", () => {
     expect(starts("appointment", {}, "2027-05-01")).toEqual(
       ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"]
     )
@@ -192,7 +192,7 @@ describe("the start times on one date", () => {
     expect(starts("appointment", { hours: [entry(5, 0, 24 * hour)] }, "2011-12-31", apia)).toEqual([])
   })
 
-  it("make a rental end within its window, unless the rental is longer than the window", () => {
+  it("let a rental start only if it ends within the window, unless it is longer than the window", () => {
     const rental = (durationMinutes: number, periods: number) =>
       starts("rental", { durationMinutes, slotIntervalMinutes: 240 }, "2027-05-01", denver, periods)
     expect(rental(480, 1)).toEqual(["09:00"])

@@ -72,7 +72,7 @@ it("runs an approved proposal's actions that still apply, and expires the propos
   })
 })
 
-it("sends and displays the staff member's text instead of the text of the first message", () => {
+it("sends and displays the staff member's text in place of the first message's", () => {
   const second = { ...message, input: { ...message.input, booking_id: "b2" } }
   expect(decide(waiting, approve([open, message, second], { body: "new" }))).toMatchObject({
     actions: [

@@ -37,7 +37,7 @@ const cases = day.chain((day) => {
 })
 
 describe("plannedStarts", () => {
-  it("finds exactly the starts in the range whose local date and wall time match the plan, unless a clock change skips a wall time", () => {
+  it("finds exactly the starts that match the plan's dates and wall times, except for wall times that a clock change skips", () => {
     let found = 0
     FastCheck.assert(
       FastCheck.property(cases, ({ day: { zone }, plan }) => {

@@ -85,7 +85,7 @@ describe("a whole number", () => {
     )
   })
 
-  it("accepts only JSON integers, not text, fractions, or rounded numbers", () => {
+  it("accepts only exact JSON integers, not text, fractions, or numbers that lose precision", () => {
     const field = Field.integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     const json = [
       "\"1\"",

@@ -60,7 +60,7 @@ const oneByOne = (world: World, orders: ReadonlyArray<CreateBooking>) =>
   inBatches(world, orders, Array.from({ length: orders.length + 1 }, (_, at) => at))
 
 describe("decideBatch", () => {
-  it("returns, stores, and emits the same data for a batch of orders as for the same orders one by one", () => {
+  it("returns, stores, and emits the same data for orders in one batch as for orders one by one", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ cuts, orders, world }) => {
         const single = oneByOne(world, orders)
@@ -136,7 +136,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("returns, stores, and emits the same data for a batch of orders and changes as for the same requests one by one", () => {
+  it("returns, stores, and emits the same data for orders and changes in one batch as one by one", () => {
     const seen = new Map<string, number>()
     const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
     FastCheck.assert(
