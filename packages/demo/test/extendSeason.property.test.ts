@@ -72,7 +72,7 @@ const world = Layer.merge(
 )
 
 describe("a restarted demo", () => {
-  it("always has trips, one seat left on the next trip, and an active hold, and keeps its past unchanged", async () => {
+  it("always has upcoming trips and one seat left on the next one, and leaves its past unchanged", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.integer({ min: day, max: 200 * day }), async (after) => {
         const now = made + after

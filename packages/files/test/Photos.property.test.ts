@@ -82,7 +82,7 @@ const changeImage = (orgId: string, step: ImageStep) =>
     else assert.strictEqual((yield* add(step === "addLogo" ? "logo" : "cover"))._tag, "Right")
   })
 
-it.effect("tasks delete all stored bytes except those of listed photos and displayed images", () =>
+it.effect("tasks delete all stored bytes except those of listed photos, the logo, and the cover", () =>
   Effect.promise(() =>
     FastCheck.assert(
       FastCheck.asyncProperty(steps, (given) =>

@@ -30,7 +30,7 @@ describe("a photo", () => {
       ["jpeg", 1, 1, [1, 1], [1, 1]]
     ] as const
   )(
-    "is stored as WebP in both sizes, without enlargement, for a %s of %i × %i",
+    "is stored as WebP in both sizes without being enlarged: %s, %i × %i",
     async (format, w, h, large, small) => {
       const { files, height, width } = await resized(await drawn(w, h)[format]().toBuffer())
       assert.deepStrictEqual([width, height], [...large])
@@ -86,7 +86,7 @@ describe("a photo", () => {
     }
   })
 
-  it("does not block the event loop", async () => {
+  it("is resized without blocking the event loop", async () => {
     const large = await drawn(6000, 4000).jpeg().toBuffer()
     let turns = 0
     let isDone = false

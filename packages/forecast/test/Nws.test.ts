@@ -21,7 +21,7 @@ const gridService = Effect.map(service, (server) => {
   return { server, data, asking }
 })
 
-it.scoped("looks up the grid, splits amounts across an interval's hours, repeats other values, and keeps gaps", () =>
+it.scoped("splits an interval's amounts across its hours, repeats its other values, and keeps gaps", () =>
   Effect.gen(function*() {
     const { asking, server } = yield* gridService
     const found = yield* asking

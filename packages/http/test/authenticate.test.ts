@@ -93,7 +93,7 @@ describe("a read with a previously valid credential", () => {
       assert.deepStrictEqual(log.started, [caller, changed])
     }))
 
-  it.effect("does not start if the rate limit refuses it, and returns 401 instead of 429 if the credential is refused", () =>
+  it.effect("does not start if it exceeds the rate limit, and returns 401 instead of 429 if the credential is refused", () =>
     Effect.gen(function*() {
       for (const end of [Exit.succeed(credential), unauthorized]) {
         const { response, ask, checked, log } = yield* opened(1)

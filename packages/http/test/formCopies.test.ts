@@ -56,7 +56,7 @@ describe("the files of an uploaded form", () => {
   afterEach(() => void vi.restoreAllMocks())
 
   it.each([["random bytes", undefined], ["line breaks", 13]] as const)(
-    "are copied at most twice, each time into a separate buffer, if they consist of %s",
+    "are copied at most twice, and each file fills its own buffer: %s",
     async (_, fill) => {
       const file = Buffer.alloc(2 * mebibyte)
       if (fill === undefined) { for (let at = 0; at < file.length; at++) file[at] = (at * 2_654_435_761) >>> 13 }

@@ -47,7 +47,7 @@ const exported = async (key: string): Promise<Response> =>
   service.handler(new Request(`${service.url}/v1/org/export`, { headers: { authorization: `Bearer ${key}` } }))
 
 describe("a long response", () => {
-  it("if it lists availability, ends with a complete date, and next_from continues through the rest of the year", async () => {
+  it("ends with a complete date if it lists availability, and next_from continues from there", async () => {
     const starts: Array<string> = []
     let path: string | undefined = year
     let answers = 0

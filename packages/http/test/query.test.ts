@@ -106,7 +106,7 @@ describe("the parameters in a URL", () => {
     assert.match(errorOf(answer).message, /^id: /)
   })
 
-  it("are refused as invalid if an ID is not a UUID, and as not found if no resource has the ID", async () => {
+  it("are refused with 400 if an ID is not a UUID, and with 404 if no resource has the ID", async () => {
     for (const id of ["1", "no-uuid", "%00", "..%2Forg", "%F0%9F%9B%B6", "a".repeat(2000)]) {
       const answer = await service.ask("GET", `/v1/bookings/${id}`)
       assert.strictEqual(answer.status, 400, id)
