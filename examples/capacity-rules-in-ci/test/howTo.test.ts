@@ -61,7 +61,7 @@ describe("the guide", () => {
     assert.strictEqual(`${broken.message}\n`, shown)
   })
 
-  it("names only settings that the rules' negative controls change", async () => {
+  it("names only settings that the negative controls mutate", async () => {
     const [, shown = ""] = blocks("text")
     const settings = mutateSettings(outfit, await openWorld(outfit)).map(({ setting }) => setting)
     const named = Array.from(shown.matchAll(/^  (".+): (?:holds|broken)/gm), ([, setting]) => setting)

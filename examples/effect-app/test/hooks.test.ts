@@ -24,7 +24,7 @@ const begun = Effect.flatMap(
     })
 )
 
-it("the program refuses a large group with a custom error code, and notifies the crew about a small group", async () => {
+it("the program refuses a large group with a custom error code, and notifies the crew of a small one", async () => {
   const program = Effect.gen(function*() {
     const told = yield* Deferred.make<unknown>()
     const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))

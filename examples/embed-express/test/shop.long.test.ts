@@ -43,7 +43,7 @@ it("the shop sells trips on its own route and over the API, and each rejects inv
   assert.strictEqual((await refused.json()).error.code, "invalid_request")
 })
 
-it("the shop serves the booking pages, which other websites can show in a frame", async () => {
+it("the shop serves booking pages that other websites can embed in a frame", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   await next()
   const trips = await next()

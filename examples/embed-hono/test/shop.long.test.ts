@@ -39,7 +39,7 @@ it("the shop sells its last kayak only once, and lists the guests for its staff"
   assert.deepInclude(booking, { reference, source: "widget", quantity: 4 })
 })
 
-it("the shop serves the booking pages, which other websites can show in a frame", async () => {
+it("the shop serves booking pages that other websites can embed in a frame", async () => {
   const trips = await started(program, { args: [join(folder(), "shop.sqlite")], built: true })()
   await showsPages((path, init) => fetch(new URL(path, trips), init), "Kayak for an hour")
 })

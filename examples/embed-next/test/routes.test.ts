@@ -43,7 +43,7 @@ it("the routes sell the last kayak only once, and the API lists the guests for a
   assert.strictEqual(seen.data[0].reference, (await booked.json()).reference)
 })
 
-it("the routes serve the booking pages, which other websites can show in a frame", async () => {
+it("the routes serve booking pages that other websites can embed in a frame", async () => {
   await showsPages((path, init) => {
     const request = new Request(`http://localhost:3000${path}`, init)
     return request.method === "POST" ? booking.POST(request) : booking.GET(request)

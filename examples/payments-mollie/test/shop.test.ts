@@ -45,7 +45,7 @@ const opened = async () => {
 }
 
 describe("a shop booking", () => {
-  it("is held with a link to Mollie's checkout, and is confirmed only once even if Mollie notifies the shop twice", async () => {
+  it("is held with a link to Mollie's checkout, and confirmed only once even if Mollie notifies the shop twice", async () => {
     const { book, get, mollie, tell } = await opened()
     const hold = await book()
     assert.deepInclude(hold, { status: "held", checkout_url: "https://www.mollie.com/checkout/select-method/1Fake" })

@@ -1,7 +1,7 @@
 import { assert, it } from "vitest"
 import { booking, event, opened } from "./opened.ts"
 
-it("the inbox stores and applies each event exactly once, and applies the events in ID order", () => {
+it("the inbox stores each event once and applies it once, in ID order", () => {
   const { arrivals, inbox } = opened()
   assert.isTrue(inbox.add(event(2, "booking.moved", booking("Ada", { starts_at: "2027-06-02T15:00:00.000Z" }))))
   assert.isTrue(inbox.add(event(1, "booking.confirmed", booking("Ada"))))

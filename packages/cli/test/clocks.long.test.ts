@@ -59,7 +59,7 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
 const between = (): number => Date.now() + apartMs / 2
 
 describe("two servers with clocks ten seconds apart", () => {
-  it.each(["class", "appointment"] as const)("sell one place of a %s only once on SQLite", async (kind) => {
+  it.each(["class", "appointment"] as const)("on SQLite, sell one place of a %s only once", async (kind) => {
     const file = join(folder(), "a.sqlite")
     const found = await meet(`sqlite:${file}`, kind, async (id) => {
       const database = new Database(file)

@@ -164,7 +164,7 @@ describe("doctor", () => {
     expect(readdirSync(cwd)).not.toContain("absent")
   })
 
-  describe("a driver whose binary is missing because npm did not run its install script", () => {
+  describe("a driver whose native binary is missing", () => {
     /** Makes the program fail as it does without the driver's binary: `bindings` lists every path that it tried. */
     const withoutBinary = (cwd: string) => {
       const preload = join(cwd, "preload.cjs")

@@ -38,7 +38,7 @@ describe("on Postgres", () => {
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })
 
-  it("sells one seat only once if two servers start on an empty schema, and both servers show the booking", async () => {
+  it("if two servers start on an empty schema, sells one seat only once and shows the booking on both", async () => {
     const cwd = folder()
     const serve = ["serve", ...named("shared"), "--port", "0", "--rate-limit", "0"]
     const servers = await Promise.all([serving(serve, { cwd, env }), serving(serve, { cwd, env })])

@@ -149,7 +149,7 @@ describe("webhooks", () => {
   })
 
   it.each(["test", "replay"])(
-    "exits with 1 if %s names a webhook that does not exist, and suggests the command that lists the webhooks",
+    "exits with 1 if %s names a nonexistent webhook, and suggests the command that lists webhooks",
     async (verb) => {
       const cwd = folder()
       await outfitter(cwd)

@@ -109,7 +109,7 @@ describe("the idempotency keys of bookings", () => {
     assert.notStrictEqual(sent[0]?.body.idempotency_key, sent[1]?.body.idempotency_key)
   })
 
-  it("are taken from the input if present, and are otherwise added without changing the input", async () => {
+  it("are taken from the input if present, and otherwise added without changing the input", async () => {
     const { client, sent } = follow(["lost", { status: 201, body: { id } }])
     const input = Object.freeze({ ...booking, idempotency_key: id })
     await client.bookings.create(input)
@@ -171,7 +171,7 @@ describe("the error of a failed call", () => {
     assert.strictEqual((await failure(client.org.get())).code, "unexpected")
   })
 
-  it("is returned as a result by client.try, which still throws an abort signal's reason", async () => {
+  it("is returned as a result by client.try, but an abort signal's reason is still thrown", async () => {
     const { client } = follow([refused(409, "slot_full"), { status: 201, body: { id } }])
     const taken = await client.try.bookings.create(booking)
     assert.strictEqual(taken.ok || taken.error.code, "slot_full")

@@ -7,7 +7,7 @@ it("the client gives each call the input and output types of its operation", () 
   expectTypeOf<Client["try"]["org"]["get"]>().returns.toEqualTypeOf<Promise<Result<Org>>>()
 })
 
-it("the client requires the required fields of an input, and allows optional fields to be omitted or undefined", () => {
+it("the client's types require every required field, and let optional fields be omitted or undefined", () => {
   expectTypeOf<[]>().not.toExtend<Parameters<Client["bookings"]["get"]>>()
   expectTypeOf<[]>().toExtend<Parameters<Client["bookings"]["list"]>>()
   expectTypeOf<[]>().toExtend<Parameters<Client["org"]["get"]>>()

@@ -26,7 +26,7 @@ describe("an uploaded file", () => {
     assert.isNull(new Headers(sent[0]?.init.headers).get("content-type"))
   })
 
-  it("is sent again if the response is lost or the server is unavailable, but not if the server refuses it", async () => {
+  it("is sent again after a lost response or if the server is unavailable, but not after a refusal", async () => {
     const { client, sent } = follow(["lost", refused(503, "unavailable"), made])
     await client.attachments.upload(new Blob(["%PDF-1.7"]))
     assert.lengthOf(sent, 3)

@@ -29,7 +29,7 @@ describe("the drafts check", () => {
     expect(JSON.stringify(wrong)).not.toContain("hunter2")
   })
 
-  it("reports a refusal, a service that cannot be reached, and a service that lists no models", async () => {
+  it("reports a refusal, an unreachable service, and a service that lists no models", async () => {
     const refusing = await listing(401, {})
     const silent = await listing(404, {})
     const findingsFor = async (host: string) =>
