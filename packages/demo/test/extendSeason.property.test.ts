@@ -96,7 +96,7 @@ describe("a restarted demo", () => {
     )
   })
 
-  it("changes nothing if it was already extended on the same day, even if the extension was not recorded", async () => {
+  it("changes nothing if it was already extended that day, even if the extension was not recorded", async () => {
     const now = made + 23 * day
     const [once, twice, unwritten] = await run(Effect.gen(function*() {
       const demo = yield* made7

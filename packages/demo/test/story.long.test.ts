@@ -192,7 +192,7 @@ describe("the demo's story as read through the API", () => {
     expect(savedReplies.data).toHaveLength(4)
   })
 
-  it("has events that are in order by ID and by time, are not in the future, and can all be polled", async () => {
+  it("has events that are ordered by ID and time, are not in the future, and can all be polled", async () => {
     const { events, log } = await season()
     expect(events.data.map(({ id }) => id)).toEqual(log.map(({ id }) => id))
     const times = log.map(({ createdAt }) => createdAt)

@@ -151,7 +151,7 @@ const kept = (ends: ReadonlyArray<Socket>): ReadonlyArray<Socket> => ends.filter
 describe("the connection limit for one network", () => {
   const slow = () => new Promise<Response>(() => {})
 
-  it("is a quarter of all connections, and does not affect other networks", async () => {
+  it("is a quarter of the server's limit, and does not affect other networks", async () => {
     const service = await started({ listen: { handler: slow, maxConnections: 16 } })
     const ends = serversEnds()
     await from(service.port, "127.0.0.2", 12, request("GET / HTTP/1.1"))
@@ -227,7 +227,7 @@ describe("pipelined requests", () => {
 })
 
 describe("unread responses", () => {
-  it("are limited to 64 MiB in total, and connections from the network with the most unread bytes are closed first", async () => {
+  it("are limited to 64 MiB in total by closing connections from the network with the most unread bytes", async () => {
     const megabytes = (count: number) => "a".repeat(count * 1024 * 1024)
     const handler = (request: Request, connection?: Connection) => {
       const body = request.url.endsWith("/large") ? megabytes(8) : megabytes(1)

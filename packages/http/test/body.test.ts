@@ -143,7 +143,7 @@ describe("the request body", () => {
     ["POST", "/v1/offerings", offering, 128 * 1024],
     ["POST", "/v1/saved_replies", { title: "Towel", body: "Bring a towel." }, ordinaryBodyBytes]
   ])(
-    "is accepted by %s %s up to the operation's limit, and is refused if it is one byte larger",
+    "is accepted by %s %s up to the operation's limit, and refused one byte above it",
     async (...row) => {
       const [method, path, value, limit] = row
       const padded = (bytes: number) => JSON.stringify(value).padEnd(bytes)
@@ -157,7 +157,7 @@ describe("the request body", () => {
     }
   )
 
-  it("if its declared length is too large, is refused before the caller sends it", async () => {
+  it("is refused before it is sent if its declared length is too large", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", {
@@ -169,7 +169,7 @@ describe("the request body", () => {
     assert.strictEqual(status, 413)
   })
 
-  it("if it declares no length, is refused when it reaches the limit, and the rest is not buffered", async () => {
+  it("without a declared length, is refused when it reaches the limit, and the rest is not buffered", async () => {
     const chunk = Buffer.from(`${(64 * 1024).toString(16)}\r\n${" ".repeat(64 * 1024)}\r\n`)
     const before = process.memoryUsage().arrayBuffers
     const socket = await open(service.port)

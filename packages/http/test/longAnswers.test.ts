@@ -94,7 +94,7 @@ describe("a long response", () => {
   })
 })
 
-it("a list of rows counts toward the rate limit in proportion to its size, as a list of slots does", async () => {
+it("a long list of rows uses up its key's rate limit", async () => {
   const key = await fresh()
   const { status, text } = await service.ask("GET", "/v1/customers?limit=500", { key })
   assert.strictEqual(status, 200)
@@ -103,7 +103,7 @@ it("a list of rows counts toward the rate limit in proportion to its size, as a 
 })
 
 describe("an export", () => {
-  it("is refused while the outfitter has another one in progress, and the response states how long to wait", async () => {
+  it("is refused with a Retry-After header while the outfitter has another one in progress", async () => {
     const first = await exported(await fresh())
     assert.strictEqual(first.status, 200)
     const second = await service.ask("GET", "/v1/org/export", { key: await fresh() })

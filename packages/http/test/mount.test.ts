@@ -97,7 +97,7 @@ describe("a mounted handler", () => {
     assert.lengthOf(requests, 0)
   })
 
-  it("runs its guard before the key is checked, even if the request is for one of its documents", async () => {
+  it("runs its guard before the key check, even for its public documents", async () => {
     const { requests, service } = await started()
     const headers = { "x-foreign": "1" }
     assert.strictEqual((await post(service, {}, { key: null, headers })).status, 403)

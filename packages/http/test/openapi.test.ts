@@ -67,7 +67,7 @@ describe("the OpenAPI document", () => {
     assert.strictEqual(described.servers[0]?.url, "/v1")
   })
 
-  it("is an OpenAPI 3.1 document for API version 1, with one named entry per operation or public route", () => {
+  it("describes API version 1 in OpenAPI 3.1, with one named entry per operation or public route", () => {
     assert.strictEqual(described.openapi, "3.1.0")
     assert.strictEqual(described.info.version, "1")
     const entries = Object.entries(described.paths).flatMap(([path, methods]) =>

@@ -85,7 +85,7 @@ describe("the reference page", () => {
   })
 
   it.each(["/reference/ui.js", "/v1/openapi.json"])(
-    "uses %s, which is compressed if the client accepts gzip, and not sent again if it is cached",
+    "uses %s, compressed if the client accepts gzip, and not sent again if cached",
     async (path) => {
       const as = async (accepted: string, headers: Record<string, string> = {}) => {
         const request = new Request(service.url + path, { headers: { "accept-encoding": accepted, ...headers } })

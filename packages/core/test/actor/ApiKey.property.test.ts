@@ -13,7 +13,7 @@ const token: FastCheck.Arbitrary<ApiKey.Token> = FastCheck.record({
 })
 
 describe("an API key", () => {
-  it("consists of a prefix, an ID, a secret, and a checksum in base62, and is parsed back to the same parts", () => {
+  it("consists of a prefix, an ID, a secret, and a checksum in base62, and parses back to the same parts", () => {
     FastCheck.assert(
       FastCheck.property(token, (token) => {
         const key = ApiKey.format(token)

@@ -27,7 +27,7 @@ it("when a date is booked to full_pct, repeats its sessions on the next day at t
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })
 
-it("opens no session at a time that already had a session or that violates the notice period or the horizon", () => {
+it("opens no session at a time that already had one, or that violates the notice period or the horizon", () => {
   const full = fillSession("s1", nine, 10, 10)
   expect(of([fillClass([full, fillSession("s2", day(1), 0, 10)])])).toEqual([])
   expect(of([fillClass([full], { cancelledStarts: [day(1)] })])).toEqual([])

@@ -25,7 +25,7 @@ const given = {
 const kindsAt = (now: Instant.Instant, departures = [departure([party("b1")])], settings = all) =>
   propose({ ...given, departures }, settings, now).map(({ data }) => data.reminder)
 
-it("sends each reminder from its due time until its deadline", () => {
+it("sends each reminder only between its due time and its deadline", () => {
   const hours = (hours: number) => at(hours * 60)
   expect(kindsAt(Instant.make(hours(-24) - 1))).toEqual([])
   expect(kindsAt(hours(-24))).toEqual(["before_24h"])

@@ -246,7 +246,7 @@ describe("a hold", () => {
     )
   })
 
-  it("can be confirmed if it is live or if its seats are free, and is otherwise rejected as expired", () => {
+  it("can be confirmed if it is live or its seats are free, and is otherwise rejected as expired", () => {
     const seen = new Map<string, number>()
     FastCheck.assert(
       FastCheck.property(held, moment, isFree, (booking, now, placeIsFree) => {
@@ -429,7 +429,7 @@ describe("a payment", () => {
 })
 
 describe("a cancellation", () => {
-  it("refunds the payment if it comes before the start or from the outfitter, unless the payment is disputed", () => {
+  it("before the start or by the outfitter, refunds the payment unless it is disputed", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, (booking, now) => {
         if (booking.status === "cancelled") return

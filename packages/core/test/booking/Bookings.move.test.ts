@@ -69,7 +69,7 @@ it.effect("keeps a rental's items reserved for the extra hour if the rental move
     yield* bookings.create(order("2027-11-07T12:00:00-07:00"))
   }).pipe(Effect.provide(bookingsOver({ world }))))
 
-it.effect("leaves a rental unchanged if it is moved to its current start after the outfitter changed the time zone", () => {
+it.effect("leaves a rental unchanged if it is moved to its current start after the outfitter's time zone changed", () => {
   const stored = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)

@@ -37,7 +37,7 @@ it("splits a booking's total and its paid amount into parts that add up exactly"
   )
 })
 
-it("owes a full refund if the booking is canceled before its start or by the outfitter, and otherwise nothing", () => {
+it("owes a full refund for a booking canceled before its start or by the outfitter, and otherwise nothing", () => {
   FastCheck.assert(
     FastCheck.property(
       anyBooking,

@@ -99,7 +99,7 @@ describe("a refusal", () => {
 })
 
 describe("a move", () => {
-  it("frees the seats that a cancellation would free, and takes the same number of seats at its target", () => {
+  it("frees the seats that a cancellation would free, and takes as many at its target", () => {
     let moved = 0
     FastCheck.assert(
       FastCheck.property(world, script(25), FastCheck.nat(9), (world, script, start) => {

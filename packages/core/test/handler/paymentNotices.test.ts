@@ -35,7 +35,7 @@ describe("disputeText", () => {
   const evidence = (of: PaymentSubject["record"]["booking"], now: string) =>
     disputeText(subject({ dispute }, of), at(now))?.rest[0]
 
-  it("requests evidence that the trip took place, but only if the booking was not canceled and the trip has ended", () => {
+  it("requests evidence that the trip took place only if it has ended and the booking was not canceled", () => {
     const start = "Respond at Stripe with evidence that the guest booked the trip"
     expect(evidence(booking, "2026-06-06T17:59Z")).toContain(`${start}. The bank`)
     expect(evidence(booking, "2026-06-06T18:00Z")).toContain(`${start} and that the trip took place. The bank`)

@@ -45,7 +45,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
     expect(valueOf(mail.calendar.ics, "STATUS")).toBe("TENTATIVE")
   })
 
-  it("greet the guest by the name entered for the booking, not by the latest name for a shared address", () => {
+  it("greet the guest by the booking's name, not by the latest name for a shared address", () => {
     const contact = { email: "ada@example.com", name: "Grace Hopper", phone: "" }
     const mail = mailOf("mail.confirmed", { ...paid, contact })
     expect(mail.text).toMatch(/^Hi Grace,/)
@@ -151,7 +151,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
   })
 })
 
-it("states who canceled a booking or why a hold ended, with a link to book again if that is possible", () => {
+it("states who canceled a booking or why a hold ended, with a link to book again if possible", () => {
   const textOf = (kind: Parameters<typeof mailOf>[0], options?: BookingMailOptions) =>
     mailOf(kind, { ...cancelled, confirmedAt: confirmed.confirmedAt }, {}, undefined, options).text
   expect(textOf("mail.cancelled")).toContain("Pine River Outfitters canceled your booking.")

@@ -32,7 +32,7 @@ const byMinute = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days: n
 }
 
 describe("openingWindows", () => {
-  it("merges a date's overlapping entries but not its adjacent ones, as a minute-by-minute check does", () => {
+  it("merges the overlapping entries of a date, but not the adjacent ones", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
         const found = texts(windowsOf(day, hours))

@@ -214,7 +214,7 @@ describe("a refund", () => {
     expect(refundsOf(after(paid(), [refuse, refuse, refuse]))).toMatchObject([{ refusals: 1, status: "refused" }])
   })
 
-  it("is no longer owed after a lost dispute, but is still owed while a dispute is open or after it is won", () => {
+  it("is no longer owed after a lost dispute, but is still owed during a dispute and after a won one", () => {
     const dispute = (status: "open" | "won" | "lost") => ({ _tag: "Dispute", now: opening().madeAt, status }) as const
     const isOwedAfter = (...commands: ReadonlyArray<PaymentCommand>) => refundsOf(after(paid(), commands)).some(isOwed)
     expect(isOwedAfter(dispute("open"))).toBe(true)
@@ -226,7 +226,7 @@ describe("a refund", () => {
     })
   })
 
-  it("is replaced if it fails after completion and was made for a cancellation, but not if staff requested it", () => {
+  it("is replaced if it fails after completion, unless staff requested it", () => {
     for (const reason of ["request", "cancellation"] as const) {
       const now = opening().madeAt
       const id = refundIdAt("payment-1", 1)

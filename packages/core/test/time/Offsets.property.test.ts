@@ -28,7 +28,7 @@ const instants = FastCheck.array(
 )
 
 describe("Offsets", () => {
-  it("finds every offset change that is not undone within one grid step", () => {
+  it("finds every offset change that no later change undoes", () => {
     const distances = FastCheck.oneof(
       FastCheck.integer({ min: 1, max: 100_000 }),
       FastCheck.integer({ min: 1, max: 60 * step })
@@ -45,7 +45,7 @@ describe("Offsets", () => {
     )
   })
 
-  it("finds an offset change that is undone more than one grid step later", () => {
+  it("finds an offset change that is undone at least one grid step later", () => {
     const distances = FastCheck.integer({ min: step, max: 20 * step })
     const changes = FastCheck.tuple(offsets, offsets, FastCheck.array(distances, { minLength: 1, maxLength: 40 })).map(
       ([even, odd, distances]) =>

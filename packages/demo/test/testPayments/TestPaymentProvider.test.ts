@@ -11,7 +11,7 @@ const held = async () => {
 }
 
 describe("a test checkout", () => {
-  it("has a page that labels it as a test, shows the item and the deadline, and needs no scripts", async () => {
+  it("has a page that is labeled as a test, shows the item and the deadline, and needs no scripts", async () => {
     const { ask, hold, url } = await held()
     assert.strictEqual(hold.status, "held")
     assert.match(url, /^http:\/\/demo\.test\/till\/till_[0-9a-f-]{36}$/)
@@ -26,7 +26,7 @@ describe("a test checkout", () => {
     assert.match((await ask(`${url}?lang=es`)).html, /Este es un pago de prueba[\s\S]*Pagar \$45/)
   })
 
-  it("lists what the guest is paying for, and also shows the full price if only a deposit is due", async () => {
+  it("lists what the guest is paying for, and the full price if only a deposit is due", async () => {
     const { ask, book, call } = await open(folder())
     const rates = [
       { id: "adult", name: "Adult", price_cents: 9500, places: 1 },

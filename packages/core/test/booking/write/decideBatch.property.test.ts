@@ -91,7 +91,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("returns a booking or an error for each order, in the sequence of the orders", () => {
+  it("returns one booking or error per order, in the same sequence", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ orders, world }) => {
         const { answers } = sell(world, orders)
