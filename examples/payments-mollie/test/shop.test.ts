@@ -125,7 +125,7 @@ describe("a shop booking", () => {
     assert.deepStrictEqual(mollie.refunds.map(({ paymentId }) => paymentId), ["tr_byHand"])
   })
 
-  it("stays held if Mollie reports a different amount or a different payment", async () => {
+  it("stays held if Mollie reports a different amount or payment", async () => {
     const { book, get, later, mollie, tell } = await opened()
     const hold = await book()
     const [asked] = mollie.payments

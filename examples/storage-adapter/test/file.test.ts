@@ -66,7 +66,7 @@ const found = (bytes: Uint8Array) =>
     return { ids: yield* ids, events: events.length }
   }))
 
-it.scopedLive("a journal drops its last transaction only if a crash truncated that transaction", () =>
+it.scopedLive("a journal drops its last transaction only if a crash truncated it", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     for (let cut = bytes.length - 1; cut >= secondAt; cut -= 3) {
@@ -75,7 +75,7 @@ it.scopedLive("a journal drops its last transaction only if a crash truncated th
     assert.deepStrictEqual(yield* found(bytes), { ids: ["a", "b"], events: 1 })
   }))
 
-it.scopedLive("a file that is damaged or is not a journal is neither opened nor changed", () =>
+it.scopedLive("a damaged file, or one that is not a journal, is neither opened nor changed", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     const flipped = (at: number) => bytes.map((byte, index) => index === at ? byte ^ 1 : byte)

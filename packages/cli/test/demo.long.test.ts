@@ -182,7 +182,7 @@ describe("demo", () => {
     expect(mails().length).toBe(before.length)
   })
 
-  it("moves no money when a booking from the demo's data is canceled, and leaves no failed task", async () => {
+  it("moves no money and leaves no failed task if a booking from the demo's data is canceled", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, output } = await serving([...demo, "--log-format", "json"], { cwd })
     const key = keyIn(output.stdout)

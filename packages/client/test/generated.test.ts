@@ -29,7 +29,7 @@ it("no operation of the API is named all, because the client uses this name for 
   for (const { name } of operations) assert.isFalse(name.endsWith(".all"), name)
 })
 
-it("the client retries a call only if its operation is read-only, idempotent, or takes an idempotency key", () => {
+it("the client retries a call only if its operation is read-only or idempotent, or takes an idempotency key", () => {
   const isRepeatable = new Map(
     Object.entries(routes).flatMap(([group, byName]) =>
       Object.entries(byName).map(([name, route]) => [`${group}.${name}`, route.isRepeatable])

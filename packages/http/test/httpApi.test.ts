@@ -69,7 +69,7 @@ describe("the HttpApi for Effect clients", () => {
     assert.deepStrictEqual(theirs, ours)
   })
 
-  it("can be used to call the service with Effect", async () => {
+  it("lets an Effect program call the service", async () => {
     const service = await start()
     const program = Effect.gen(function*() {
       const { offerings, org, sessions } = yield* HttpApiClient.make(TrailbookApi, {

@@ -71,7 +71,7 @@ it("lists trips, unanswered guests, and weather, and names missing data, exceede
   expect(briefAt(six, [{ ...today, weather: undefined, river: undefined }])[0]?.data.weather).toEqual([])
 })
 
-it("sends the note to all of the day's guests if at least one of the trips has not started", () => {
+it("sends the note to all of the day's guests unless every trip has started", () => {
   const notes = (...given: Parameters<typeof briefAt>) => briefAt(...given)[0]?.actions.map(({ input }) => input)
   expect(notes(six)).toMatchObject([{ target: { date: "2026-06-06" }, subject: "See you today at Salida River Co." }])
   expect(notes(six, [today], false)).toEqual([])

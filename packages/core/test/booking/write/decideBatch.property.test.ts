@@ -71,7 +71,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("returns a repeated booking with its guest's data as changed by an earlier order in the batch", () => {
+  it("returns a repeated booking with the guest data that an earlier order in the batch changed", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (world, wish) => {
         const rental = orderOf(world, { ...wish, offering: 2, quantity: 1, periods: 1, astray: undefined }, 0)
