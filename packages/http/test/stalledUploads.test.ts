@@ -94,7 +94,7 @@ describe("a stalled body of 1 MiB", () => {
       ["text/plain", "notice"]
     ] as const
   )(
-    "leaves capacity for other callers' large bodies, and is refused after 10 seconds, if its type is %s",
+    "if its type is %s, leaves capacity for other callers' large bodies and is refused after 10 seconds",
     (type, kind) =>
       Effect.runPromise(
         Effect.gen(function*() {
@@ -113,7 +113,7 @@ describe("a stalled body of 1 MiB", () => {
   )
 
   it.each(["json", "notice"] as const)(
-    "counts toward its owner's limit of a quarter of the memory if its kind is %s",
+    "if its kind is %s, counts toward its owner's limit of a quarter of the memory",
     (kind) =>
       Effect.runPromise(
         Effect.gen(function*() {
@@ -134,7 +134,7 @@ describe("a stalled body of 1 MiB", () => {
 })
 
 describe("the memory budget for uploads", () => {
-  it("gives one owner at most a quarter of the total, never exceeds the total, and eventually frees all memory", () =>
+  it("never exceeds its total or a quarter of it per owner, and eventually frees all memory", () =>
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.record({ owner: FastCheck.nat(5), bytes: FastCheck.integer({ min: 1, max: 40 }) })),

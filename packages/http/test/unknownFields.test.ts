@@ -42,7 +42,7 @@ const parsedFor = async (body: string): Promise<{ readonly parsed: number; reado
 }
 
 describe("a body with an unknown field", () => {
-  it("is rejected at the first unknown field before it is parsed", async () => {
+  it("is rejected at the first unknown field, before the full body is parsed", async () => {
     const { exit, parsed } = await parsedFor(unknownNames(60_000))
     assert.strictEqual(exit, "k000000: is not a field of this request. Known fields: name, notes.")
     assert.isAtMost(parsed, 20)
@@ -59,7 +59,7 @@ describe("a body with an unknown field", () => {
   it.each([
     `{"name":"{\\"other\\":1,","notes":{"other":[{"a":1},"b"]}}`,
     `{"n\\u0061me":"a, \\"other\\": 1"}`
-  ])("is not confused with a body that contains the name only in values of known fields: %s", async (text) => {
+  ])("is distinguished from a valid body with the name only in the values of known fields: %s", async (text) => {
     const { exit } = await parsedFor(text.padEnd(5000))
     assert.deepStrictEqual(exit, JSON.parse(text))
   })

@@ -87,7 +87,7 @@ it("the upload parser reads the file in a form, regardless of its contents and t
     { numRuns: runs(300, 60) }
   ))
 
-it("the upload parser accepts any input or refuses it with a specific error", () =>
+it("the upload parser either accepts an input or refuses it as invalid or too large", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.array(bytes), FastCheck.array(bytes), file, async (some, others, content) => {
       const line = Buffer.from(`--${boundary}`)

@@ -264,7 +264,7 @@ describe("the checker rejects", () => {
   }
 })
 
-it("limits the seats in each session separately", () => {
+it("the checker limits the seats in each session separately", () => {
   const two = is("k1", "confirmed", here, { quantity: 2 })
   const sold = (place: PlaceName) =>
     history(
@@ -276,20 +276,20 @@ it("limits the seats in each session separately", () => {
   assert.strictEqual(check(sold(here))._tag, "NotLinearizable")
 })
 
-it("reports no verdict if a search takes too long", () => {
+it("the checker reports no verdict if a search takes too long", () => {
   const many = Array.from({ length: 12 }, (_, at): Line => [at + 1, 100 + at, book(`k${at}`, there)])
   const lost = history([...many, [50, 51, get("k99"), k1]])
   assert.strictEqual(check(lost, 5)._tag, "Undecided")
   assert.strictEqual(check(lost)._tag, "NotLinearizable")
 })
 
-it("never places a booking that got no response before a list that lacks the booking", () => {
+it("the checker never orders a booking that got no response before a list that lacks it", () => {
   const many = Array.from({ length: 12 }, (_, at): Line => [at + 1, 100 + at, book(`k${at}`, there)])
   const lost = history([...many, [50, 51, get("k99"), k1], [52, 53, list, all()]])
   assert.strictEqual(check(lost, 5)._tag, "NotLinearizable")
 })
 
-it("reports a violation in a few lines", () => {
+it("the checker reports a violation in a few lines", () => {
   const shrunk = shrinkHistory(history([
     [1, 2, availability, left(1, 1, 1)],
     [3, 20, book("k1", here, 10), held],

@@ -179,7 +179,7 @@ describe("a message to a guest", () => {
       assert.strictEqual(conversation?.bouncedAt, start)
     }).pipe(Effect.provide(world)))
 
-  it.effect("notifies the staff once if it fails permanently, and gives them the guest's phone number", () =>
+  it.effect("if it fails permanently, notifies the staff once, with the guest's phone number", () =>
     Effect.gen(function*() {
       yield* opened()
       const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
@@ -205,7 +205,7 @@ describe("a message to a guest", () => {
       )
     }).pipe(Effect.provide(world)))
 
-  it.effect("if it is about a booking, is addressed to the name that was entered for that booking", () =>
+  it.effect("is addressed to the name on the booking if it is about a booking", () =>
     Effect.gen(function*() {
       const { booking } = yield* oneOfEach
       const contact = { email: "shared@example.com", name: "Grace Park", phone: "" }
@@ -297,7 +297,7 @@ describe("a message to a guest", () => {
       assert.deepStrictEqual(yield* sent, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is emailed with any content, as plain text and as escaped HTML", () =>
+  it.effect("is emailed as plain text and as escaped HTML, regardless of its content", () =>
     Effect.gen(function*() {
       yield* opened()
       const words = FastCheck.sample(FastCheck.string({ unit: "binary", minLength: 1, maxLength: 60 }), 60)
@@ -312,7 +312,7 @@ describe("a message to a guest", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it("contains only the headers that Trailbook sets, regardless of its names and text", () =>
+  it("contains no headers injected through names or text", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 10, maxLength: 10 }), (texts) =>
         Effect.runPromise(
@@ -485,7 +485,7 @@ describe("a file", () => {
       assert.strictEqual((yield* Effect.flip(find({ orgId, id, key: "undefined" }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
-  it.effect("is attached to the staff's email if a guest sent it, or is named there with a link if it is too large", () =>
+  it.effect("is attached to the staff's email if a guest sent it, or linked there if it is too large", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* (yield* StaffStore).put({
@@ -511,7 +511,7 @@ describe("a file", () => {
       assert.include(mail?.html, `<a href="https://book.example/dashboard/inbox/${id}">`)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is attached to an email that notifies the staff of several messages, even if its own message has no text", () =>
+  it.effect("is attached to an email about several messages, even if its own message has no text", () =>
     Effect.gen(function*() {
       yield* opened()
       const member = { id: ada.id, orgId, email: "bo@pine.example", name: "Bo", role: "staff", notify: true } as const
@@ -530,7 +530,7 @@ describe("a file", () => {
       assert.deepStrictEqual(mail?.attachments.map(({ name }) => name), ["bridge.jpg", "river.jpg"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is attached to the guest's message if it arrives by email, and the message names each file that cannot be stored", () =>
+  it.effect("is attached to the guest's message if it arrives by email, and is only named there if it cannot be stored", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -554,7 +554,7 @@ describe("a file", () => {
 })
 
 describe("an email about a booking", () => {
-  it.effect("adds one note for the staff if it does not reach the guest, and later failures add none until an email is delivered", () =>
+  it.effect("adds one note for the staff if it fails, and no more until an email is delivered", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ kind: "note", body: "Ada called." })

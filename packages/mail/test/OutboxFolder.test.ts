@@ -159,7 +159,7 @@ describe("sending to a folder that is not writable", () => {
     }))
 })
 
-test("an email file contains no header or address that a name, an address, or a subject tries to inject", async () => {
+test("an email file contains no header or address injected through a name, an address, or a subject", async () => {
   const hostile = FastCheck.oneof(
     FastCheck.constantFrom(
       "Ada\r\nBcc: everyone@example.com",

@@ -93,7 +93,7 @@ describe("an email", () => {
     assert.deepEqual(header(email, "auto-submitted"), [])
   })
 
-  test("if automatic, has headers that mark it as such and suppress automatic replies, but not reports of failed delivery", async () => {
+  test("if automatic, is marked as automatic and suppresses automatic replies, but not failure reports", async () => {
     const { arrived, port } = await begin()
     await send({ ...mail, automatic: "generated" }, settings(port))
     await send({ ...mail, automatic: "replied" }, settings(port))
@@ -111,7 +111,7 @@ describe("an email", () => {
     assert.deepEqual(ids, [`<${mail.id}@${replyDomain}>`, `<${mail.id}@${replyDomain}>`])
   })
 
-  test("requests a delivery report if the server offers one, and the result shows whether a report was requested", async () => {
+  test("requests a delivery report only if the server offers one, and the result shows whether it did", async () => {
     const offering = await begin({ hideDSN: false })
     assert.deepInclude(await send(mail, settings(offering.port)), { right: { reportRequested: true } })
     assert.deepEqual(offering.arrived[0]?.notify, ["SUCCESS", "FAILURE", "DELAY"])
@@ -121,7 +121,7 @@ describe("an email", () => {
     assert.deepInclude(await send(mail, settings(silent.port)), { right: { reportRequested: false } })
   })
 
-  test("if no reply domain is configured, has the configured sender as its envelope sender and requests no report", async () => {
+  test("if no reply domain is configured, uses the configured sender as the envelope sender and requests no report", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     const sent = await send(mail, { url: Redacted.make(`smtp://127.0.0.1:${port}`), from })
     assert.deepInclude(sent, { right: { reportRequested: false } })

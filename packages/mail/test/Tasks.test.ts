@@ -246,7 +246,7 @@ describe("a task", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("assigns earlier questions from its recipient's address to the recipient, even if inbound mail is not configured", () =>
+  it.effect("links earlier questions from the guest's address to the guest, even without inbound mail", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { orgId } = booking
@@ -266,7 +266,7 @@ describe("a task", () => {
       assert.deepInclude(found, { customerId: booking.customerId, fromName: null, fromEmail: null })
     }).pipe(Effect.provide(world)))
 
-  it.effect("if it fails, stores the reason, and is retried after 1, 2, 4 … minutes and then every 6 hours", () =>
+  it.effect("stores the reason if it fails, and is retried after 1, 2, 4 … minutes and then every 6 hours", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
@@ -350,7 +350,7 @@ describe("a task", () => {
       assert.include(waiting?.lastError, "America/Atlantis")
     }).pipe(Effect.provide(world)))
 
-  it.effect("runs after tasks that are due earlier, and waits if the requested number of tasks has run", () =>
+  it.effect("runs after tasks that are due earlier, and stays pending once the requested number has run", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -361,7 +361,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ kind }) => kind), ["mail.moved"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("cannot be run while it is claimed, and can be run once it is released", () =>
+  it.effect("does not run while it is claimed, but runs once it is released", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
@@ -413,7 +413,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("is recorded as done within a second, in a batch with other tasks, even if one of them hangs", () => {
+  it.effect("is recorded as done within a second, together with other completed tasks, even if one task hangs", () => {
     const written: Array<ReadonlyArray<string>> = []
     const noting = Layer.effect(
       TaskStore,
@@ -475,7 +475,7 @@ describe("a task", () => {
       assert.deepEqual(ids, [id(1), id(1)])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("shares a query with other tasks, and does not make them fail if it breaks the query", () => {
+  it.effect("shares a query with other tasks, but fails alone if it breaks the query", () => {
     const keyCounts: Array<number> = []
     const reading = Layer.effect(
       BookingStore,

@@ -284,7 +284,7 @@ describe("an email that verifies a visitor's address", () => {
       ))
     })
 
-  it.effect("is in the language of the page, and contains a secret that is valid for this guest for 24 hours", () =>
+  it.effect("is in the language of the page, and contains a secret for this guest that is valid for 24 hours", () =>
     Effect.gen(function*() {
       yield* booked(0)
       yield* requested(0, "es")

@@ -53,7 +53,7 @@ describe("the origin guard", () => {
     assert.match(refused?.message ?? "", /^access_token: .*only in the Authorization header\.$/)
   })
 
-  it("names the metadata URL in its challenge, and the MCP address as the resource in the metadata", () => {
+  it("names the metadata URL in its challenge, and names the MCP address as the resource in that metadata", () => {
     const request = makeRequest("http://127.0.0.1:4000/mcp")
     assert.strictEqual(
       local.challenge(request),

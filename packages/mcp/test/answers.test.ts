@@ -27,7 +27,7 @@ describe("local times", () => {
   const local = (zone: Zone.Zone, starts_at: string) =>
     Reflect.get(Object(localTimes({ starts_at }, zone)), "starts_local")
 
-  it("appear next to each start with the weekday, and the current time is shown with the time zone", () => {
+  it("include the weekday next to each start, and the time zone next to the current time", () => {
     assert.deepStrictEqual(localTimes({ data: [{ starts_at: "2027-03-13T18:00:00.000Z" }] }, denver), {
       data: [{ starts_at: "2027-03-13T18:00:00.000Z", starts_local: "Sat 2027-03-13 11:00" }]
     })

@@ -34,7 +34,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     here = await world()
   })
 
-  it("if it declares support for views, finds each tool's view and a page for it without network access", async () => {
+  it("if it declares support for views, finds each tool's view as a page without network access", async () => {
     const client = await connect(here, { views, ...shows })
     const { tools } = await client.listTools()
     const uris = tools.flatMap(({ _meta, name }) => _meta === undefined ? [] : [[name, _meta["ui"]] as const])

@@ -31,7 +31,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     here = await world()
   })
 
-  it("receives the server's name, and instructions under a kilobyte that name the outfitter", async () => {
+  it("receives the server's name, and instructions of less than a kilobyte that name the outfitter", async () => {
     const client = await connect(here)
     assert.deepInclude(client.getServerVersion(), { name: "trailbook", title: "Trailbook", version: "0.1.0" })
     const instructions = client.getInstructions() ?? ""

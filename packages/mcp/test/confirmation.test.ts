@@ -54,7 +54,7 @@ describe("user confirmation", () => {
   })
 
   it.each(["decline", "cancel"] as const)(
-    "prevents the operation, and reports this, if the user's client answers \"%s\"",
+    "stops the operation and reports the refusal if the user's client answers \"%s\"",
     async (action) => {
       const { client } = await asking(action)
       const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
@@ -149,7 +149,7 @@ describe("user confirmation", () => {
     assert.lengthOf(questions, 1)
   })
 
-  it("states how many bookings deleting an offering would cancel, and is skipped if the deletion would be refused", async () => {
+  it("states how many bookings an offering's deletion would cancel, unless the deletion would be refused", async () => {
     const { questions, client } = await asking("accept")
     const input = { id: booking.offering_id }
     const refused = await client.callTool({ name: "offerings_delete", arguments: input })

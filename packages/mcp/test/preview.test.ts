@@ -76,7 +76,7 @@ describe("the preview of a call", () => {
     assert.deepInclude((await call("bookings_cancel", { id: booking.id, refund: "none" })).data, { preview: true })
   })
 
-  it("is returned before an application's call runs, shows the call's effects in the text and the data, and contains a token that permits the call", async () => {
+  it("shows the effects of the call before it runs, in the text and the data, with a token that permits the call", async () => {
     const { data, text } = await call("bookings_cancel", { id: booking.reference })
     assert.strictEqual(await statusOf(booking), "confirmed")
     assert.deepInclude(data, {

@@ -115,7 +115,7 @@ const openDeparture = async (name: string) => {
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
 
 describe("the MCP server over stdio", () => {
-  it("serves a client of the 2025 revision from a database, as the outfitter that --org names", async () => {
+  it("serves a client of the 2025 revision from a database, as the outfitter in --org", async () => {
     const { client } = await stdioV1(local())
     assert.deepInclude(client.getServerVersion(), { name: "trailbook" })
     assert.isAbove((await client.listTools()).tools.length, 25)
@@ -265,7 +265,7 @@ describe("the MCP server over stdio", () => {
     assert.strictEqual(await out, "")
   })
 
-  it("exits with a message if the outfitter is ambiguous or unknown, or if the key belongs to another outfitter", async () => {
+  it("exits with a message if the outfitter is ambiguous, unknown, or different from the key's", async () => {
     const failing = async (...args: ReadonlyArray<string>) => {
       const child = spawn(process.execPath, [cli, "mcp", "--database", here.database, ...args], { env })
       const [stderr, ended] = [text(child.stderr), once(child, "close")]

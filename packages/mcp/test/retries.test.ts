@@ -113,7 +113,7 @@ describe("an order that an assistant repeats", () => {
     }
   }
 
-  it("returns the first booking, with a note, if the repeat has no idempotency key, even if the repeat is reformatted and sent an hour later", async () => {
+  it("returns the first booking with a note if neither order has an idempotency key, even an hour later in another format", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
@@ -133,7 +133,7 @@ describe("an order that an assistant repeats", () => {
     assert.notProperty(more.structuredContent, "note")
   })
 
-  it("returns the first booking, with possible_duplicate, if a repeat within an hour omits the key, the name, or a note", async () => {
+  it("returns the first booking, with possible_duplicate, if a repeat within an hour lacks the key or other details", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 9 })
     const book = await raw(here)

@@ -295,7 +295,7 @@ describe("the tools", () => {
     assert.sameMembers(previewed.map(({ name }) => name), operations.filter(acceptsPreview).map(toolName))
   })
 
-  it("can be called from a short list, or after they are loaded by group in pages of at most 2,000 tokens", async () => {
+  it("are all either in the short list or loaded by group, in pages of at most 2,000 tokens", async () => {
     const caller = here.caller({ list: "short" })
     const load = tools.find("tools_load") ?? assert.fail()
     const names = tools.list(caller).map(({ name }) => name).filter((name) => name !== "tools_load")

@@ -110,7 +110,7 @@ describe("the sender check", () => {
     ) assert.deepEqual((await receive(mailOf({ From: from }))).received, { _tag: "Taken" }, from)
   })
 
-  test("accepts an address only if the header contains it literally and contains no other address in brackets", () => {
+  test("accepts an address only if the header contains it literally, with no other address in brackets", () => {
     const pieces = FastCheck.constantFrom(..."<>@,;:\"\\() ".split(""), "ada", "eve", "example.com", "=?utf-8?Q?", "?=")
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: pieces, maxLength: 14 }), (text) => {
@@ -160,7 +160,7 @@ describe("an automatic email", () => {
       ["Precedence", "auto_reply", true],
       ["Auto-Submitted", "no", false]
     ] as const
-  )("with the header %s: %s is stored, with the automatic flag set to %s", async (name, value, isAutomatic) => {
+  )("with the header \"%s: %s\", is stored with its automatic flag set to %s", async (name, value, isAutomatic) => {
     const { intake } = await receive(mailOf({ [name]: value }))
     assert.deepEqual(intake.taken.map(({ automatic }) => automatic), [isAutomatic])
   })

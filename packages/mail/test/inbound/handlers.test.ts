@@ -205,7 +205,7 @@ describe("the route for providers", () => {
     ["Mailgun", mailgun],
     ["Mailgun, in parts", (raw: Buffer, envelope: Envelope) => mailgun(raw, envelope, "parts")],
     ["Postmark", postmark]
-  ])("uses only the complete email and its envelope, regardless of which other fields %s sends", async (_, posted) => {
+  ])("uses only the complete email and its envelope, and ignores the other fields that %s sends", async (_, posted) => {
     const envelope = { from: "ada@example.com", to: FakeIntake.address }
     const { body: form, contentType } = posted(raw, envelope)
     const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })

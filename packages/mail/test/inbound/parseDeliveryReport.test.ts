@@ -111,7 +111,7 @@ describe("a complaint", () => {
   })
 })
 
-test("a vacation reply that is sent to the report address is ignored", async () => {
+test("a vacation reply sent to the report address is ignored", async () => {
   const intake = await reported([
     "From: ada@example.com",
     "Subject: Out of office",
@@ -122,7 +122,7 @@ test("a vacation reply that is sent to the report address is ignored", async () 
   assert.deepEqual([intake.reports, intake.taken, intake.drops], [[], [], ["automatic"]])
 })
 
-test("a delivery report that is sent to the conversation's address is dropped instead of stored as a guest message", async () => {
+test("a delivery report sent to the conversation's address is dropped instead of stored as a guest message", async () => {
   const intake = await reported(delivery(["Action: failed", "Status: 5.1.1"]), FakeIntake.address)
   assert.deepEqual([intake.reports, intake.taken, intake.drops], [[], [], ["automatic"]])
 })
