@@ -84,7 +84,7 @@ describe("the record of calls", () => {
     assert.lengthOf(batches, 0)
   })
 
-  it("contains all earlier calls when it is read, and the last calls when the server stops", async () => {
+  it("includes all earlier calls when it is read, and keeps the last calls when the server stops", async () => {
     const { batches } = await play(({ list, note }) =>
       Effect.gen(function*() {
         yield* note(key, call)

@@ -173,7 +173,7 @@ const byTheClock = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
 describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSize: 64 }], ["no batch queue", "none"]])(
   "a hook of the host application, with %s",
   (_name, batches) => {
-    it("runs only for orders that can be sold, stores nothing if it rejects an order, and changes no other result", async () => {
+    it("runs only for orders that can be sold, and has no effect other than to reject orders", async () => {
       const reached = new Set<string>()
       await FastCheck.assert(
         FastCheck.asyncProperty(wishes, async (wishes) => {
@@ -189,7 +189,7 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
       if (isLong) assert.includeMembers([...reached], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
     })
 
-    it("sells the capacity exactly once to concurrent orders that it accepts", async () => {
+    it("accepts exactly as many concurrent orders as the capacity allows", async () => {
       const wishes = Array.from({ length: 24 }, (_, at): Wish => ({
         place: "class",
         quantity: 1,

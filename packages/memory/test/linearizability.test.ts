@@ -36,7 +36,7 @@ const histories = (storage: Layer.Layer<Storage>, seed: number) =>
     Effect.provide(Effect.map(record(script(seed), servers), ({ histories }) => histories), Layer.fresh(storage))
   )
 
-it.runIf(isLong)("generates concurrent histories that contain every operation", async () => {
+it.runIf(isLong)("generated scripts produce concurrent histories that contain every operation", async () => {
   const calls: Array<Call> = []
   for (let seed = 1; seed <= 8; seed++) {
     for (const history of await histories(Memory.layer, seed)) calls.push(...history.calls)
@@ -85,7 +85,7 @@ const overlaps = ({ calls }: History): number =>
     0
   ) / calls.length
 
-it("generates overlapping calls for one offering", async () => {
+it("generated scripts produce overlapping calls for one offering", async () => {
   for (const history of await histories(Memory.layer, 9)) assert.isAbove(overlaps(history), 2)
 })
 

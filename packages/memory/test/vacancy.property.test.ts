@@ -100,7 +100,7 @@ const createOffering = (
   })
 
 describe("availability", () => {
-  it("if no places are free, returns the reason and the next available start", async () => {
+  it("if nothing is available, returns the reason and the next available start", async () => {
     const seen: Record<string, number> = {}
     await FastCheck.assert(
       FastCheck.asyncProperty(

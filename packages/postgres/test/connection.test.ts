@@ -184,11 +184,11 @@ describe("a statement", () => {
     }))
 })
 
-describe("a statement that is sent before another one in the same message", () => {
+describe("a statement sent before another in the same message", () => {
   const setting = "select set_config('trailbook.test', $1, true)"
   const shown = "select current_setting('trailbook.test', true) as here"
 
-  it.scopedLive("runs in the other statement's transaction, so its settings end with that transaction", () =>
+  it.scopedLive("joins the other statement's transaction, so its local settings end with that transaction", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       for (const _ of ["first", "prepared"]) {
@@ -198,7 +198,7 @@ describe("a statement that is sent before another one in the same message", () =
       }
     }))
 
-  it.scopedLive("prevents the other statement from running if it fails itself", () =>
+  it.scopedLive("if it fails, prevents the other statement from running", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("create table seen (n int)")
@@ -207,7 +207,7 @@ describe("a statement that is sent before another one in the same message", () =
       assert.deepStrictEqual(yield* run(connection, "select * from seen"), [])
     }))
 
-  it.scopedLive("leaves no transaction open if a commit or rollback comes before the next statement", () =>
+  it.scopedLive("leaves no transaction open if a commit or rollback comes between them", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       for (const end of ["commit", "rollback"]) {

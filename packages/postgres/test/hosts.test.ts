@@ -25,7 +25,7 @@ const hostOf = (of: Postgres) => new URL(of.url("postgres")).host
 
 describe("a URL with several hosts", () => {
   it.scopedLive(
-    "connects to the server that accepts writes, and after a failover connects to the new one",
+    "connects to the server that accepts writes, and to the new one after a failover",
     () =>
       Effect.gen(function*() {
         const [first, second] = yield* Effect.all([server, server], { concurrency: 2 })

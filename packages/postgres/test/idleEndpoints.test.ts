@@ -60,7 +60,7 @@ describe("the endpoint of an org without pending deliveries", () => {
     ]
   ]
   it.scopedLive.each(meanwhile)(
-    "can still be claimed if it %s while a worker is removing the mark for undelivered events",
+    "can still be claimed if it %s while a worker clears the mark for undelivered events",
     ([, work, left]) =>
       Effect.gen(function*() {
         const { url } = yield* database()

@@ -40,7 +40,7 @@ it.scopedLive("layerConfig reads the database URL, the schema, and the number of
     assert.deepStrictEqual(yield* Effect.provide(schemas, layer({ url, schema: "river" })), found)
   }))
 
-it.effect("layerConfig fails if a setting is missing or invalid, and the error does not contain the database password", () =>
+it.effect("layerConfig fails if a setting is missing or invalid, without revealing the database password", () =>
   Effect.gen(function*() {
     const storage = layerConfig({ url: Config.redacted("DATABASE_URL"), units: Config.integer("UNITS") })
     for (const settings of [{ UNITS: "2" }, { DATABASE_URL: "postgres://shop:hunter2@127.0.0.1/shop", UNITS: "two" }]) {

@@ -126,7 +126,7 @@ it.scopedLive("row-level security protects every table that contains an org's ro
     ])
   }))
 
-it.scopedLive("an API key can be looked up before its org is known, but inside a transaction, only an actor of its org can look it up", () =>
+it.scopedLive("an API key can be looked up before its org is known, but within a transaction only by an actor of its org", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     yield* Effect.gen(function*() {

@@ -114,7 +114,7 @@ describe("canceling a wait for a connection", () => {
     }))
 })
 
-it.scopedLive("an interrupted statement runs to completion, and the adapter does not use another connection from the pool to cancel it", () =>
+it.scopedLive("the adapter lets an interrupted statement complete instead of canceling it over another connection", () =>
   Effect.gen(function*() {
     const pool = yield* poolOf(1)
     const { url } = yield* database("empty")
@@ -199,7 +199,7 @@ it.scopedLive("the engine joins a host transaction only if the host application 
     }).pipe(Effect.provide(ours(pool)))
   }))
 
-it.scopedLive("the engine's statements decode values as numbers and text, and the host application's statements keep their own decoding", () =>
+it.scopedLive("the engine decodes values as numbers and text, and leaves the host application's decoding unchanged", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { query, transaction } = yield* Database

@@ -114,7 +114,7 @@ describe("an unavailable database", () => {
       }).pipe(Effect.provide(layer({ url })))
     }))
 
-  it.scopedLive("has all of its connections replaced, including those used only for reads, if its server becomes read-only", () =>
+  it.scopedLive("gets new connections for both writes and reads if its server becomes read-only", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
@@ -242,7 +242,7 @@ describe("an unavailable database", () => {
       })
   )
 
-  it.scopedLive("is not reported to reads while writes use up the write connections, or to writes while reads use up the read connections", () =>
+  it.scopedLive("is not reported to reads if writes use up their own connections, or to writes if reads do", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {

@@ -60,7 +60,7 @@ it("verifyWebhook accepts the header as an array, as Node provides it, and rejec
   assert.strictEqual(await verdictOf(verifyWebhook(body, [String(header), String(header)], secret, nowMs)), "malformed")
 })
 
-it("verifyWebhook uses the system clock by default, and rejects every event if it is given an invalid time", async () => {
+it("verifyWebhook uses the system clock by default, and rejects every event if the given time is invalid", async () => {
   assert.include(["stale", "future"], await verdictOf(verifyWebhook(body, header, secret)))
   assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, Number.NaN)), "stale")
   assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, new Date("never"))), "stale")
@@ -85,7 +85,7 @@ it("verifyWebhook accepts a body that is a slice of a longer buffer", async () =
   assert.strictEqual(await verdictOf(verifyWebhook(longer, header, secret, nowMs)), "mismatch")
 })
 
-it("verifySignature rejects a signature if any of its digits is changed, or any bit of the body", async () => {
+it("verifySignature rejects a signature if any digit of it or any bit of the body is changed", async () => {
   const text = String(header)
   const at = text.indexOf("v1=") + 3
   for (let index = at; index < text.length; index += 1) {

@@ -46,7 +46,7 @@ describe("capacityLaws", () => {
     assert.notInclude(clinic, "inside opening hours")
   })
 
-  it("opens the storage only when a law runs, and fails the law with the storage's error if it cannot be opened", async () => {
+  it("opens the storage only when a law runs, and fails the law if the storage cannot be opened", async () => {
     const [law] = capacityLaws(outfit)
     const failed: unknown = await law?.run().then(() => undefined, (error: unknown) => error)
     assert.instanceOf(failed, Error)

@@ -35,7 +35,7 @@ describe("the JSON log", () => {
 
   it.each(
     [["debug", "abcd"], ["info", "bcd"], ["warn", "cd"], ["error", "d"], ["silent", ""]] as const
-  )("at the level %s contains these messages: %s", (level, messages) => {
+  )("at the level %s, contains these messages: %s", (level, messages) => {
     expect(logged(level, everything).map(({ msg }) => msg).join("")).toBe(messages)
     const levels = ["debug", "info", "warn", "error"] as const
     expect(levels.filter((one) => JsonLog.isLogged(one, level))).toHaveLength(messages.length)

@@ -74,7 +74,7 @@ describe("the terminal log", () => {
     ["auto", undefined, false],
     ["json", true, false],
     ["text", undefined, true]
-  ])("with the format %s and the terminal flag %s is readable: %s", (format, isTTY, isReadable) => {
+  ])("with the format %s and the terminal flag %s, is readable: %s", (format, isTTY, isReadable) => {
     const lines: Array<string> = []
     const log = readableLog({ write: (line) => lines.push(line), flush: () => {} }, format, { isTTY })
     log.write(JSON.stringify(request))
