@@ -62,7 +62,7 @@ describe("drafts from the server", () => {
     expect(messages.data).toHaveLength(1)
   })
 
-  it("are refused with one code if no model is configured, and with a different one if the model is unavailable", async () => {
+  it("are refused with one code if no model is configured, and with another if the model is unavailable", async () => {
     const off = await served({})
     expect(await off.call("/messages/draft", { conversation_id: off.conversation_id })).toMatchObject({
       status: 409,

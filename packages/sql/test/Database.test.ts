@@ -71,7 +71,7 @@ describe("a transaction", () => {
       }
     }))
 
-  it.effect("reports only that the database is unavailable if the rollback of a refusal fails", () =>
+  it.effect("reports an unavailable database instead of the refusal if the rollback fails", () =>
     Effect.gen(function*() {
       const { database } = recorded({ rollback: gone })
       const exit = yield* Effect.exit(database.transaction(Effect.fail("refused")))
@@ -226,7 +226,7 @@ describe("a transaction that lost a conflict", () => {
       assert.strictEqual(begun(log), 2)
     }))
 
-  it.effect("is retried, unlike one that failed because of a lost connection, a refusal, or an invalid statement", () =>
+  it.effect("is retried, unlike a transaction that failed because of a lost connection, a refusal, or an invalid statement", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))

@@ -174,7 +174,7 @@ it.scoped("an erasure that is rolled back keeps all data", () =>
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scopedLive("an erasure does not wait for a running snapshot, and the erased data is removed from the files after the snapshot ends", () =>
+it.scopedLive("an erasure does not wait for a running snapshot, and removes the data from the files after the snapshot ends", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

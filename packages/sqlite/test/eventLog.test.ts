@@ -9,7 +9,7 @@ import { event, newId, noon, org, settled } from "./sample.ts"
 
 const storage = layer({ filename: ":memory:" })
 
-it.effect("the event log numbers each org's events in the order they are appended, and leaves no gap for a rolled-back append", () =>
+it.effect("the event log numbers each org's events in append order, without gaps for rolled-back appends", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { run } = yield* UnitOfWork

@@ -137,7 +137,7 @@ it.scoped("migrate names a file that it cannot open, and gives the reason", () =
     assert.include(yield* reason(join(text, "trailbook.db")), "notes.txt")
   }))
 
-it.scoped("opening a database fails with an error that gives the reason if the file is read-only or cannot be created", () =>
+it.scoped("opening a database fails with the reason if the file is read-only or cannot be created", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.provide(settled, layer({ filename }))

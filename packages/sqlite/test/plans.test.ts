@@ -675,7 +675,7 @@ describe("a query uses its index:", () => {
     }))
 })
 
-it.effect("the query for a page of events finds the first event that is too recent to serve, and sorts no events", () =>
+it.effect("the query for a page of events uses the index, without sorting, to find the first event that is too recent", () =>
   Effect.gen(function*() {
     const steps = yield* plan(log((store) => store.page({ ...feed, type: undefined })))
     const head = steps.slice(steps.indexOf("MATERIALIZE head"), steps.indexOf("SCAN head"))

@@ -228,7 +228,7 @@ it.effect("an engine transaction includes the host application's statements, and
     assert.strictEqual(yield* notes, "a d")
   }).pipe(Effect.provide(storage)))
 
-it.effect("a write that has not joined the surrounding host transaction fails immediately as a self-deadlock instead of blocking", () =>
+it.effect("a write outside the surrounding host transaction fails immediately as a self-deadlock instead of blocking", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions

@@ -40,7 +40,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("can be interrupted while it waits for another transaction, and then does not block later ones", () =>
+  it.effect("can be interrupted while it waits for another transaction, and then does not block later transactions", () =>
     Effect.gen(function*() {
       const end = yield* Deferred.make<void>()
       const first = yield* Effect.fork(run(Effect.zipRight(put, Deferred.await(end))))

@@ -27,7 +27,7 @@ const request: CheckoutRequest = {
   paidUrl: `${page}/paid`
 }
 
-it("the checkout sends guests who paid to a page that waits for the payment notice, and other guests back to the payment page", () => {
+it("the checkout sends paying guests to a page that waits for the payment notice, and others back to the payment page", () => {
   const { cancel_url: unpaid, success_url: paid } = checkoutParameters(request, 17_000)
   assert.deepStrictEqual({ paid, unpaid }, { paid: `${page}/paid`, unpaid: page })
 })

@@ -301,7 +301,7 @@ describe("the test cases for the bounds of settings", () => {
     ["help", "command", ["keys create"], ["", "a".repeat(41)]]
   ]
 
-  it.each(cases)("show which values %s --%s accepts", (command, flag, good, bad) => {
+  it.each(cases)("are accepted or rejected correctly by %s --%s", (command, flag, good, bad) => {
     expect(good.map((text) => complaint(command, flag, text))).toEqual(good.map(() => undefined))
     const { kind } = commandSettings(command).map(([, setting]) => setting).find((setting) => setting.flag === flag) ??
       {}

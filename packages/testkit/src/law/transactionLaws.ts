@@ -230,7 +230,7 @@ const storedMeanwhile = Effect.gen(function*() {
 export const snapshotLaws = [
   law(
     "transactions/snapshot",
-    "reads a single point in time from a snapshot, regardless of concurrent writes",
+    "shows the data of a single point in time within a snapshot, regardless of concurrent writes",
     function*() {
       const { read, store, stored } = yield* storedMeanwhile
       yield* Store.snapshot(Effect.gen(function*() {

@@ -169,7 +169,7 @@ describe("FakePayments", () => {
       assert.isNotNull(yield* payments.checkout(askedFor(one), one, org))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("reports payments in the same order in notifications and to pollers, and returns their current state", () =>
+  it.effect("reports payments to pollers in the same order as in notifications, and returns their current state", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { dispute, news, pay } = yield* FakePayments

@@ -103,7 +103,7 @@ describe("generators", () => {
     })
   })
 
-  it("create busy outfitters with ties, equal and adjacent spans, and live and expired holds", () => {
+  it("create busy outfitters with equal starts, equal and adjacent spans, and live and expired holds", () => {
     reach(samples(orgData(15)), {
       empty: ({ bookings }) => bookings.length === 0,
       "a tie": ({ bookings }) => pairs(bookings).some(([a, b]) => a.startsAt === b.startsAt && a.endsAt !== b.endsAt),

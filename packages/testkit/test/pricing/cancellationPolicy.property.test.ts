@@ -34,7 +34,7 @@ const keepAt = (
   )
 
 describe("computeKeep", () => {
-  it("keeps the amount of the first step that applies, rounded half up, and keeps everything after the last step", () => {
+  it("keeps the amount of the first step that applies, rounded half up, or everything after the last step", () => {
     FastCheck.assert(
       FastCheck.property(facts, (given) => {
         const { ahead, min_keep_cents: least, policy, quantity, totalCents } = given

@@ -219,7 +219,7 @@ describe("termsOfChange", () => {
 describe("wrongPricing", () => {
   const wrong = (more: Partial<Pricing>) => wrongPricing({ ...trip, ...more })
 
-  it("accepts all generated pricing, which the schema decodes unchanged", () => {
+  it("accepts all generated pricing, and the schema decodes it unchanged", () => {
     FastCheck.assert(FastCheck.property(pricing, (given) => {
       assert.isUndefined(wrongPricing(given))
       assert.deepStrictEqual(Schema.decodeUnknownSync(Pricing)(given), given)

@@ -128,7 +128,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await trailbook.bookings.create({ ...order, hold_minutes: 30 })).toEqual(drafts[1])
     })
 
-    it("runs for bookings from REST clients and assistants, and sends them the code and message of its refusal", async () => {
+    it("runs for REST clients and assistants, and sends them the code and message of its refusal", async () => {
       const { checkedIds, left, order, shop, trailbook } = await selling(signed, 12, {
         http: { authorize: () => ({ scopes: ["read", "write"] }), surfaces: ["rest", "mcp"] }
       })
@@ -175,7 +175,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
     })
 
-    it("writes once for each sale when 32 concurrent orders sell exactly the capacity", async () => {
+    it("writes once for each sale if 32 concurrent orders compete for the capacity", async () => {
       const { left, place, shop, trailbook } = await selling(async ({ id, quantity }, tx) => {
         await promise(tx, id)
         const [row] = await tx.query("select count(*) as seats from promised")
@@ -302,7 +302,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     })
 
     it.runIf(isLong)(
-      "fails its own booking as retryable if it books the same place in a separate call, which succeeds",
+      "if it books the same place in a separate call, fails its own booking as retryable, and completes the separate booking",
       async () => {
         let inner: Promise<unknown> | undefined
         const rule: Rule = async ({ id }, tx) => {

@@ -18,7 +18,7 @@ const rejected = async (promise: Promise<unknown>): Promise<TrailbookError> => {
 }
 
 describe("the operations of a Trailbook instance", () => {
-  it("are methods that return promises, and take the same input and return the same output as the API", async () => {
+  it("are methods that return promises, with the same input and output as the API", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const booking = await trailbook.bookings.create({ ...place, ...ada, quantity: 2 })

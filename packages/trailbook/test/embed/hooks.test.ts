@@ -173,7 +173,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     expect([...lost, ...received]).toEqual([1, 2, 2, 3, 4, 5])
   })
 
-  it("is retried in order after a failure while other handlers continue, and the failure is logged without naming a guest", async () => {
+  it("is retried in order after a failure while other handlers continue, and no guest data is logged", async () => {
     const { open, pass, logs } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook)

@@ -325,7 +325,7 @@ describe("the host transaction", () => {
     })
   })
 
-  it("works with a role that has only table grants, from which row-level security otherwise hides the rows", async () => {
+  it("works with a role that has only table grants, even though row-level security hides the rows from that role", async () => {
     const { place, schema, trailbook } = await program()
     const superuser = new Pool({ connectionString: database.superuserUrl, max: 1 })
     const role = `shop_${schema}`

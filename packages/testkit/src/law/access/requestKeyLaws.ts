@@ -70,7 +70,7 @@ export const requestKeyLaws = [
 
   law(
     "request-keys/answer-lost",
-    "returns the existing resource, and creates no other, if a request is retried after its response was lost",
+    "returns the existing resource instead of creating another if a request is retried after a lost response",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { id: orgId } = yield* openOrg

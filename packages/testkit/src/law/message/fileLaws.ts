@@ -201,7 +201,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   law(
     "races/used-or-gone",
-    "either attaches a file to a message or deletes the file, never both, if both are attempted concurrently",
+    "either attaches or deletes a file, never both, if both are attempted concurrently",
     ({ runs }) =>
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {

@@ -92,7 +92,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/remove",
-    "removes bytes, even repeatedly, and keeps all other bytes",
+    "removes only the given bytes, and does nothing if they are already removed",
     function*() {
       const [key, other] = [freshKey(), freshKey()]
       yield* remove(key)

@@ -253,7 +253,7 @@ export const agentLaws = [
 
   law(
     "proposals/cap",
-    "never exceeds the cap if each caller locks the automations before it counts and adds runs",
+    "never exceeds a cap on proposals if each caller locks the automations before it counts and adds",
     function*() {
       const { id: orgId } = yield* openOrg
       yield* Store.automations.put({
