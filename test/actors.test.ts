@@ -102,7 +102,7 @@ describe("an actor", () => {
     const inputs: Readonly<Record<string, object>> = { "bookings.cancel": { refund: "none" } }
     const refunds = all.filter(({ name }) => refundOperations.has(name) || name in inputs)
 
-    it("can refund, void, and cancel without a refund only as an owner, with the admin scope, or as staff if the org allows it", async () => {
+    it("can refund, void, and cancel without a refund only as an owner, with the admin scope, or as staff if allowed", async () => {
       const staff = await world.signIn("staff", isAllowed)
       const owner = await world.signIn("owner", isAllowed)
       const others = kinds.filter((kind) => kind !== "Staff").flatMap((kind) =>

@@ -219,7 +219,7 @@ describe("every operation", () => {
   })
 })
 
-it("a list read page by page has the same rows as a list read at once", async () => {
+it("a list that is read in pages has the same rows as the list in one response", async () => {
   const client = createClient({ baseUrl: served.url, apiKey: served.key })
   const place = await rental(client)
   for (let at = 0; at < 7; at += 1) await client.bookings.create({ ...place, customer: { email: `${at}@example.com` } })

@@ -10,7 +10,7 @@ import { race, read, runConcurrently, sessionStarts } from "./race/TwoServerFixt
 export const depositLaws = [
   race(
     "races/deposit",
-    "requests the deposit until the balance is due, and counts it once even if the desk takes a payment concurrently",
+    "requests only the deposit until the balance is due, and counts it once even during a concurrent desk payment",
     function*({ book, booking, bookings, call, offered, orgId, payments: fakePayments }, round) {
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       yield* Store.orgs.put({ ...org, plan: "pro" })

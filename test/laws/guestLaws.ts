@@ -104,7 +104,7 @@ export const guestLaws = [
 
   race(
     "guests/changes",
-    "lets a guest move or cancel a booking while the page offers it, and refunds the amount that the page shows",
+    "lets a guest move or cancel a booking whenever the page offers it, and refunds the amount shown",
     function*(fixture, round) {
       const { ann, bea, other, slots } = yield* trips(fixture)
       const cancel = ({ handle }: BookingView) => codeOf(fixture.behind.asGuest(handle, "guest.cancel", {}))

@@ -27,7 +27,7 @@ const maxUnits = 40
 export const unattendedAgentLaws = [
   law(
     "agent/night",
-    "delays a nightly run until quiet hours end, or leaves the decision to a person if that would be too late",
+    "delays a nightly run until quiet hours end, or waits for approval if the trip starts before then",
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, weather } = outfit
       // One session starts the next afternoon, and the other session starts an hour before quiet hours end.
@@ -163,7 +163,7 @@ export const unattendedAgentLaws = [
 
   law(
     "agent/undo-race",
-    "either undoes the opening of a session or books it, never both, and keeps seats and guests consistent",
+    "undoes the opening of a session or books it, but never both, and keeps seats and guests consistent",
     Agent.withAgentFixture(function*(outfit) {
       const { act, another, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 72, 120)

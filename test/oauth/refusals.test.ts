@@ -83,7 +83,7 @@ describe("the sign-in", () => {
     assert.deepStrictEqual(mails.map(({ to }) => to), [world.here.owner])
   })
 
-  it("requires a click on a button after the emailed link is opened, works once, and returns to the requested page", async () => {
+  it("requires a click after the emailed link is opened, works once, and returns to the requested page", async () => {
     const client = await register()
     const browser = new Browser(world.root)
     const first = await browser.get(wantedBy(client))
@@ -180,7 +180,7 @@ describe("an invalid authorization request", () => {
     }
   })
 
-  it("offers a link back with the error only to an owner, and only if an outfitter has approved the application", async () => {
+  it("offers a link back with the error only to an owner, and only for an approved application", async () => {
     const mistaken = async (client: string, browser: Browser) => {
       const { html, onTo, status } = await browser.get(wantedBy(client, { response_type: "token" }))
       assert.strictEqual(status, 400)
@@ -297,7 +297,7 @@ describe("tokens", () => {
     assert.deepStrictEqual([status, body.error], [400, "invalid_request"])
   })
 
-  it("are not issued for a code that is older than a minute, and are revoked if their code is used twice", async () => {
+  it("are not issued for a code older than a minute, and are revoked if their code is used twice", async () => {
     const client = await register()
     const late = await codeOf(client)
     await world.pass(60_000)
@@ -364,7 +364,7 @@ describe("tokens", () => {
     }
   })
 
-  it("are refused starting with the next request after the outfitter or the application revokes them", async () => {
+  it("are refused immediately after the outfitter or the application revokes them", async () => {
     const client = await register("Withdrawn")
     const { body: tokens } = await redeem(client, await codeOf(client))
     const grants = await world.run(Grants)
@@ -412,7 +412,7 @@ describe("client registration", () => {
     [{ redirect_uris: [redirect], client_name: "Assistant\n\u202Eknab" }, "invalid_client_metadata"],
     [{ redirect_uris: [redirect], token_endpoint_auth_method: "client_secret_basic" }, "invalid_client_metadata"],
     [{}, "invalid_redirect_uri"]
-  ])("is refused with %j", async (metadata, error) => {
+  ])("is refused for the metadata %j", async (metadata, error) => {
     const { body, status } = await json("/register", metadata)
     assert.deepStrictEqual([status, body.error], [400, error])
   })

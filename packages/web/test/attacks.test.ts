@@ -175,7 +175,7 @@ describe("links on guest pages", () => {
 })
 
 describe("unpaid held spots", () => {
-  it("are limited to three per email address so that one visitor cannot block a departure for other guests", async () => {
+  it("are limited to three per email address, so that one visitor cannot block a departure", async () => {
     const site = await opening()
     await site.connect()
     const { id } = await site.call("offerings.create", trip)

@@ -187,7 +187,7 @@ describe("the booking page", () => {
     assert.include(html, "One of us is &quot;left&quot;-handed &amp; &lt;b>")
   })
 
-  it("shows the time picker with a notice if another guest took the spot, and keeps the input until the guest books another time", async () => {
+  it("if another guest took the spot, shows the time picker with a notice, and keeps the input", async () => {
     const form = await filled(all.raft, { slot: all.sessions[0] ?? "", date: "2027-05-03" })
     const [first, second] = await Promise.all([
       book(all.raft, form),
@@ -212,7 +212,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, fieldsOf(chosen.html))).status, 303)
   })
 
-  it("shows the time picker with a notice if a guest opens the details form for a time that is no longer available", async () => {
+  it("shows the time picker with a notice if the details form is opened for an unavailable time", async () => {
     await world.call("sessions.cancel", { id: all.sessions[4] })
     const { html, status } = await details(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     assert.strictEqual(status, 409)

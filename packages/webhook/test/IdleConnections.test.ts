@@ -5,7 +5,7 @@ import { afterEach, assert, it } from "vitest"
 const idle = new IdleConnections(600_000)
 afterEach(() => idle.close())
 
-it("IdleConnections keeps at most 256 idle connections, and closes any beyond that number", () => {
+it("IdleConnections keeps at most 256 idle connections, and closes the rest", () => {
   const sockets = Array.from({ length: 257 }, () => new Socket())
   for (const [index, socket] of sockets.entries()) idle.keep(String(index), "url", socket)
   assert.deepStrictEqual(sockets.map(({ destroyed }) => destroyed), sockets.map((_socket, index) => index === 256))

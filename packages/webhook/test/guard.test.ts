@@ -119,7 +119,7 @@ describe("the sender does not connect to a server on loopback", () => {
     }))
 })
 
-it.scoped("the sender closes a connection that reached an address other than the approved one, before it sends a byte", () =>
+it.scoped("the sender closes a connection to an unapproved address before it sends a byte", () =>
   Effect.gen(function*() {
     const there = yield* sink()
     const sender = yield* HttpSender.make({}, { connect: dialLoopback })

@@ -102,7 +102,7 @@ describe("the shared query for pending work", () => {
       assert.deepEqual(todo.done, ["a"])
     }))
 
-  it.scoped("does not run if it covers no job, and jobs that it does not cover poll after their own pauses", () =>
+  it.scoped("does not run if it covers no job, and other jobs poll after their own pauses", () =>
     Effect.gen(function*() {
       const todo = row()
       const sweep = Effect.sync(() => {

@@ -255,7 +255,7 @@ describe("if several processes run the same subscriber", () => {
       assert.deepEqual([dead.received, received], [[1, 2], [2, 3]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("a run that outlasts its lease does not move the cursor after another process handles the events", () =>
+  it.effect("a run that outlasts its lease does not move the cursor if another process has handled the events", () =>
     Effect.gen(function*() {
       yield* org()
       const gate = yield* Deferred.make<void>()

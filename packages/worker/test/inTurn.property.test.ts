@@ -48,7 +48,7 @@ const longestWait = (
   return longest
 }
 
-it("claimFairly serves a waiting org within at most twice as many claims as there are orgs", () => {
+it("claimFairly serves a waiting org within 2n claims if n orgs have work", () => {
   FastCheck.assert(FastCheck.property(cases, (given) => {
     assert.isAtMost(longestWait(given, claimFairly), 2 * new Set(given.orgs).size)
   }))

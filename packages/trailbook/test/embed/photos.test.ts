@@ -93,7 +93,7 @@ describe("a photo", () => {
     assert.deepStrictEqual(offerings.map(({ photos }) => photos), [[first]])
   })
 
-  it("is rejected with an error that names the field and the reason if it is not a suitable picture", async () => {
+  it("is rejected with an error code if the picture or its description is invalid", async () => {
     const heic = new Uint8Array(Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1"))
     assert.strictEqual(await codeOf(add(heic)), "unsupported_type")
     assert.strictEqual(await codeOf(add(new TextEncoder().encode("%PDF-1.7"))), "unsupported_type")
@@ -184,7 +184,7 @@ describe("a logo or a cover", () => {
     assert.deepStrictEqual(stored(), [])
   })
 
-  it("is rejected with an error that names the field and the reason if it is not a suitable picture", async () => {
+  it("is rejected with an error code if the picture or its kind is invalid", async () => {
     const { add_image: add } = world.owner.org
     const refused = (file: Uint8Array<ArrayBuffer>) => codeOf(add({ kind: "logo", file }))
     assert.strictEqual(await refused(new TextEncoder().encode("%PDF-1.7")), "unsupported_type")

@@ -97,7 +97,7 @@ it("closing Trailbook completes the work in progress before it releases the data
   expect((await (await opened({ database: address })).bookings.list()).data).toHaveLength(10)
 })
 
-it("a call fails as retryable, and does not reveal the password, if the database server cannot be reached", async () => {
+it("if the database server is unreachable, a call fails as retryable and does not reveal the password", async () => {
   const trailbook = await opened({ database: "postgres://nobody:secret@127.0.0.1:1/nothing" })
   const refused = await trailbook.try.org.get()
   expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })

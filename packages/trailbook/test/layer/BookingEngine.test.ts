@@ -99,7 +99,7 @@ describe("the layer", () => {
     assert.match(message, /^database: must be sqlite:/)
   })
 
-  it("creates IDs with the clock it was built with", async () => {
+  it("creates IDs from its configured clock", async () => {
     const uuid = await run(Effect.provide(Effect.map(Ids, ({ uuid }) => uuid()), inMemory))
     assert.strictEqual(Number.parseInt(uuid.replace("-", "").slice(0, 12), 16), start)
   })
@@ -229,7 +229,7 @@ describe("a call", () => {
     expect(data).toEqual([booking])
   })
 
-  it("fails with errors that can be caught by code, and catching a code removes it from the error type", async () => {
+  it("fails with errors that can be caught by code and are then removed from the error type", async () => {
     const program = Effect.gen(function*() {
       const request = yield* kayak
       yield* call(bookingsCreate, request)

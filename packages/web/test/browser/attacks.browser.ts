@@ -50,7 +50,7 @@ const visit = async (url: string, use: (page: Page) => Promise<void>) => {
 }
 
 describe("a page on another site", () => {
-  it("cannot frame a guest's page, and can frame the booking page only if the server allows the widget", async () => {
+  it("cannot frame a guest's page, but can frame the booking page if the server allows the widget", async () => {
     const { booking, host } = await opening()
     const frames = (host: TestSite, handle: string) =>
       [`/b/${handle}`, `/b/${handle}/cancel`, "/book/salida-river-co"]

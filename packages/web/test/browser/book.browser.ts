@@ -110,7 +110,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.deepInclude((await booked())[0], { quantity: 2, total_cents: 27_000, ends_at: "2027-05-04T15:00:00.000Z" })
   })
 
-  it("shows a notice to the guest who loses the race for the last seat, keeps the input, and lets the guest book another time", async () => {
+  it("if another guest takes the last seat, shows a notice, keeps the input, and books another time", async () => {
     const pages = await Promise.all(["ada@example.com", "bob@example.com"].map(async (email) => {
       const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[0]}&date=2027-05-03`, hasScript)
       await fill(page, email)

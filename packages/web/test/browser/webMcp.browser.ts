@@ -40,17 +40,20 @@ describe("a booking page", () => {
     await demo.close()
   })
 
-  it.each(["Navigator", "Document"] as const)("registers its tools with the assistant of the %s", async (target) => {
-    const context = await browser.newContext()
-    await context.addInitScript(standIn(target))
-    const page = await context.newPage()
-    await page.goto(demo.book)
-    await names(page)
-    const found = await call(page, "trips_search", { q: "canyon" })
-    assert.include(found, "Browns Canyon Half Day")
-    assert.include(found, "trip_availability")
-    await context.close()
-  })
+  it.each(["Navigator", "Document"] as const)(
+    "registers its tools through the assistant API of the %s",
+    async (target) => {
+      const context = await browser.newContext()
+      await context.addInitScript(standIn(target))
+      const page = await context.newPage()
+      await page.goto(demo.book)
+      await names(page)
+      const found = await call(page, "trips_search", { q: "canyon" })
+      assert.include(found, "Browns Canyon Half Day")
+      assert.include(found, "trip_availability")
+      await context.close()
+    }
+  )
 
   it("sends no request for tools if the browser has no assistant", async () => {
     const context = await browser.newContext()

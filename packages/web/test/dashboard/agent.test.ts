@@ -287,7 +287,7 @@ describe("proposals and automations", () => {
     assert.strictEqual((await get(unknown)).status, 404)
   })
 
-  it("show and accept limits in US units by default in a US time zone, and store metric values", async () => {
+  it("use US units for limits by default in a US time zone, and store metric values", async () => {
     const path = "/dashboard/automations/weather"
     for (const { label, max, min, name, unit } of limitFields("us")) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {

@@ -205,7 +205,7 @@ describe("the booking pages of the dashboard", () => {
     )
   })
 
-  it("resend a confirmation at most once a day, and show a notice instead of sending another", async () => {
+  it("resend a confirmation at most once a day, and otherwise show a notice", async () => {
     const { id } = await site.book(tripId)
     const path = `/dashboard/bookings/${id}`
     const done = async () => (await ask(`${path}/resend`, {})).headers.get("location")

@@ -50,7 +50,7 @@ describe("the dashboard", () => {
     assert.isAtLeast((await logins()) ?? 0, before ?? 0)
   })
 
-  it("shows a result only if the URL contains a known result name, and never shows text from the URL", async () => {
+  it("shows a result only if the URL names a known one, and never shows text from the URL", async () => {
     assert.include(
       (await ask("/dashboard/applications?done=withdrawn", "owner")).html,
       "Assistant disconnected."

@@ -382,7 +382,7 @@ describe("the inbox", () => {
   describe("messages to a group", () => {
     const typed = { to: "date", date: "2027-05-02", body: "The river is high.", subject: "Tomorrow" }
 
-    it("are shown with their recipients before they are sent, and are sent only once to each recipient", async () => {
+    it("are previewed with their recipients, and sent only once to each", async () => {
       await site.book(tripId, {}, 3)
       await site.book(tripId, { customer: { email: "jonas@example.com", name: "Jonas Weber" } }, 3)
       const before = await site.tables()
@@ -401,7 +401,7 @@ describe("the inbox", () => {
       assert.lengthOf(data, 2)
     })
 
-    it("have their variables filled in for each guest, and are not sent if a variable is unknown or empty", async () => {
+    it("fill in the variables for each guest, and are not sent if a variable is unknown or empty", async () => {
       await site.book(tripId, {}, 3)
       const sending = (body: string) =>
         post("/dashboard/broadcast", {

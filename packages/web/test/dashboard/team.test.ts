@@ -44,7 +44,7 @@ describe("the team pages", () => {
     assert.strictEqual((await ask("/team/invite", { email: "nobody" })).status, 422)
   })
 
-  it("refuse every way of removing the only owner", async () => {
+  it("refuse to demote or remove the only owner", async () => {
     const id = await idOf("owner@salida.example")
     const page = await ask(`/team/${id}`)
     assert.include(page.html, "the only owner")

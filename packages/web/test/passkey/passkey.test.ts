@@ -35,7 +35,7 @@ describe("passkeys", () => {
     return made
   }
 
-  it("let a person sign in repeatedly, and then open the page that the person requested", async () => {
+  it("let a person sign in repeatedly, and return to the requested page", async () => {
     const phone = await device()
     const { html } = await world.ask("/dashboard/passkeys", { cookie })
     assert.include(html, "Phone")
@@ -90,7 +90,7 @@ describe("passkeys", () => {
   })
 
   it.each<[Kind, number]>([["ed25519", 303], ["rs256", 303], ["short", 422], ["p384", 422]])(
-    "of type %s get status %i when they are added",
+    "of type %s return status %i when added",
     async (kind, status) => {
       const made = new Authenticator(root, kind)
       assert.strictEqual((await added(made)).status, status)
