@@ -95,7 +95,7 @@ describe("the audit", () => {
       season,
       `update events set data = json_set(data, '$.capacity', 1) where type = 'offering.created'`
     )
-    assert.include(double.join("\n"), "of 1 places are occupied")
+    assert.include(double.join("\n"), "of 1 spots are occupied")
   })
 
   it("reports a stored booking that was refused or never ordered", async () => {

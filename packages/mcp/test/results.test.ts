@@ -260,15 +260,15 @@ describe("the results that an assistant receives", () => {
     }
     assert.strictEqual(
       await note("bookings.list", { status: "held", from: "2030-01-01T00:00:00Z", limit: 5 }),
-      "No bookings with status=\"held\", from=\"2030-01-01T00:00:00Z\". Try it without status or from. q matches a " +
-        "reference or a word in the guest's name, email, or phone. customers_get returns all of a guest's bookings, " +
-        "including canceled ones."
+      "No bookings with status=\"held\", from=\"2030-01-01T00:00:00Z\". Try again without status or from. q matches " +
+        "a reference or a word in the guest's name, email, or phone. customers_get returns all of a guest's " +
+        "bookings, including canceled ones."
     )
     assert.match(await note("customers.list", { q: "zzz" }), /^No guests with q="zzz"\. .*Try one word of the name/)
     assert.match(await note("sessions.list", { to: "2020-01-01T00:00:00Z" }), /Only classes have sessions/)
     assert.match(
       await note("offerings.list", { kind: "rental" }),
-      /^No offerings with kind="rental"\. Try it without kind\.$/
+      /^No offerings with kind="rental"\. Try again without kind\.$/
     )
     assert.match(await note("events.list", { type: "trail.opened" }), /^No events with type="trail.opened"/)
   })

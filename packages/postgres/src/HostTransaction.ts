@@ -125,7 +125,7 @@ const unfit = (message: string) => new UnsupportedTransaction({ message: `within
  * a single snapshot hides those commits.
  */
 const otherIsolation = (found: string | undefined): string =>
-  `the transaction is ${found}, but Trailbook requires read committed`
+  `the transaction's isolation level is ${found}, but Trailbook requires read committed`
 
 const reasonOf = (error: unknown, entered: boolean): string | undefined => {
   if (error instanceof NoRows) return error.message

@@ -74,6 +74,6 @@ export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =
     for (const { name } of grown) yield* control(`analyze "${schema}"."${name}"`)
   })).pipe(
     Effect.catchAll((error) =>
-      Effect.logWarning("ANALYZE failed, statistics stay outdated until autovacuum runs", error)
+      Effect.logWarning("ANALYZE failed. Statistics stay outdated until autovacuum runs", error)
     )
   )

@@ -63,13 +63,13 @@ const closedTimes = ({ booking, offering }: TakenPlace, zone: Zone): ReadonlyArr
   const end = parseTimestamp(booking.ends_at)
   const open = openAround(offering, zone, start, end)
   if (open === undefined) {
-    return [`"${offering.name}" is closed when booking ${booking.reference} starts, ${booking.starts_at}.`]
+    return [`"${offering.name}" is closed at ${booking.starts_at}, when booking ${booking.reference} starts.`]
   }
   // If a rental is longer than the opening hours, the outfitter arranges its return.
   const mayEndLater = offering.kind === "rental" && end - start > open.to - open.from
   return end <= open.to || mayEndLater
     ? []
-    : [`"${offering.name}" closes before booking ${booking.reference} ends, ${booking.ends_at}.`]
+    : [`"${offering.name}" closes before booking ${booking.reference} ends at ${booking.ends_at}.`]
 }
 
 const wrongLength = ({ booking, offering }: TakenPlace, periods: number, zone: Zone): ReadonlyArray<string> => {

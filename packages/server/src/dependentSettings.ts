@@ -42,7 +42,7 @@ export const weatherMissing = (
   thoseOf({
     "--forecast nws requires --forecast-contact: the service rejects requests without a contact.": forecast === "nws" &&
       forecastContact === undefined,
-    "--forecast-key requires --forecast open-meteo: the National Weather Service has no keys.": forecast === "nws" &&
+    "--forecast-key requires --forecast open-meteo: the National Weather Service uses no keys.": forecast === "nws" &&
       forecastKey !== undefined,
     [
       `${

@@ -253,7 +253,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   [
     "a confirmed hold whose place was sold by a server with a faster clock",
     confirming(withStatus(three, confirmed), 45),
-    /^event 15 \(booking.confirmed of REF-3\): 2 of 1 places are occupied/
+    /^event 15 \(booking.confirmed of REF-3\): 2 of 1 spots are occupied/
   ],
   // Histories.
   [
@@ -386,7 +386,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
       { ...bookingView(recordOf(withStatus(four, cancelledAt(70)))), updated_at: Instant.format(at(50)) },
       70
     ]], [withStatus(four, cancelledAt(70))]),
-    /REF-4\): updated_at is .*, before the event$/
+    /REF-4\): updated_at is .*, which is before the event$/
   ],
   [
     "a time of the last change that decreases",
@@ -412,7 +412,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
         booking: { ...record.booking, ...(record.booking.id === "4" ? { updatedAt: origin } : {}) }
       }))
     },
-    /^booking REF-4 has updated_at before its last event$/
+    /^updated_at of booking REF-4 is before its last event$/
   ],
   [
     "a booking left in a canceled session",
@@ -420,7 +420,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /^session morning has status/
   ],
   // Capacity.
-  ["a place that is sold twice", confirming(seven(place(300, 360))), /^event 15 .*: 2 of 1 places are occupied/],
+  ["a place that is sold twice", confirming(seven(place(300, 360))), /^event 15 .*: 2 of 1 spots are occupied/],
   ["a missing buffer after a booking", confirming(seven(place(380, 440))), /2 of 1 places/],
   ["a missing buffer before a booking", confirming(seven(place(240, 290))), /2 of 1 places/],
   ["a live hold whose place is sold", confirming(seven(place(1000, 1060)), 70), /2 of 1 places/],
@@ -540,7 +540,7 @@ describe("invariants", () => {
     const deleted = { ...guiding, deletedAt: at(70) }
     assert.include(
       violations({ ...after([["offering.deleted", offeringView(deleted), 70]]), offerings: [deleted, rafting] }),
-      "booking REF-1 is confirmed with a deleted offering"
+      "booking REF-1 is confirmed, but its offering is deleted"
     )
   })
 

@@ -21,7 +21,7 @@ const declared = Operation.make("availability.explain", {
   summary: "Explain why a start or day cannot be booked.",
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
-    starts_at: Field.optional(Field.withDescription("the start to explain; alternative to date", Field.instant)),
+    starts_at: Field.optional(Field.withDescription("the start to explain, instead of date", Field.instant)),
     date: Field.optional(Field.withDescription("the local date to explain; default: today", Field.localDate)),
     quantity: Field.optional(Field.withDescription("seats, people, or items; default: 1", Field.integer(1, 10_000)))
   }),
@@ -93,9 +93,11 @@ export const availabilityExplain = deskTool(
       const text = reason === undefined
         ? undefined
         : reason === "over_maximum"
-        ? `one booking can have at most ${offering.max_per_booking}`
+        ? `one booking can have at most ${offering.max_per_booking} spots`
         : reason === "not_a_start"
-        ? offering.kind === "class" ? "no session starts at this time" : "the opening hours have no start at this time"
+        ? offering.kind === "class"
+          ? "no session starts at this time"
+          : "the opening hours do not include a start at this time"
         : closedReason === undefined
         ? because[reason]
         : closedBecause(closedReason)

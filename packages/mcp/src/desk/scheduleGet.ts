@@ -19,7 +19,7 @@ const declared = Operation.make("schedule.get", {
   input: Schema.Struct({
     from: Field.optional(Field.withDescription("first local date; default: today", Field.localDate)),
     to: Field.optional(
-      Field.withDescription("last local date, inclusive; default: from; at most 14 days", Field.localDate)
+      Field.withDescription("last local date, at most 13 days after from; default: from", Field.localDate)
     ),
     offering_id: Field.optional(Field.withDescription("only this offering", Field.uuid))
   }),

@@ -160,7 +160,7 @@ const availability: GuestTool = {
               }.`
             ]
             : slots.length > 0 && none === null
-            ? [`No start on ${open.date} has room for ${open.quantity}. Choose a day with free starts from days.`]
+            ? [`No start on ${open.date} has room for ${open.quantity}. Choose another day from days.`]
             : [])
         ]
       }

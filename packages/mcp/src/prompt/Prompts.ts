@@ -88,7 +88,7 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
     entry: {
       name: "morning_brief",
       title: "Morning brief",
-      description: "Today's trips, risks, and first tasks",
+      description: "Today's trips, risks, and top tasks",
       arguments: [date]
     },
     orders: "Write the outfitter's morning brief from the schedule below, short enough to read in a minute. " +
@@ -105,8 +105,8 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
     },
     orders: "Plan the outfitter's week from the schedule below. Write one line per day with trips, guests, and free " +
       "seats. Then suggest sessions to open, merge, or cancel, with reasons, and ask before you make a " +
-      "change: canceling a session emails and refunds its guests, except for disputed payments, and cannot be undone. All times in the " +
-      "schedule are local."
+      "change. Canceling a session cannot be undone: it emails the guests and refunds all payments that are not " +
+      "disputed. All times in the schedule are local."
   },
   {
     entry: {

@@ -268,7 +268,7 @@ const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
   name === orgExport.name ? exportSchema(outputSchema(output)) : resultSchema(
     outputSchema(output),
     name === availabilityGet.name
-      ? { next_from: { type: "string", format: "date", description: "pass it as from to get the next page" } }
+      ? { next_from: { type: "string", format: "date", description: "the value of from for the next page" } }
       : {}
   )
 

@@ -22,7 +22,7 @@ export const emptyListHint = ({ name }: Operation.Any, given: Data, answer: Data
   const end = given.cursor === undefined ? "" : " This was the last page. To start again, omit cursor."
   const less = usedFilters.length === 0 || (usedFilters.length === 1 && "q" in given)
     ? ""
-    : ` Try it without ${usedFilters.map(([field]) => field).join(" or ")}.`
+    : ` Try again without ${usedFilters.map(([field]) => field).join(" or ")}.`
   return [`${looked}${end}${less}${known.else === "" ? "" : ` ${known.else}`}`]
 }
 

@@ -96,7 +96,7 @@ export const settings = {
   }),
   print: makeSetting("migrate").toggled({
     flag: "print",
-    help: "Print the SQL for the pending migrations for another tool to run in one transaction. Apply nothing."
+    help: "Print the SQL for pending migrations, to run in one transaction with another tool. Apply nothing."
   }),
   examinedDatabase: examining.optional(databaseUrl, "none; database checks are skipped", {
     ...database,
@@ -116,9 +116,9 @@ export const settings = {
   }),
   url: assisting.optional(SettingType.siteUrl, "the database in --database", {
     env: ["TRAILBOOK_URL"],
-    help: "The remote server's public URL, the same as its --public-url."
+    help: "The remote server's public URL, which must match its --public-url."
   }),
-  key: assisting.optional(SettingType.apiKey, "none, which gives full access to a database; required with --url", {
+  key: assisting.optional(SettingType.apiKey, "none, for full access to --database; required with --url", {
     env: ["TRAILBOOK_KEY"],
     help: "The API key for the MCP session."
   }),
@@ -228,7 +228,7 @@ export const settings = {
   }),
   mailListen: mailing.optional(Mail.mailListen, "none; no email is received", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
-    help: "The address that receives mail: lmtp from your mail server, or smtp from the internet."
+    help: "The address to listen on for mail. lmtp receives from your mail server, smtp from the internet."
   }),
   mailCertificate: mailing.optional(SettingType.file, "none; mail is received unencrypted", {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
@@ -264,7 +264,7 @@ export const settings = {
   }),
   forecastContact: watching.optional(SettingType.address, "none; required for nws", {
     env: ["TRAILBOOK_FORECAST_CONTACT"],
-    help: "Your contact address, sent to the weather and river services in User-Agent."
+    help: "Your contact address, sent to the weather and river services in the User-Agent header."
   }),
   gauges: watching.withDefault(SettingType.choice("off", "usgs"), "off", {
     env: ["TRAILBOOK_GAUGES"],
@@ -356,11 +356,11 @@ export const settings = {
   }),
   firstEmail: opening.optional(SettingType.address, "none; see staff add", {
     flag: "email",
-    help: "The address of the first staff member, who is notified of guest messages."
+    help: "The email address of the first staff member, who is notified of guest messages."
   }),
   owner: opening.optional(SettingType.address, "none; see staff add --role owner", {
     flag: "owner",
-    help: "The address of the owner, who is notified of guest messages. Prints a sign-in link."
+    help: "The email address of the owner, who is notified of guest messages. Prints a sign-in link."
   }),
   role: adding.optional(SettingType.choice(...roles), "the current role; staff for a new staff member", {
     flag: "role",
@@ -480,7 +480,7 @@ export const settings = {
   }),
   at: makeSetting("agent preview").optional(SettingType.instant, "now", {
     flag: "at",
-    help: "The time to preview, using the current bookings."
+    help: "Preview what the agent would do at this time, based on the current bookings."
   }),
   keyRingId: makeSetting("secrets generate").withDefault(SettingType.keyId, "k1", {
     flag: "key-id",

@@ -52,7 +52,8 @@ export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
     return used <= most
       ? []
       : [
-        `event ${event.id} (${event.type} of ${now.reference}): ${used} of ${most} places are occupied at ${now.starts_at}`
+        `event ${event.id} (${event.type} of ${now.reference}): ${used} of ${most} spots are occupied at ` +
+        now.starts_at
       ]
   })
 }

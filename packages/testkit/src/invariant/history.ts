@@ -51,7 +51,7 @@ export const history = ({ events, records, sessions, offerings }: OrgSnapshot): 
     return [
       ...(session?.status === "cancelled" ? [`booking ${reference} is ${status} in a canceled session`] : []),
       ...(deletedAt !== null && startsAt > deletedAt
-        ? [`booking ${reference} is ${status} with a deleted offering`]
+        ? [`booking ${reference} is ${status}, but its offering is deleted`]
         : [])
     ]
   })
@@ -101,7 +101,7 @@ const checkTimes = ({ before, event, now }: BookingEvent): ReadonlyArray<string>
   const confirmedAt = before?.confirmed_at ?? (now.status === "confirmed" ? at : null)
   return [
     ...(now.confirmed_at === confirmedAt ? [] : [`confirmed_at is ${now.confirmed_at} instead of ${confirmedAt}`]),
-    ...(now.updated_at >= at ? [] : [`updated_at is ${now.updated_at}, before the event`]),
+    ...(now.updated_at >= at ? [] : [`updated_at is ${now.updated_at}, which is before the event`]),
     ...(before === undefined || now.updated_at >= before.updated_at ? [] : ["updated_at decreased"])
   ]
 }
@@ -115,7 +115,7 @@ const findOutdated = (records: OrgSnapshot["records"], event: ReadonlyArray<Book
   return records.flatMap(({ booking: { id, reference, updatedAt } }) =>
     Instant.format(updatedAt) >= (last.get(id) ?? "")
       ? []
-      : [`booking ${reference} has updated_at before its last event`]
+      : [`updated_at of booking ${reference} is before its last event`]
   )
 }
 

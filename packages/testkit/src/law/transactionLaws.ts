@@ -104,7 +104,7 @@ export const transactionLaws = [
 
   law(
     "transactions/interrupted-anywhere",
-    "either commits an interrupted transaction or rolls it back before the interruption completes",
+    "commits or rolls back an interrupted transaction before the interruption completes",
     () => Effect.forEach(Array.from({ length: 13 }, (_, at) => at), interruptedAt, { discard: true })
   ),
 

@@ -193,7 +193,7 @@ describe("the host transaction", () => {
       for (const level of ["repeatable read", "serializable"]) {
         await client.query(`begin isolation level ${level}`)
         await expect(book(client)).rejects.toThrow(
-          `within: the transaction is ${level}, but Trailbook requires read committed`
+          `within: the transaction's isolation level is ${level}, but Trailbook requires read committed`
         )
         await client.query("insert into orders values ('kept')")
         await client.query("commit")

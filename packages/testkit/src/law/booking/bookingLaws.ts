@@ -375,7 +375,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/departing",
-    "sums sessionless bookings that start in [from, to) by start and offering, and skips canceled and expired ones",
+    "sums live bookings without a session by start and offering, for starts in [from, to)",
     FastCheck.tuple(orgData(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
     function*(settled, first, last, now, limit) {
       const query = departingIn(settled, [first, last], now)

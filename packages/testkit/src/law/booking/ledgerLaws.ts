@@ -29,7 +29,7 @@ const storeLedger = (contents: ReadonlyArray<Contents>) =>
 export const ledgerLaws: ReadonlyArray<Law> = [
   lawForAll(
     "ledger/put",
-    "stores an entry unchanged for its own org, and keeps only the creation time of a replaced entry",
+    "stores an entry unchanged for its own org, and preserves only its creation time when it is replaced",
     FastCheck.tuple(ledgerEntry, ledgerEntry),
     function*([before, after]) {
       const { entries: [entry], others } = yield* storeLedger([before])

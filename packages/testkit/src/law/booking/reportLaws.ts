@@ -100,7 +100,7 @@ export const reportLaws = [
 
   inTown(
     "reports/rows",
-    "returns bookings, entries, received amounts, and first starts in [from, to) page by page, without test accounts",
+    "pages through bookings, entries, received amounts, and guests' starts in [from, to), without test accounts",
     FastCheck.tuple(
       orgData(12),
       FastCheck.array(FastCheck.tuple(ledgerEntry, cents, FastCheck.nat()), { maxLength: 9 }),

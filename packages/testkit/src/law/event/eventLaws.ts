@@ -205,7 +205,7 @@ export const eventLaws = [
 
   lawForAll(
     "events/heads",
-    "counts an org's committed events and touches, and uses no event ID for a touch",
+    "counts an org's committed events and touches, and assigns no event ID to a touch",
     FastCheck.array(
       FastCheck.record({
         of: FastCheck.nat({ max: 2 }),

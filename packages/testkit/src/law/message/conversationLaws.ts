@@ -231,7 +231,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/all",
-    "returns each of an org's conversations once by creation time, including empty ones",
+    "returns each of an org's conversations once in creation order, including empty conversations",
     FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
     function*({ conversations, orgId }, limit) {
       const pages = yield* readAllByCreation(limit, (after) => Store.conversations.all(orgId, after, limit))
@@ -241,7 +241,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/find",
-    "finds full messages by key, email key, bounce token, or broadcast",
+    "finds complete messages by key, email key, bounce token, or broadcast",
     FastCheck.tuple(correspondence(4)),
     function*({ customers, messages, orgId }) {
       sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: newId() }]), messages)

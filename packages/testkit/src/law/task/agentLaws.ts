@@ -82,7 +82,7 @@ export const agentLaws = [
 
   lawForAll(
     "automations/turns",
-    "lets one worker claim a due turn, most overdue first, until the turn changes or the claim is released or expires",
+    "lets one worker claim a due automation, most overdue first, until the automation changes or the claim ends",
     FastCheck.tuple(someAutomations, moment),
     function*([given, now]) {
       yield* clearDueWork
@@ -94,7 +94,7 @@ export const agentLaws = [
       const claims = yield* Store.automations.claim(claim)
       sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
       assertAscending(claims.map(({ nextAt }) => nextAt ?? 0))
-      assert.deepStrictEqual(yield* Store.automations.claim(claim), [], "a turn is claimed twice")
+      assert.deepStrictEqual(yield* Store.automations.claim(claim), [], "an automation is claimed twice")
 
       yield* Store.automations.release(claims)
       const again = yield* Store.automations.claim({ ...claim, limit: 1 })
@@ -102,21 +102,21 @@ export const agentLaws = [
       const [mine] = again
       if (mine === undefined) return
       for (const stale of claims.filter(({ automation }) => automation === mine.automation)) {
-        assert.isFalse(yield* Store.automations.moveOn(stale, null), "an invalid claim advanced the turn")
+        assert.isFalse(yield* Store.automations.moveOn(stale, null), "an invalid claim set the next run")
         yield* Store.automations.release([stale])
       }
       const next = Instant.make(now + 1)
       assert.isTrue(yield* Store.automations.moveOn(mine, next))
-      assert.isFalse(yield* Store.automations.moveOn(mine, null), "a claim advanced the turn twice")
+      assert.isFalse(yield* Store.automations.moveOn(mine, null), "a claim set the next run twice")
       assert.deepInclude(
         (yield* Store.automations.list(orgId)).find(({ automation }) => automation === mine.automation),
         { nextAt: next }
       )
       // A change during a claimed run takes precedence.
       const [taken] = yield* Store.automations.claim({ ...claim, now: next })
-      if (taken === undefined) return assert.fail("the advanced turn is not due later")
+      if (taken === undefined) return assert.fail("the automation is not due at its next run")
       yield* Store.automations.put({ ...Struct.omit(taken, "fence"), nextAt: now })
-      assert.isFalse(yield* Store.automations.moveOn(taken, null), "the turn overwrote a concurrent change")
+      assert.isFalse(yield* Store.automations.moveOn(taken, null), "the claimed run overwrote a concurrent change")
       // An expired lease can be claimed by any worker.
       yield* Store.automations.claim({ ...claim, leaseMs: -1 })
       assert.isAbove((yield* Store.automations.claim(claim)).length, 0, "an expired lease blocks other claims")

@@ -261,7 +261,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/void",
-    "changes nothing for an outdated claim on a task that was requeued or claimed again",
+    "ignores a stale claim on a task that was requeued or claimed again",
     function*(first, others) {
       const changedBy = (claim: ClaimedTask) =>
         Effect.all([

@@ -27,7 +27,7 @@ export const checkOptions = (options: TrailbookOptions): void => {
   check("http", options.http, httpRules)
   const { surfaces = [] } = options.http ?? {}
   if (surfaces.includes("widget") && !surfaces.includes("pages")) {
-    throw new TypeError("http.surfaces: widget requires pages, because it shows them on other websites")
+    throw new TypeError("http.surfaces: widget requires pages, because the widget shows these pages on other websites")
   }
 }
 

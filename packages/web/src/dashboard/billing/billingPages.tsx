@@ -219,7 +219,7 @@ export const payments = page("/payments", {
                       <p class="soft small">
                         {`${provider} · disconnected on ${
                           format.longDay(disconnected_at ?? "")
-                        } · refunds of its payments still go through this account`}
+                        } · refunds of earlier payments still go through this account`}
                       </p>
                     </div>
                   </li>
