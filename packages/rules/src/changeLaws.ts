@@ -155,7 +155,8 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "moves",
-      title: "a booking can move to any start that would be free without it, and keeps its price, length, and status",
+      title:
+        "a booking can move to any start that is free without that booking, and keeps its price, length, and status",
       about: ["Move"]
     },
     (played) => Effect.succeed(played.happened._tag === "Moved" ? checkMoved(played, played.happened) : [])

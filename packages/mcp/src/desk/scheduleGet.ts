@@ -57,8 +57,8 @@ const declared = Operation.make("schedule.get", {
   tool: {
     title: "Get the schedule",
     toolset: "bookings",
-    description: "Lists departures in a date range with capacity, booked, held, left, and guests, and free starts " +
-      "for appointments and rentals. Default: today."
+    description: "Lists departures in a date range (capacity, booked, held, left, guests), and free starts for " +
+      "appointments and rentals. Default: today."
   }
 })
 

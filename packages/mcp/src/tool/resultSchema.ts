@@ -26,7 +26,7 @@ const around = {
   field: { type: "string", description: "errors: the invalid field" },
   fix: { type: "string", description: "errors: the next step" },
   retryable: { type: "boolean", description: "errors: whether the same request can succeed later" },
-  now_local: { type: "string", description: "the time of this response, local to the outfitter" },
+  now_local: { type: "string", description: "the outfitter's current local time" },
   timezone: { type: "string", description: "the time zone of all _local times" },
   note: { type: "string", description: "a note about this response" },
   possible_duplicate: { type: "boolean", description: "whether an earlier booking was returned instead of a new one" },

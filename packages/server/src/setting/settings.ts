@@ -319,7 +319,7 @@ export const settings = {
     "a key file next to the database, created if missing; required on Postgres",
     {
       env: ["TRAILBOOK_SECRETS_KEYS"],
-      help: "Encryption keys for stored secrets. The first key encrypts. Prefer the variable."
+      help: "Encryption keys for stored secrets. The first key encrypts new secrets. Prefer the variable."
     }
   ),
   webhookAllow: makeSetting("demo", "serve", "worker", "mcp", "webhooks test").optional(SettingType.networks, "none", {

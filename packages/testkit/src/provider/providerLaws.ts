@@ -446,7 +446,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   {
     key: "provider/refused",
     title:
-      "repeats a definite refund refusal for the same key, retries it for a new key, and treats no fault as a refusal",
+      "repeats a definite refusal for the same key, retries a refund with a new key, and treats no fault as a refusal",
     check: refusedRefunds
   },
   {

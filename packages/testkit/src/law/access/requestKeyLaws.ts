@@ -29,7 +29,7 @@ const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, se
 export const requestKeyLaws = [
   lawForAll(
     "request-keys/find",
-    "finds a stored request by its key, only for its operation and org",
+    "finds a stored request by its key, but only for the same operation and org",
     FastCheck.tuple(requests, requests),
     function*([ofOne, ofOther]) {
       const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])

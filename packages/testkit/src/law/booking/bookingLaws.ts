@@ -300,7 +300,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-upcoming",
-    "counts an offering's upcoming bookings that are held, confirmed, expired, or paid, in pages",
+    "counts an offering's held, confirmed, expired, and paid upcoming bookings page by page",
     FastCheck.tuple(orgData(12), moment, FastCheck.integer({ min: 1, max: 13 })),
     function*(settled, now, limit) {
       for (const { id, orgId } of settled.offerings) {

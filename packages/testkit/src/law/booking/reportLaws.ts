@@ -44,7 +44,7 @@ const cents = FastCheck.integer({ min: 1, max: 2 ** 31 - 1 })
 export const reportLaws = [
   inTown(
     "reports/day",
-    "sums arrivals and amounts by start for starts in [from, to), and returns the largest amounts and the next holds",
+    "sums arrivals and amounts by start in [from, to), and returns the largest amounts and the next expiring holds",
     FastCheck.tuple(orgData(20), edge, edge, moment, moment, FastCheck.integer({ min: 1, max: 4 })),
     function*({ bookings, orgId }, first, last, now, expireBy, limit) {
       const [from = origin, to = origin] = [first, last].map((one) =>

@@ -188,7 +188,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/list",
-    "lists conversations that match filters and search, with guest and last message, in inbox order at a given time",
+    "lists conversations by filter and search, with the guest and the last message, in inbox order at a given time",
     FastCheck.tuple(correspondence(8), filters),
     function*(all, filters) {
       const query = queryOf(filters, all.orgId, all)

@@ -120,7 +120,7 @@ export const searchLaws = [
 
   inTown(
     "bookings/search",
-    "finds bookings by reference or by guest within the filters",
+    "finds bookings that match the filters by reference or by guest",
     FastCheck.tuple(orgData(12), searchInput, filters),
     function*(settled, search, filters) {
       const query = queryOf(filters, settled, toSearchText(search, settled.customers, settled.bookings))
