@@ -44,18 +44,21 @@ describe("an actor", () => {
 
   const actors = (kind: Kind) => holdings.map((scopes) => actorOf(kind, { orgId: world.orgId, scopes }))
 
-  it.each(kinds)("%s: cannot run forbidden operations on any path, and changes nothing by trying", async (kind) => {
-    for (const actor of actors(kind)) {
-      const before = await world.tables()
-      for (const operation of all.filter((one) => !mayRun(actor, one))) {
-        for (const [surface, ask] of Object.entries(world.surfaces)) {
-          const label = `${[...actor.scopes].join("+")}: ${operation.name} by ${surface}`
-          assert.strictEqual(await ask(actor, operation), "forbidden", label)
-          assert.strictEqual(await world.tables(), before, label)
+  it.each(kinds)(
+    "%s: cannot run forbidden operations on any path, and a refused attempt changes nothing",
+    async (kind) => {
+      for (const actor of actors(kind)) {
+        const before = await world.tables()
+        for (const operation of all.filter((one) => !mayRun(actor, one))) {
+          for (const [surface, ask] of Object.entries(world.surfaces)) {
+            const label = `${[...actor.scopes].join("+")}: ${operation.name} by ${surface}`
+            assert.strictEqual(await ask(actor, operation), "forbidden", label)
+            assert.strictEqual(await world.tables(), before, label)
+          }
         }
       }
     }
-  })
+  )
 
   const surfaces = ["core", "REST", "MCP"] as const
 
@@ -141,7 +144,7 @@ describe("an actor", () => {
     })
   })
 
-  it("finds no page actions among the operations and tools, or in the API description", async () => {
+  it("is offered no page action as an operation or a tool, or in the API description", async () => {
     const names = ofPages.map(({ name }) => name)
     assert.isNotEmpty(names)
     const shown = (await Promise.all(kinds.flatMap((kind) => actors(kind).map((actor) => world.shown(actor))))).flat()
@@ -161,7 +164,7 @@ describe("an actor", () => {
     }
   })
 
-  it("cannot run any operation if it is a guest or visitor, and cannot run administrator operations if it is the agent", () => {
+  it("cannot run any operation as a guest or visitor, or administrator operations as the agent", () => {
     const scopes = new Set(holdings.flatMap((held) => [...held]))
     const done = (kind: Kind) => all.filter(({ scope }) => mayDo(actorOf(kind, { orgId: "", scopes }), scope)).length
     const admin = all.filter(({ scope }) => scope === "admin").length

@@ -24,7 +24,7 @@ describe("the guide and the README", () => {
     assert.lengthOf(blocks("packages/client/README.md"), 1)
   })
 
-  it.each(pages)("%s links to existing targets", (page) => {
+  it.each(pages)("link from %s to existing targets", (page) => {
     const links = Array.from(read(page).matchAll(/\]\(([^)#:]+)\)/g), ([, path = ""]) => path)
     for (const path of links) assert.isTrue(existsSync(join(root, dirname(page), path)), path)
   })

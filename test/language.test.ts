@@ -52,20 +52,20 @@ const found = (all: ReadonlyArray<Text>, checks = strict): ReadonlyArray<string>
 describe("text", () => {
   const groups = Array.from(by(({ file, kind }) => `${areaOf(file)} ${kind}`))
 
-  it.each(groups)("%s stays below twice the limit", (name, all) => {
+  it.each(groups)("%s stay within twice the limit for flagged phrases", (name, all) => {
     const kind = all[0]?.kind ?? "comments"
     const most = Math.max(1, Math.floor(2 * limits[kind] * wordsIn(all) / 10_000))
     const odd = found(all)
     assert.isAtMost(odd.length, most, odd.join("\n"))
   })
 
-  it.each(Object.entries(limits))("%s together stay below the limit", (kind, limit) => {
+  it.each(Object.entries(limits))("all %s together stay within the limit for flagged phrases", (kind, limit) => {
     const all = texts.filter((text) => text.kind === kind)
     const odd = found(all)
     assert.isAtMost(odd.length * 10_000 / wordsIn(all), limit, odd.join("\n"))
   })
 
-  it("comments use the counted constructions less often than the limit", () => {
+  it("comments stay within the limit for counted constructions", () => {
     const all = texts.filter(({ kind }) => kind === "comments")
     assert.isAtMost(found(all, counted).length * 10_000 / wordsIn(all), countedLimit)
   })

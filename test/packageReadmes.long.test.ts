@@ -89,7 +89,7 @@ describe("every package", () => {
     }
   })
 
-  it.each(shown)("%s shows the program of this test and how to install the package", (name) => {
+  it.each(shown)("%s shows the tested program and how to install the package", (name) => {
     const [program, ...others] = blocks(name, "ts")
     assert.lengthOf(others, 0)
     assert.strictEqual(program, readFileSync(join(import.meta.dirname, "packageReadmes", `${name}.ts`), "utf8"))
@@ -102,8 +102,8 @@ describe("every package", () => {
   })
 })
 
-describe("the program", () => {
-  it("of core uses the system clock", async () => {
+describe("the README programs", () => {
+  it("the core program uses the system clock", async () => {
     const log = listening()
     const { departures } = await import("./packageReadmes/core.ts")
     assert.deepEqual(departures, ["2027-03-06T16:00:00.000Z", "2027-03-13T16:00:00.000Z", "2027-03-20T15:00:00.000Z"])
@@ -112,11 +112,11 @@ describe("the program", () => {
     assert.deepEqual(printed.split(/, (?:and )?/), departures.map((at) => at.slice(11, 16)))
   })
 
-  it("of memory opens an account", async () => {
+  it("the memory program opens an account", async () => {
     assert.strictEqual((await import("./packageReadmes/memory.ts")).slug, "salida-river-co")
   })
 
-  it("of sql writes through the stores", async () => {
+  it("the sql program writes through the stores", async () => {
     const { moveBoats } = await import("./packageReadmes/sql.ts")
     const program = Effect.gen(function*() {
       const { id } = yield* call(offeringsCreate, { name: "Boat", kind: "rental", location: "Salida" })
@@ -128,7 +128,7 @@ describe("the program", () => {
     assert.strictEqual(location, "Buena Vista")
   })
 
-  it("of sqlite reads a file", async () => {
+  it("the sqlite program reads a file", async () => {
     const { slugs } = await import("./packageReadmes/sqlite.ts")
     const file = join(folder(), "bookings.sqlite")
     const read = Effect.provide(slugs, configured({ BOOKINGS_FILE: file }))
@@ -138,7 +138,7 @@ describe("the program", () => {
     assert.deepEqual(await Effect.runPromise(read), ["salida-river-co"])
   })
 
-  it("of postgres reads a schema", async () => {
+  it("the postgres program reads a schema", async () => {
     const { slugs } = await import("./packageReadmes/postgres.ts")
     const database = await createDatabase()
     try {
@@ -154,7 +154,7 @@ describe("the program", () => {
     }
   })
 
-  it("of http serves the reference, the OpenAPI document, and the operations", async () => {
+  it("the http program serves the reference, the OpenAPI document, and the operations", async () => {
     const { layer } = await import("./packageReadmes/http.ts")
     const lines: Array<string> = []
     const recordLogs = Logger.replace(
@@ -175,7 +175,7 @@ describe("the program", () => {
     )
   })
 
-  it("of web serves the guest pages", async () => {
+  it("the web program serves the guest pages", async () => {
     const { layer } = await import("./packageReadmes/web.ts")
     const lines: Array<string> = []
     const recordLogs = Logger.replace(
@@ -193,7 +193,7 @@ describe("the program", () => {
     )
   })
 
-  it("of mail writes files, and sends to a mail server", async () => {
+  it("the mail program writes files, and sends to a mail server", async () => {
     const { mailer, smtp } = await import("./packageReadmes/mail.ts")
     const outbox = join(folder(), "outbox")
     const mail: Mail = {
@@ -221,25 +221,25 @@ describe("the program", () => {
     assert.deepInclude(await Effect.runPromise(refused), { reason: "unreachable", permanent: false })
   })
 
-  it("of forecast provides both ports", async () => {
+  it("the forecast program provides both ports", async () => {
     const { sources } = await import("./packageReadmes/forecast.ts")
     const ports = Effect.all([Forecast, RiverGauge])
     assert.lengthOf(await Effect.runPromise(Effect.provide(ports, sources)), 2)
   })
 
-  it("of drafter provides the port, and connects only on first use", async () => {
+  it("the drafter program provides the port, and connects only on first use", async () => {
     const { hosted, local } = await import("./packageReadmes/drafter.ts")
     for (const layer of [hosted, local]) {
       assert.isFunction((await Effect.runPromise(Effect.provide(Drafter, layer))).draft)
     }
   })
 
-  it("of stripe is an effect that connects only when it runs", async () => {
+  it("the stripe program is an effect that connects only when it runs", async () => {
     const { account } = await import("./packageReadmes/stripe.ts")
     assert.isTrue(Effect.isEffect(account("sk_test_a")))
   })
 
-  it("of files stores files", async () => {
+  it("the files program stores files", async () => {
     const { inBucket, inFolder } = await import("./packageReadmes/files.ts")
     const directory = join(folder(), "files")
     const kept = Effect.flatMap(Files, ({ put }) => put("org/file", Buffer.from("photo")))
@@ -254,7 +254,7 @@ describe("the program", () => {
     await Effect.runPromise(Effect.provide(Files, Layer.provide(inBucket, configured(settings))))
   })
 
-  it("of worker emails a guest", async () => {
+  it("the worker program emails a guest", async () => {
     const { layer } = await import("./packageReadmes/worker.ts")
     const path = folder()
     within(path)
@@ -268,7 +268,7 @@ describe("the program", () => {
     await Effect.runPromise(Effect.provide(program, Layer.provideMerge(layer, inMemory)))
   })
 
-  it("of webhook seals secrets, and connects only to public addresses", async () => {
+  it("the webhook program seals secrets, and connects only to public addresses", async () => {
     const { webhooks } = await import("./packageReadmes/webhook.ts")
     const place = { table: "webhooks", orgId: "a", id: "b" } as const
     const program = Effect.gen(function*() {
@@ -284,7 +284,7 @@ describe("the program", () => {
     assert.throws(() => webhooks("k1"), TypeError)
   })
 
-  it("of mcp serves an assistant", async () => {
+  it("the mcp program serves an assistant", async () => {
     const { mcp } = await import("./packageReadmes/mcp.ts")
     const program = Effect.gen(function*() {
       const { orgId } = yield* Actor
@@ -303,7 +303,7 @@ describe("the program", () => {
     assert.deepEqual(result.structuredContent.data, [])
   })
 
-  it("of trailbook prints the output shown on its page", async () => {
+  it("the trailbook program prints the output shown on its page", async () => {
     within(folder())
     const log = listening()
     await import("./packageReadmes/trailbook.ts")
@@ -311,7 +311,7 @@ describe("the program", () => {
     assert.deepEqual(log.mock.calls, [[printed]])
   })
 
-  it("of server serves the API", async () => {
+  it("the server program serves the API", async () => {
     within(folder())
     const log = listening()
     const { server } = await import("./packageReadmes/server.ts")
@@ -321,7 +321,7 @@ describe("the program", () => {
     assert.strictEqual(status, 401)
   })
 
-  it("of trailbook's commands creates an outfitter and serves it", async () => {
+  it("the trailbook commands create an outfitter and serve it", async () => {
     const path = folder()
     const node = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx")]
     const cli = [...node, join(root, "packages/cli/src/cli.ts")]

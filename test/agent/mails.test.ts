@@ -92,7 +92,7 @@ it("a guest with two bookings for a departure gets one reminder that lists both"
   await close()
 })
 
-it("a reminder says that the trip is today if quiet hours delayed it until then", async () => {
+it("a reminder that quiet hours delayed until the day of the trip says that the trip is today", async () => {
   const { automations, bookings, close, offering_id, org, sentAt, sessions } = await outfit()
   await org.update({ quiet_from: 21, quiet_to: 7 })
   const evening = nine + 12.5 * hourMs

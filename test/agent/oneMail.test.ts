@@ -149,7 +149,7 @@ describe("an agent action", () => {
     await close()
   })
 
-  it("sends one email to the guest of a canceled appointment, or of an appointment that moves to another day", async () => {
+  it("sends one email to the guest of an appointment that is canceled or moved to another day", async () => {
     for (const action of ["cancel", "move"] as const) {
       const { automations, bookings, close, offering, sentAt } = await outfit()
       const { id: offering_id } = await offering("appointment", "Guided fishing")

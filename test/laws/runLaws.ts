@@ -11,7 +11,7 @@ import * as Agent from "./agentFixture.ts"
 export const runLaws = [
   law(
     "agent/ask",
-    "keeps a proposal pending until a person approves or dismisses it, accepts only one decision, and runs it as the agent",
+    "runs a pending proposal only after a person approves it, and accepts only one decision",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 96)
@@ -175,7 +175,7 @@ export const runLaws = [
 
   law(
     "agent/holds",
-    "expires a proposal whose action no longer applies when it is approved, run, or due",
+    "expires a proposal if its action no longer applies when the proposal is approved, run, or due",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, clock, list, look, orgId, process, weather } = outfit
       yield* Agent.raftingOutfitter(outfit, 30)

@@ -59,7 +59,7 @@ export const unattendedAgentLaws = [
 
   law(
     "agent/slept",
-    "sends no message to guests whose trip ended before a half-finished run resumes three days later",
+    "sends no message about trips that have ended when a half-finished run resumes three days later",
     function*() {
       let halfWay = 0
       for (let units = 0; units < 12; units++) {

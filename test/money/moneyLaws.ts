@@ -56,7 +56,7 @@ export const moneyLaws = <E>(
 
   describe(`payment processing on ${name}`, () => {
     it(
-      `keeps captured minus refunded equal to the price of the paid and kept bookings, in ${stories} scenarios`,
+      `keeps the bank balance equal to the price of the paid and kept bookings, in ${stories} scenarios`,
       async () => {
         const all = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
         let taken = 0
@@ -165,7 +165,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it(
-      "notifies the staff of a bank refund that fails after the cancellation, and leaves it to them to resolve",
+      "notifies the staff of a bank refund that fails after the cancellation, and does not retry it",
       async () => {
         const [one] = await playAll(allGuards, [bankRefundFailedLater])
         assert.deepEqual(
@@ -177,7 +177,7 @@ export const moneyLaws = <E>(
       60_000
     )
 
-    it("refunds a payment that arrives after the cancellation only after its dispute is won", async () => {
+    it("refunds a disputed payment that arrives after the cancellation only once the dispute is won", async () => {
       const decided: MoneyScenario = [...disputedLate, { _tag: "Decide", at: 0, outcome: "won" }, { _tag: "Work" }]
       const all = await playAll(allGuards, [disputedLate, decided])
       assert.deepEqual(
@@ -285,7 +285,7 @@ export const moneyLaws = <E>(
       )
     }, 60_000)
 
-    it("does not count a pending refund if staff return the money in parts at the bank in the meantime", async () => {
+    it("does not count a pending refund if staff first refund the payment in parts at the bank", async () => {
       const all = await playAll(allGuards, [returnedInParts])
       assert.deepEqual(wrongLedger(all), [])
       assert.deepEqual(all.map(({ booking, returned }) => [booking.paid_cents, returned]), [[0, 2]])

@@ -31,11 +31,11 @@ describe.each(["", "/trips"])("if Trailbook is served below %s/", (basePath) => 
 
   it.each(
     lines.flatMap(([line, Http, client]) => [
-      [line, "registers itself", Http, client, undefined] as const,
-      [line, "has a metadata document", Http, client, document] as const
+      [line, "that registers itself", Http, client, undefined] as const,
+      [line, "with a metadata document", Http, client, document] as const
     ])
   )(
-    "version %s of the official MCP client, which %s, connects, and gets a new token after its access token expires",
+    "version %s of the official MCP client %s connects, and gets a new token after its access token expires",
     async (
       _line,
       _how,
@@ -75,7 +75,7 @@ describe.each(["", "/trips"])("if Trailbook is served below %s/", (basePath) => 
     }
   )
 
-  it("oauth4webapi discovers the server, registers a client, and accepts every response as conforming to the standard", async () => {
+  it("oauth4webapi discovers the server, registers a client, and finds every response compliant", async () => {
     const insecure = { [oauth.allowInsecureRequests]: true }
     const resource = new URL(`${world.root}/mcp`)
     const challenged = await fetch(resource, {

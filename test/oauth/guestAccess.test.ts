@@ -298,7 +298,7 @@ describe("an application without guest access", () => {
     ["bookings.list", "q", "95550142", "95550143"],
     ["bookings.list", "q", "719 555 01", "719 555 02"]
   ])(
-    "receives the same response from %s for %s=%s, which matches a guest, as for %s, which matches none",
+    "receives the same response from %s for %s=%s (matches a guest) as for %s (matches none)",
     async (name, field, match, miss) => {
       const client = await connected(["read"], false)
       const found = async (guess: string) =>

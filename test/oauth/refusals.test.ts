@@ -203,7 +203,7 @@ describe("an invalid authorization request", () => {
     })
   })
 
-  it("is any request that repeats its client_id, because a repeated parameter counts as missing", async () => {
+  it("is detected if it repeats client_id, because a repeated parameter counts as missing", async () => {
     const client = await register()
     const { status } = await (await world.signedIn(world.here)).get(`${wantedBy(client)}&redirect_uri=${redirect}`)
     // A repeated parameter counts as missing. The client registered a single redirect URI, which is therefore the

@@ -53,7 +53,7 @@ describe("a test database", () => {
     assert.lengthOf(await rows(second?.url ?? "", "select * from rafts"), 2)
   })
 
-  it("is owned by a role with row-level security, and a superuser sees all rows", async () => {
+  it("is owned by a role that is subject to row-level security, while a superuser sees all rows", async () => {
     const { superuserUrl, url } = databases[2] ?? assert.fail()
     await rows(
       url,

@@ -215,7 +215,7 @@ createTrailbook(${options}).catch(({ message }) => console.log(message))`
     assert.strictEqual(stdout, `${feature} requires the package ${name}. Run npm install ${name}.\n`, stderr)
   })
 
-  it("runs the command through npm in the library's own version", () => {
+  it("runs the command through npm exec in the same version as the library", () => {
     const { bin = {}, version } = manifestIn(library, "trailbook")
     library.write("bin/npm", `#!/bin/sh\necho "$@"\n`)
     chmodSync(join(library.folder, "bin/npm"), 0o755)
@@ -288,7 +288,7 @@ describe("a project made by create-trailbook", () => {
     assert.deepStrictEqual([status, stdout], [0, ""])
   })
 
-  it("takes a booking, and applies a changed price after a restart without duplicates", async () => {
+  it("takes a booking, and after a restart shows a changed price without duplicating offerings", async () => {
     const made = create()
     const port = await freePort()
     const first = await startServer(made, port)

@@ -121,7 +121,7 @@ describe("the audit", () => {
     assert.include(reworded.holes.join("\n"), "follower 0 received event 1")
   })
 
-  it("reports every violation of a guest's expectations", async () => {
+  it("reports each problem recorded for an order", async () => {
     const order = season.guests[0]?.orders[0] ?? assert.fail()
     order.complaints.push("book was never answered")
     assert.deepStrictEqual((await check(season, target)).others, [`order ${order.key}: book was never answered`])

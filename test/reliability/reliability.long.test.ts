@@ -21,7 +21,7 @@ describe("keeps every acknowledged change, sells nothing twice, and publishes al
   }, 240_000)
 })
 
-it("control: sells places twice if clocks differ and places do not record when holds were judged expired", async () => {
+it("control: sells spots twice if clocks differ and places do not record the expiry of holds", async () => {
   const target = await sqlite()
   try {
     await createOrg(target.url)

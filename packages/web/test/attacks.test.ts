@@ -148,7 +148,7 @@ describe("links on guest pages", () => {
     assert.notStrictEqual(await site.tables(), before)
   })
 
-  it("lead only to this site, as do redirects after forms, regardless of the request's URL and headers", async () => {
+  it("lead only to this site, and so do redirects after forms, whatever the request's URL and headers", async () => {
     const site = await opening()
     const { id } = await site.call("offerings.create", trip)
     const slot = (await startsOf(site, id))[0] ?? ""

@@ -120,7 +120,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.8", 10, {}, 0, "/email")).status, 200)
   })
 
-  it("is still limited after paid or verified bookings, which do not count toward the limit", async () => {
+  it("is still limited after paid or verified bookings, although they do not count toward the limit", async () => {
     await world.call("org.update", { confirm_email: true })
     const session = await departure(10)
     for (const [at, quantity] of [2, 2, 2, 2].entries()) {

@@ -105,7 +105,7 @@ describe("a receiver's response", () => {
       assert.lengthOf(elsewhere.connections, 0)
     }))
 
-  it.scoped("counts as complete after its headers: the sender does not read an endless body, and closes the connection", () =>
+  it.scoped("is complete after its headers, so the sender closes the connection instead of reading an endless body", () =>
     Effect.gen(function*() {
       const there = yield* sink((socket) => {
         const more = () => {

@@ -99,7 +99,7 @@ describe("the sender does not connect to a server on loopback", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("if a second lookup would return a loopback address, because the sender uses the result of the first", () =>
+  it.scoped("if a second lookup would return a loopback address, because the sender uses the first result", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const answers = [["8.8.8.8"], ["127.0.0.1"]]

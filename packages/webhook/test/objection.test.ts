@@ -146,7 +146,7 @@ describe("a network that the operator allows", () => {
     ([url, objection]) => Effect.map(objectionTo(url, allow), (found) => assert.strictEqual(found, objection))
   )
 
-  it("prevents the sender from starting if it is not written as an IP network", () => {
+  it("must be written as an IP network, or the sender does not start", () => {
     assert.throws(
       () => Effect.runSync(Effect.scoped(HttpSender.make({ allow: ["intranet"] }))),
       /intranet must be a network/

@@ -80,7 +80,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("b"), [1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("sends the event as JSON, to be signed with the secret that the outfitter received when adding the webhook", () =>
+  it.effect("sends the event as JSON, to be signed with the webhook's secret", () =>
     Effect.gen(function*() {
       yield* org()
       const webhooks = yield* Webhooks
@@ -273,7 +273,7 @@ describe("a claim of deliveries", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
-  it.effect("becomes invalid if the endpoint is deleted, and its run ends regardless of the receiver's response", () =>
+  it.effect("becomes invalid if the endpoint is deleted, and the run ends regardless of the receiver's response", () =>
     Effect.gen(function*() {
       yield* org()
       const { remove } = yield* WebhookStore

@@ -42,7 +42,7 @@ const reply = (to: string, words: string, from = "ada@example.com") =>
   `From: Ada <${from}>\r\nTo: ${to}\r\nSubject: Re: Hello\r\nMessage-ID: <${words.length}@example.com>\r\n\r\n${words}\r\n`
 
 describe("messages in an embedded Trailbook", () => {
-  it("are sent by the host's mailer, answered through its handler, and reported to its event handlers", async () => {
+  it("are sent by the host's mailer, accept replies through the handler, and trigger the host's event handlers", async () => {
     const { customer_id, mails, post, trailbook, work } = await world()
     const received: Array<string> = []
     trailbook.on("message.received", ({ data }) => {

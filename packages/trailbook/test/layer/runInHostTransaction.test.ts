@@ -120,7 +120,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [2, 0, 2])
       })))
 
-    it("rejects an unjoined call inside a transaction and names the remedy, or completes it without blocking", () =>
+    it("completes an unjoined call inside a transaction without blocking, or rejects it instead of deadlocking", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const bookings = yield* Bookings
@@ -182,7 +182,7 @@ describe.each(clients)(
         yield* book()
       })))
 
-    it("does not wait for another caller's chunk of a job, which may itself be waiting for the transaction", () =>
+    it("does not wait for another caller's job chunk that may be waiting for the transaction", () =>
       run(Effect.gen(function*() {
         const { book, sql } = yield* made
         yield* Effect.repeatN(book(), 2)

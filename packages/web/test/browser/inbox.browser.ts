@@ -135,7 +135,7 @@ describe("the inbox in Chromium", () => {
     assert.isFalse((await site.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread)
   })
 
-  it("is accessible, whether empty or full, when checked with axe, at a width of 320 px, and at 200% zoom", async () => {
+  it("empty or full, is accessible when checked with axe, at a width of 320 px, and at 200% zoom", async () => {
     const empty = await open()
     const context = await browser.newContext()
     const page = await context.newPage()

@@ -191,7 +191,7 @@ describe("saved pages", () => {
       answer = site.handler
     }))
 
-  it("include only Today and existing departures", () =>
+  it("include only the Today page and existing departures", () =>
     onPhone(async (page) => {
       await page.goto(`${departure}?done=walkInAdded`)
       for (const path of ["/bookings", `/bookings/${booking.id}`, `/departures/${site.org.id}`]) {
@@ -236,7 +236,7 @@ describe("saved pages", () => {
       await savesOnly(page, [""])
     }))
 
-  it("are deleted at sign-out, and so is a response that arrives later", () =>
+  it("are deleted at sign-out, along with any response that arrives later", () =>
     onPhone(async (page, context) => {
       let release = () => {}
       const released = new Promise<void>((resolve) => release = resolve)
@@ -271,7 +271,7 @@ describe("saved pages", () => {
       await isGone(page, context)
     }))
 
-  it("are deleted after the sign-in session ends, even if another page loads instead of the sign-in page", () =>
+  it("are deleted after sign-out, even if another page loads instead of the sign-in page", () =>
     onPhone(async (page, context) => {
       const other = await context.newPage()
       await other.goto(`${url}/bookings`)
@@ -287,7 +287,7 @@ describe("saved pages", () => {
       await isGone(page, context)
     }))
 
-  it("are deleted as soon as the sign-in session ends", () =>
+  it("are deleted by the first request after the sign-in session ends", () =>
     onPhone(async (page, context) => {
       await context.clearCookies()
       await refresh(page, departure)

@@ -38,7 +38,7 @@ describe("the owner pages", () => {
     "/tasks"
   ]
 
-  it("without any data, are accessible and do not overflow", () =>
+  it("are accessible and do not overflow without any data", () =>
     within(true, async (page) => {
       for (const path of fixed) {
         await page.goto(`${site.url}/dashboard${path}`)
@@ -203,7 +203,7 @@ describe("the owner pages", () => {
       assert.deepStrictEqual(kept, [false, true])
     }))
 
-  it("with a lot of data, are accessible and do not overflow", () =>
+  it("are accessible and do not overflow with a lot of data", () =>
     within(true, async (page) => {
       const { id } = await site.call("offerings.create", trip)
       const booking = await site.book(id)

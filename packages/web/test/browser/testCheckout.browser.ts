@@ -151,7 +151,7 @@ describe("a guest who pays from a frame on another site", () => {
 describe.each([["with a script", true], ["without a script", false]] as const)(
   "nine tabs of one browser, %s",
   (how, scripts) => {
-    it("book each of four seats only once, show a notice in the other five tabs, and keep the input there", () =>
+    it("book each of four seats only once, and show a notice and keep the input in the other five", () =>
       visited(async (first, context) => {
         const seats = 4
         // Visitors can hold a quarter of a departure's seats before they pay.

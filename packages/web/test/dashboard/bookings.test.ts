@@ -230,7 +230,7 @@ describe("the booking pages of the dashboard", () => {
     assert.include(html, "The payment provider refused the refund of $95. The refund is retried automatically.")
   })
 
-  it("mark a booking with a disputed payment, warn before it is canceled, and do not refund the payment", async () => {
+  it("mark a booking with a disputed payment, and cancel it without a refund after a warning", async () => {
     await site.connect()
     const booking = await site.book(tripId)
     await site.pay(booking)
@@ -247,7 +247,7 @@ describe("the booking pages of the dashboard", () => {
     assert.deepInclude(await site.booking(booking.id), { status: "cancelled", refund: null })
   })
 
-  it("show the refund and who will be notified before a cancellation, and cancel only once if the form is sent twice", async () => {
+  it("show the refund and the recipient before a cancellation, and cancel only once if the form is sent twice", async () => {
     await site.connect()
     const booking = await site.book(tripId)
     await site.pay(booking)
@@ -283,7 +283,7 @@ describe("the booking pages of the dashboard", () => {
     site.set("2027-05-01T14:00:00Z")
   })
 
-  it("show the old and the new time before a booking is moved, and show a notice if another guest took the new time", async () => {
+  it("show the old and the new time before a move, and a notice if another guest took the new time", async () => {
     const booking = await site.book(tripId, {}, 0)
     const path = `/dashboard/bookings/${booking.id}/move`
     const { html } = await ask(`${path}?date=2027-05-03`)

@@ -83,7 +83,7 @@ describe("the developers pages", () => {
     assert.include(none.html, `href="#events"`)
   })
 
-  it("show deliveries, pending events, and the reason that a webhook stopped, and can send tests and redeliver events", async () => {
+  it("show deliveries, pending events, and why a webhook stopped, send tests, and redeliver events", async () => {
     const id = idIn((await ask("")).html, "webhooks")
     for (const reply_window of ["1", "2"]) await site.call("org.update", { reply_window })
     site.set("2027-05-01T15:00:00Z")

@@ -60,7 +60,7 @@ describe("the dashboard", () => {
     }
   })
 
-  it("does not repeat the result of the last action above the error of a rejected form", async () => {
+  it("shows the error of a rejected form without the result of the previous action", async () => {
     const path = "/dashboard/inbox/saved?done=replySaved"
     assert.include((await ask(path, "owner")).html, "Reply saved.")
     const { html, status } = await ask(path, "owner", { form: { title: "", body: "Park here." } })

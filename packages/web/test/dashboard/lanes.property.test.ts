@@ -30,7 +30,7 @@ describe("the lanes of a day", () => {
     )
   })
 
-  it("are exactly as many as the busiest time needs, with the same lane count for all overlapping departures", () => {
+  it("are as few as the busiest time allows, and overlapping departures have the same lane count", () => {
     FastCheck.assert(
       FastCheck.property(spans, (given) => {
         const laid = assignLanes(given)

@@ -119,7 +119,7 @@ describe("the refund form of the dashboard", () => {
     return { id: held.id, path: `/dashboard/bookings/${held.id}/refunds/new`, balance, deposit }
   }
 
-  it("refunds the newest online payment first, after a review, and only once if the form is sent twice", async () => {
+  it("after a review, refunds the newest online payment first, and only once if the form is sent twice", async () => {
     const { balance, deposit, id, path } = await bookPaid()
     const { html } = await ask(path)
     const words = text(html)

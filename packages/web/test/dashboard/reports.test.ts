@@ -88,7 +88,7 @@ const rangeOn = (today: LocalDate.LocalDate, query: Readonly<Record<string, stri
 }
 
 describe("the period of a report", () => {
-  it("includes the day that its preset refers to, such as yesterday or a day of last month", () =>
+  it("includes the day that its preset names: yesterday, a day of last month, or today", () =>
     FastCheck.assert(FastCheck.property(day, (today) => {
       for (const name of Object.keys(presets)) {
         const { from, to } = rangeOn(today, { period: name })

@@ -26,7 +26,7 @@ describe("the schedule pages", () => {
   }
 
   describe("walk-ins", () => {
-    it("are saved and checked in only once, even if the form that Today links to is sent twice", async () => {
+    it("are saved and checked in only once, even if the form is sent twice", async () => {
       const { id } = await raft({ capacity: 4, min_notice_minutes: 600 })
       const session = await sessionAt(id, "2027-05-01T16:00:00Z")
       const path = `/dashboard/departures/${session}/walk-in`
@@ -52,7 +52,7 @@ describe("the schedule pages", () => {
       assert.include((await get(path)).html, "does not accept walk-ins")
     })
 
-    it("can be paid for with the same form, which records the price and payment only once if it is sent twice", async () => {
+    it("can be paid for in the same form, with one payment even if the form is sent twice", async () => {
       const rates = [
         { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
         { id: "child", name: "Child", price_cents: 7500, places: 1, needs_any_of: ["adult"] }
@@ -79,7 +79,7 @@ describe("the schedule pages", () => {
       assert.strictEqual(wrong.status, 422)
     })
 
-    it("can be messaged on the guest page even without an email address, and staff can add an address only once", async () => {
+    it("without an email address, get messages on the guest page, and staff can add the address once", async () => {
       const { id } = await raft()
       const session_id = await sessionAt(id, "2027-05-01T16:00:00Z")
       const walkIn = { offering_id: id, session_id, walk_in: true, customer: { name: "Ada", phone: "719 555 0142" } }
@@ -105,7 +105,7 @@ describe("the schedule pages", () => {
       return send(path, { ...fieldsOf(html, path), reason: "High water", ...given })
     }
 
-    it("have a page, linked from Today and the calendar, that lists each closure with a button to reopen the dates", async () => {
+    it("can be added from Today and the calendar, and are listed on a page where they can be reopened", async () => {
       const { id } = await raft()
       await sessionAt(id, "2027-05-02T15:00:00Z")
       for (const page of ["", "/calendar?day=2027-05-08"]) assert.include((await get(`/dashboard${page}`)).html, path)
@@ -259,7 +259,7 @@ describe("the schedule pages", () => {
       assert.include((await send(path, fields)).html, "0 new departures")
     })
 
-    it("can consist of a single departure whose date and time are in the link", async () => {
+    it("can contain a single departure, with its date and time prefilled from the link", async () => {
       const { id } = await raft()
       const path = `/dashboard/offerings/${id}/sessions/new`
       assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No upcoming departures.")
@@ -379,7 +379,7 @@ describe("the schedule pages", () => {
   })
 
   describe("a departure", () => {
-    it("can have its seats and notes changed even after it is booked, but its start only while no seat is booked", async () => {
+    it("allows changes to seats and notes after it is booked, but to the start time only while no seat is booked", async () => {
       const { id } = await raft()
       const session = await sessionAt(id, "2027-05-08T15:00:00Z")
       const path = `/dashboard/departures/${session}/edit`

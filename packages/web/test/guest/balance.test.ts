@@ -104,7 +104,7 @@ describe("the balance of a booking", () => {
     assert.match(await visit(details), /Deposit, due now<\/dt><dd>\$50<\/dd>/)
   })
 
-  it("is not charged for a hold, whose payment page shows the deposit instead", async () => {
+  it("is not charged for a hold: the payment page shows the deposit instead", async () => {
     await site.connect()
     const { id } = await site.call("offerings.create", { ...trip, pricing })
     const { handle } = await site.book(id, { quantity: 2 })

@@ -238,7 +238,7 @@ describe("a guest's page", () => {
     assert.include(await html(page(booking, "/pay")), "No payment is due for this booking.")
   })
 
-  it("hides the reason if the payment provider refuses the checkout, and does not blame the connection", async () => {
+  it("hides why the payment provider refused the checkout, and does not claim that it did not respond", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
     await there.connect()
