@@ -99,7 +99,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
         ...findOversold(after),
         ...after.sessions.flatMap(({ booked, id, starts_at }) =>
           unexpectedAnswer(
-            `sessions.list, the seats booked at ${starts_at}`,
+            `The seats booked at ${starts_at} in sessions.list`,
             String(seatsIn(after.live, id)),
             String(booked)
           )

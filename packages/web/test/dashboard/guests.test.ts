@@ -99,7 +99,7 @@ describe("the guests pages", () => {
     for (
       const says of [
         "The guest has an upcoming booking on Sunday, May 2, 2027",
-        "Erasing does not cancel bookings. Afterward, you cannot contact the guest about",
+        "Erasure does not cancel bookings. Afterward, you cannot contact the guest about",
         "All messages with this guest are deleted, including photos and documents.",
         "The booking is kept without a name"
       ]

@@ -241,7 +241,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
               : `The guest has ${coming.length} upcoming bookings, the first on `}
             {`${
               format.longDay(first.starts_at)
-            }. Erasing does not cancel bookings. Afterward, you cannot contact the guest `}
+            }. Erasure does not cancel bookings. Afterward, you cannot contact the guest `}
             {`about ${
               coming.length === 1 ? "that booking" : "those bookings"
             }. First cancel any booking that is no longer needed. `}

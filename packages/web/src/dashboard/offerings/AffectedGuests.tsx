@@ -19,7 +19,7 @@ export const loadAffectedSummary = (
     const orMore = isMore ? "more than " : ""
     return [
       <>
-        <b>{`${orMore}${formatCount(bookings.length, "booking")}`}</b>
+        <b>{`${isMore ? "More than " : ""}${formatCount(bookings.length, "booking")}`}</b>
         {` for ${formatCount(quantity, unitOf(bookings[0]))} ${bookings.length === 1 ? "is" : "are"} canceled.`}
       </>,
       "Each booked guest gets an email.",
