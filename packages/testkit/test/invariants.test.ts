@@ -421,13 +421,13 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   ],
   // Capacity.
   ["a place that is sold twice", confirming(seven(place(300, 360))), /^event 15 .*: 2 of 1 spots are occupied/],
-  ["a missing buffer after a booking", confirming(seven(place(380, 440))), /2 of 1 places/],
-  ["a missing buffer before a booking", confirming(seven(place(240, 290))), /2 of 1 places/],
-  ["a live hold whose place is sold", confirming(seven(place(1000, 1060)), 70), /2 of 1 places/],
+  ["a missing buffer after a booking", confirming(seven(place(380, 440))), /2 of 1 spots/],
+  ["a missing buffer before a booking", confirming(seven(place(240, 290))), /2 of 1 spots/],
+  ["a live hold whose place is sold", confirming(seven(place(1000, 1060)), 70), /2 of 1 spots/],
   [
     "a session that sells more seats than it has",
     confirming(booking("7", "rafting", place(600, 720, "morning"), confirmed, 1)),
-    /4 of 3 places/
+    /4 of 3 spots/
   ],
   [
     "a move to a place that is taken",
@@ -436,12 +436,12 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
       ...place(330, 390),
       previous: place(1000, 1060)
     }]),
-    /REF-4\): 2 of 1 places/
+    /REF-4\): 2 of 1 spots/
   ],
   [
     "an expired hold that is confirmed although its place is taken",
     after([bookingEvent("booking.confirmed", withStatus(three, confirmed), 70)], [withStatus(three, confirmed)]),
-    /REF-3\): 2 of 1 places/
+    /REF-3\): 2 of 1 spots/
   ],
   [
     "an oversold place, even if the booking is canceled later",
@@ -449,7 +449,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
       bookingEvent("booking.confirmed", seven(place(300, 360)), 70),
       bookingEvent("booking.cancelled", withStatus(seven(place(300, 360)), cancelledAt(71)), 71)
     ], [withStatus(seven(place(300, 360)), cancelledAt(71))]),
-    /^event 15 .*2 of 1 places/
+    /^event 15 .*2 of 1 spots/
   ],
   [
     "a sale beyond a lowered capacity",
@@ -457,7 +457,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
       ["offering.updated", offeringView({ ...rafting, capacity: 2 }), 69],
       bookingEvent("booking.confirmed", booking("7", "rafting", place(600, 720, "morning"), confirmed), 70)
     ], [booking("7", "rafting", place(600, 720, "morning"), confirmed)]),
-    /4 of 2 places/
+    /4 of 2 spots/
   ],
   // Uniqueness and references.
   [
