@@ -205,7 +205,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/all-come",
-    "delivers every event to each endpoint in order while workers, failures, and writers run concurrently",
+    "delivers every event to each endpoint in order while workers and writers run concurrently and deliveries fail",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
