@@ -159,7 +159,7 @@ export const groupCommits = async (
     const starts = places.starts.map(Date.parse)
     const batches = await drive({ clients: lanes, ...(seconds === undefined ? {} : { seconds }) }, async () => {
       const lane = free.pop()
-      if (lane === undefined) throw new Error("More commits are running than there are lanes.")
+      if (lane === undefined) throw new Error("More commits are running than there are connections.")
       await commit(
         lane,
         orgId,

@@ -122,7 +122,7 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
         lines.push({
           what: `${by}: CPU, ${folders[kind]} : no worker`,
           figure: `${ratio.toFixed(2)} times`,
-          promise: { text: `at most ${promised} times, with emails written`, kept: ratio <= promised && writes }
+          promise: { text: `at most ${promised} times, if emails are written`, kept: ratio <= promised && writes }
         })
       }
     }

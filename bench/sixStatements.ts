@@ -98,7 +98,7 @@ const sell = async (
 }
 
 const given = <A>(value: A | undefined): A => {
-  if (value === undefined) throw new Error("The baseline only books appointments for guests with an email address.")
+  if (value === undefined) throw new Error("The baseline supports only appointments for guests with an email address.")
   return value
 }
 

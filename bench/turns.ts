@@ -80,7 +80,7 @@ const waited = Effect.gen(function*() {
 })
 
 const line = (storage: string, times: ReadonlyArray<number>): Line => ({
-  what: `${storage}: wait, median and maximum`,
+  what: `${storage}: wait time (median, maximum)`,
   figure: `${median(times).toFixed(0)} ms, ${Math.max(...times).toFixed(0)} ms`,
   promise: { text: `at most ${promisedMs} ms`, kept: Math.max(...times) <= promisedMs }
 })

@@ -93,7 +93,7 @@ describe("two servers with clocks ten seconds apart", () => {
       // `doctor` reports only the missing migrations until they are applied.
       expect(await trailbook(["migrate", ...database], { cwd, env: keys })).toMatchObject({ code: 0 })
       const { stdout } = await program(["doctor", "--port", "0", "--outbox", cwd, ...database], { cwd, env })
-      expect(stdout).toMatch(/FAULT {2}clocks +this machine is (9|10)\d{3} ms behind the database/)
+      expect(stdout).toMatch(/FAULT {2}clocks +this machine's clock is (9|10)\d{3} ms behind the database's/)
     })
   })
 })

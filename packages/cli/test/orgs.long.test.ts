@@ -25,7 +25,7 @@ describe("org list", () => {
     await trailbook(["migrate", ...database], { cwd })
     const { code, stderr, stdout } = await trailbook(["org", "list", ...database], { cwd })
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
-    expect(stderr).toContain("Create one with trailbook org create")
+    expect(stderr).toContain("To create an outfitter, run trailbook org create")
     const mistyped = await trailbook(["org", "list", "--database", "sqlite:b.sqlite"], { cwd })
     expect(mistyped).toMatchObject({ code: 1, stderr: expect.stringContaining("The database b.sqlite does not exist") })
     expect(readdirSync(cwd)).toEqual(["a.sqlite"])
@@ -88,7 +88,7 @@ describe("--org", () => {
     const empty = ["--database", "sqlite:empty.sqlite"]
     await trailbook(["migrate", ...empty], { cwd })
     expect((await trailbook(["keys", "list", ...empty], { cwd })).stderr).toContain(
-      "Create one with trailbook org create"
+      "To create an outfitter, run trailbook org create"
     )
   })
 })

@@ -42,7 +42,7 @@ describe("staff", () => {
     expect(await outputOf("list", ...database)).toEqual([
       0,
       "",
-      "No staff members. Add one with trailbook staff add.\n"
+      "No staff members. To add a staff member, run trailbook staff add.\n"
     ])
     expect(await outputOf("add", ...database, ...email, "--name", "Ann")).toEqual([
       0,
@@ -107,5 +107,5 @@ it("org create adds an owner, and prints the owner's sign-in link", async () => 
     "--role",
     "staff"
   ], { cwd })
-  expect([code, stderr]).toEqual([1, expect.stringContaining("an org must have an owner")])
+  expect([code, stderr]).toEqual([1, expect.stringContaining("at least one owner is required")])
 })

@@ -168,7 +168,8 @@ export const refusals = {
     ...text("This start time is not available for this offering. Choose one from its availability.")
   }),
   slot_full: declare("conflict", {
-    when: "The start time has less capacity left than requested. If any is left, the message gives both numbers.",
+    when:
+      "The start time has less capacity left than requested. If any capacity is left, the message gives both numbers.",
     next: "Check `remaining` in `availability.get`, then choose another start time or a smaller quantity.",
     message: (requested: number, remaining: number) =>
       remaining === 0
@@ -222,7 +223,7 @@ export const refusals = {
     example: ["0197c0de-0000-7000-8000-000000000000"]
   }),
   booking_cancelled: declare("conflict", {
-    when: "The booking is canceled. Only `bookings.restore` undoes a cancellation, within 24 hours.",
+    when: "The booking is canceled. Only `bookings.restore` can undo a cancellation, and only within 24 hours.",
     next: "Within 24 hours of the cancellation, use `bookings.restore`. After that, use `bookings.create`.",
     ...text("This booking was canceled. Create a new booking instead.")
   }),
@@ -234,7 +235,7 @@ export const refusals = {
     ...text("The amount exceeds the limit for this booking.")
   }),
   entry_final: declare("conflict", {
-    when: "The entry is an online payment, or it was recorded on an earlier day. It cannot be voided.",
+    when: "The entry is an online payment or was recorded on an earlier day, so it cannot be voided.",
     next: "Record a refund with `payments.refund`, or a payment with `payments.record`.",
     ...text("Only a payment or refund recorded at the desk today can be voided.")
   }),
@@ -280,7 +281,7 @@ export const refusals = {
   }),
   email_taken: declare("conflict", {
     when: "Another guest has this email address.",
-    next: "Book for the other guest, or check the address.",
+    next: "Book for the guest who has this address, or check the address.",
     ...text("Another guest already has this email address.")
   }),
   code_taken: declare("conflict", {

@@ -121,7 +121,7 @@ it.effect("refuses to remove or demote the only owner, and signs out a removed p
     const { ann, as, bob, call } = there
     const logins = yield* StaffSessions
     const { secret } = yield* logins.start({ member: bob, way: "link", device: "" })
-    const last = /^invalid_request \w+: an org must have an owner\. Make another staff member an owner first\./
+    const last = /^invalid_request \w+: at least one owner is required\. Make another staff member an owner first\./
     assert.match(yield* refusal(call("staff.removeMember", { id: ann.id })), last)
     assert.match(yield* refusal(call("staff.changeMember", { id: ann.id, role: "staff" })), last)
     yield* call("staff.changeMember", { id: ann.id, name: "Ann", notify: false })

@@ -9,13 +9,13 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   demo: {
     summary: "Start a demo server with a generated outfitter, guests, and bookings.",
     examples: [
-      ["", "stores data in ./.trailbook and brings it up to date at each start"],
+      ["", "stores data in ./.trailbook and adds new sessions and bookings at each start"],
       ["--fresh", "deletes the data and starts over"],
       ["--port 4001 --seed 8", "starts a demo with different data on another port"]
     ]
   },
   serve: {
-    summary: "Start the server. Creates or migrates the database first.",
+    summary: "Create or migrate the database, then start the server.",
     examples: [
       [database, "listens on http://127.0.0.1:4000"],
       [
@@ -27,17 +27,17 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   worker: {
     summary: "Run background jobs: webhooks, email, refunds, expired holds, and the ops agent.",
     examples: [
-      [database, "for servers started with --worker off"],
+      [database, "runs the jobs of servers started with --worker off"],
       [`${database} --once`, "runs all due jobs, prints a summary, and exits"]
     ]
   },
   mcp: {
     summary: "Start an MCP server over stdio for a local database or a remote server.",
     examples: [
-      [databaseAndOrg, "for a client on this machine; see docs/how-to/connect-an-assistant.md"],
+      [databaseAndOrg, "serves a client on this machine; see docs/how-to/connect-an-assistant.md"],
       [
         "--url https://book.example.com",
-        "for a remote server; set the API key in TRAILBOOK_KEY to hide it from other local users"
+        "connects to a remote server; set the API key in TRAILBOOK_KEY to hide it from other local users"
       ],
       [`${database} --read-only --toolsets bookings`, "offers read-only access to bookings"]
     ]
@@ -46,7 +46,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Create or migrate a database.",
     examples: [
       [database, "idempotent"],
-      [`${database} --print`, "prints the SQL for the pending migrations for use with other tools"],
+      [`${database} --print`, "prints the SQL of the pending migrations, to run with another tool"],
       [`${database} --check`, "exits with 1 if migrations are pending; for CI"]
     ]
   },
@@ -73,7 +73,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     ]
   },
   "org create": {
-    summary: "Create an outfitter and print its first API key once.",
+    summary: "Create an outfitter and an API key, which is printed only once.",
     examples: [
       [`${database} --name "Salida River Co." --timezone America/Denver`, "safe while a server is using the database"],
       [
@@ -92,7 +92,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   "org list": {
     summary: "List outfitters.",
-    examples: [[database, "lists outfitters oldest first; other commands accept the slug as --org"]]
+    examples: [[database, "lists outfitters, oldest first; pass the slug as --org to other commands"]]
   },
   "org update": {
     summary: "Change an outfitter's plan.",
@@ -115,7 +115,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     examples: [[`${databaseAndOrg} --email ann@example.com`, "cannot be undone"]]
   },
   "keys create": {
-    summary: "Create an API key and print it once.",
+    summary: "Create an API key, which is printed only once.",
     examples: [
       [`${databaseAndOrg} --name Website`, "creates a key with all scopes"],
       [
@@ -156,7 +156,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Redeliver events to a webhook, starting with the given event.",
     examples: [[
       `${databaseAndOrg} 01a1d5a3-2000-7036-bee5-11d0a8ac712c --from 44`,
-      "for use after a receiver loses data"
+      "redelivers events that the receiver lost"
     ]]
   },
   "payments connect": {
@@ -183,7 +183,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   "tasks list": {
     summary: "List emails and refunds that failed permanently or have been failing for a day.",
     examples: [
-      [database, "lists tasks for all outfitters, and permanent failures from the last 30 days"],
+      [database, "lists the tasks of all outfitters; permanent failures are listed for 30 days"],
       [databaseAndOrg, "lists tasks for one outfitter"]
     ]
   },

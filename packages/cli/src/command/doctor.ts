@@ -50,7 +50,9 @@ export const run: Run<"doctor"> = async (
   const faults = all.filter(({ fix }) => fix !== undefined).length
   if (json) Print.json({ ok: faults === 0, checks: all.map(view) })
   else for (const line of all.flatMap(lines)) Print.line(line)
-  if (!json && examinedDatabase === undefined) Print.note("No database was checked. Use --database to check one.")
+  if (!json && examinedDatabase === undefined) {
+    Print.note("No database was checked. To check a database, set --database.")
+  }
   if (!json) Print.note(faults === 0 ? "All checks passed." : `${faults} ${faults === 1 ? "check" : "checks"} failed.`)
   return faults === 0 ? 0 : 3
 }

@@ -22,6 +22,6 @@ export const orgIdFromDetails = (slugOrId: string | undefined): Effect.Effect<Or
   })
 
 const outfittersText = (slugs: ReadonlyArray<string>): string => {
-  if (slugs.length === 0) return "The database has no outfitters. Create one with trailbook org create."
+  if (slugs.length === 0) return "The database has no outfitters. To create an outfitter, run trailbook org create."
   return `Outfitters: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ` and ${slugs.length - 5} more` : ""}.`
 }

@@ -97,7 +97,7 @@ const orgs = Effect.gen(function*() {
       : fault(
         "outfitters",
         `unknown time zones: ${unknown.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,
-        "Update Node. Its time zone data is older than the database's."
+        "Update Node to get newer time zone data."
       )
   }
 })

@@ -38,12 +38,14 @@ export const clock = (now: number, latest: number | undefined): Finding => {
   const shown = new Date(now).toISOString()
   const fix = "Set the clock, and synchronize it with NTP (timedatectl set-ntp true)."
   if (now < released || now > released + 50 * 365.25 * 86_400_000) {
-    return fault("clock", `${shown} is before this release, or more than 50 years after it`, fix)
+    return fault("clock", `the clock shows ${shown}, which is before this release or more than 50 years after it`, fix)
   }
   return latest !== undefined && latest > now + toleratedMs
     ? fault(
       "clock",
-      `${shown} is earlier than the newest event in the database (${new Date(latest).toISOString()})`,
+      `the clock shows ${shown}, which is earlier than the newest event in the database (${
+        new Date(latest).toISOString()
+      })`,
       fix
     )
     : makePassed("clock", shown)

@@ -54,7 +54,7 @@ export const checks = Effect.gen(function*() {
     connections(server),
     ...replicas(yield* query<Standby>(standbys)),
     yield* writable(
-      "Free up disk space on the server, and grant this role write access to the schema. Connect to the primary, because a standby is read-only."
+      "Check that the server has free disk space, that this role can write to the schema, and that the URL points to the primary, because a standby is read-only."
     )
   ]
 })
@@ -89,7 +89,7 @@ const toleratedMs = 2000
 /** Bookings use the database's clock, but logs and host applications use the machine's clock. */
 const clocks = ({ now_ms }: Server, now: number) => {
   const ahead = Math.round(now - now_ms)
-  const found = `this machine is ${Math.abs(ahead)} ms ${ahead < 0 ? "behind" : "ahead of"} the database`
+  const found = `this machine's clock is ${Math.abs(ahead)} ms ${ahead < 0 ? "behind" : "ahead of"} the database's`
   return Math.abs(ahead) <= toleratedMs
     ? makePassed("clocks", found)
     : fault("clocks", found, "Synchronize both clocks with NTP.")

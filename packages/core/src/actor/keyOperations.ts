@@ -24,12 +24,12 @@ export const staffCreateKey = make("staff.createKey", {
     name: Field.withDescription("the display name", Field.text({ min: 1, max: 80 })),
     scopes: Field.optional(
       Field.withDescription(
-        "the granted scopes, all by default",
+        "the granted scopes. Default: all",
         Field.someOf(Field.oneOf(...scopes), scopes.length)
       )
     ),
     mode: Field.optional(Field.withDescription("default: live", Field.oneOf("live", "test"))),
-    expires_at: Field.optional(Field.withDescription("when the key expires, never by default", Field.instant))
+    expires_at: Field.optional(Field.withDescription("when the key expires. Default: never", Field.instant))
   }),
   output: Schema.Struct({
     ...KeyView.fields,

@@ -33,7 +33,7 @@ export const NothingFreeView = Schema.Struct({
   ),
   closed_reason: optionalField("why the outfitter closed these dates", Schema.String),
   next: Schema.optionalWith(SlotView, { exact: true }).annotations({
-    description: "the first start with room after the requested dates, up to 6 months ahead"
+    description: "the first available start after the requested dates, up to 6 months ahead"
   })
 }).annotations({ identifier: "NothingFree" })
 

@@ -107,7 +107,7 @@ export const BookingView = Schema.Struct({
     )
   ),
   attendance: withDescription(
-    "whether the guests arrived. Null until it is recorded, and again after a move or cancellation",
+    "whether the guests arrived. Null until recorded, and reset to null by a move or cancellation",
     Schema.NullOr(Schema.Struct({
       status: withDescription(
         "whether the guests were checked in or did not show up",

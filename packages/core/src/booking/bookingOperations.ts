@@ -39,7 +39,7 @@ export const orderFields = {
   ),
   quantity: Field.optional(Field.sameAs(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
   party: Field.optional(
-    Field.withDescription("the rates. quantity is then the sum of their spots and can be omitted", Party)
+    Field.withDescription("the rates to book. quantity is the sum of their spots and can be omitted", Party)
   ),
   extras: Field.optional(Field.withDescription("the extras", Extras)),
   periods: Field.optional(
@@ -196,8 +196,8 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   route: ["POST", "/quotes"],
   summary: "Get the price of a booking without creating it.",
   description:
-    "Has the same fields and rules as `bookings.create`, except that session_id and starts_at are optional and " +
-    "capacity is not checked. Stores nothing. due_now_cents is the online payment due at booking. With " +
+    "Uses the fields and rules of `bookings.create`, but session_id and starts_at are optional and capacity is not " +
+    "checked. Stores nothing. due_now_cents is the online payment due at booking. With " +
     "booking_id, returns the price of the booking after a change with `bookings.update`.",
   input: Schema.Struct({
     ...orderFields,
@@ -282,7 +282,7 @@ export const bookingsConfirm = Operation.make("bookings.confirm", {
   tool: {
     title: "Confirm a hold",
     toolset: "bookings",
-    description: "Confirms a held booking and emails the guest. An expired hold needs free spots. Safe to retry."
+    description: "Confirms a held booking and emails the guest. Expired holds require free spots. Safe to retry."
   }
 })
 
@@ -318,7 +318,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
   summary: "Change a booking's party, extras, discount code, adjustments, and notes.",
   description:
     "Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of booking. " +
-    "Only new rates, extras, and codes use current prices. A larger party needs room. A price decrease is not " +
+    "Only new rates, extras, and codes use current prices. A larger party requires free spots. A price decrease is not " +
     "refunded, and owed_cents contains the difference. Confirmed bookings can be changed even after the start. Holds " +
     "can be changed if they are live and need no online payment.",
   input: Schema.Struct({

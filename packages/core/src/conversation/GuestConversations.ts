@@ -277,4 +277,4 @@ const secretLength = 32
 
 const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_guest" && readAt === null
 
-const over = refuse("unauthorized", `This link has already been used, or it is older than ${linkMinutes} minutes.`)
+const over = refuse("unauthorized", `This link has already been used, or it expired after ${linkMinutes} minutes.`)

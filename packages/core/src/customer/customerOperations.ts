@@ -112,7 +112,7 @@ export const customersDelete = Operation.make("customers.delete", {
   tool: {
     title: "Erase a guest",
     toolset: "admin",
-    description: "Permanently erases a guest's personal data, only at their request. Bookings remain without " +
+    description: "Permanently erases a guest's personal data. Use only at their request. Bookings remain without " +
       "a name. Cannot be undone. Safe to retry."
   }
 })

@@ -50,7 +50,7 @@ export const OfferingView = Schema.Struct({
   id: withDescription("its ID", Id, ids.offering),
   org_id: withDescription("the outfitter", Id, ids.org),
   kind: withDescription(
-    "class for scheduled sessions with seats, appointment for starts within weekly hours, or rental for items that " +
+    "class for scheduled sessions with seats, appointment for starts within opening hours, or rental for items that " +
       "are booked by the period",
     KindView
   ),
@@ -65,7 +65,7 @@ export const OfferingView = Schema.Struct({
   capacity: withDescription("the number of seats per session, concurrent appointments, or rental items", Integer, 12),
   max_per_booking: withDescription("the maximum quantity per booking", Integer, 8),
   price_cents: withDescription(
-    "the price per seat, appointment, or item per period, or that of the first rate",
+    "the price per seat, appointment, or item per period, or the first rate's price",
     Integer,
     8500
   ),

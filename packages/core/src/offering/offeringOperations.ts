@@ -155,7 +155,7 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   output: Schema.Struct({
     cancelled: Field.withDescription("the number of canceled bookings", Integer, 3),
     refunded: Field.withDescription(
-      "the number of canceled bookings that were paid online and are refunded",
+      "the number of canceled bookings whose online payments are refunded",
       Integer,
       1
     ),
@@ -170,7 +170,7 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   tool: {
     title: "Delete an offering",
     toolset: "catalog",
-    description: "Deletes an offering. If it has upcoming bookings, the call is rejected with their number. " +
+    description: "Deletes an offering. If it has upcoming bookings, the call fails and returns their number. " +
       "Only cancel_bookings=true cancels and refunds them and emails the guests. Ask the outfitter first. " +
       "Cannot be undone."
   }

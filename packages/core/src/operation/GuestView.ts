@@ -108,7 +108,7 @@ export const GuestPageView = Schema.Struct({
     "the messages about this booking, or all of the guest's messages, oldest first",
     Schema.Array(GuestMessageView)
   ),
-  is_whole: withDescription("whether messages contains all of the guest's messages", Schema.Boolean)
+  is_whole: withDescription("whether all of the guest's messages are included", Schema.Boolean)
 })
 export type GuestPageView = typeof GuestPageView.Type
 

@@ -89,7 +89,7 @@ export const publicOfferingView = (offering: Offering, org: Org): PublicOffering
 /** An offering in the list of a booking page. */
 export const PublicListedView = Schema.Struct({
   ...PublicOfferingView.fields,
-  next: withDescription("the first start with room, or null if there is none soon", Schema.NullOr(SlotView))
+  next: withDescription("the first available start, or null if none is available soon", Schema.NullOr(SlotView))
 })
 export type PublicListedView = typeof PublicListedView.Type
 
@@ -101,7 +101,7 @@ export const publicListedView = (offering: Offering, org: Org, next: Slot | unde
 /** A day in a booking page's month. */
 export const PublicDayView = Schema.Struct({
   date: withDescription("the date in the outfitter's time zone", Date),
-  starts: withDescription("the number of starts with room for the requested quantity", Integer, 3),
+  starts: withDescription("the number of starts available for the requested quantity", Integer, 3),
   remaining: withDescription("the highest remaining capacity of any start", Integer, 8)
 })
 export type PublicDayView = typeof PublicDayView.Type
@@ -133,10 +133,10 @@ export const PublicMonthView = Schema.Struct({
     Schema.Array(ClosureView.pick("from_date", "to_date", "start_time", "end_time", "reason"))
   ),
   takes_codes: withDescription("whether the outfitter has discount codes", Schema.Boolean),
-  date: withDescription("the selected day, or null if no day has room", Schema.NullOr(Date)),
+  date: withDescription("the selected day, or null if no day is available", Schema.NullOr(Date)),
   slots: withDescription("the selected day's starts", Schema.Array(SlotView)),
   nothing_free: withDescription(
-    "present if the month has no room for the requested quantity",
+    "present if no day in the month is available for the requested quantity",
     Schema.NullOr(NothingFreeView)
   )
 })

@@ -55,7 +55,7 @@ export const guestAvailability = make("guest.availability", {
   output: Schema.Struct({
     timezone: Field.withDescription("the time zone for the dates", Schema.String),
     data: Field.withDescription(
-      "the start times with room for this booking, counting its current seats as free",
+      "the start times available for this booking, counting its current seats as free",
       Schema.Array(SlotView)
     )
   }),

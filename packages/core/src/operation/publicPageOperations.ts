@@ -57,7 +57,7 @@ const make = PageOperation.makePageOperations("visit")
 export const publicPageGet = make("visit.page", {
   input: Schema.Struct({
     offerings: Field.optional(
-      Field.withDescription("whether to include offerings, true by default", Field.boolean),
+      Field.withDescription("whether to include offerings. Default: true", Field.boolean),
       true
     )
   }),
@@ -76,12 +76,12 @@ export const publicAvailability = make("visit.availability", {
     id: Field.withDescription("the offering", Field.uuid),
     month: Field.optional(
       Field.withDescription(
-        "any date in the month. Default: the month of the first start with room",
+        "any date in the month. Default: the month of the first available start",
         Field.localDate
       )
     ),
     date: Field.optional(
-      Field.withDescription("the day. Default: the first day with room in the month", Field.localDate)
+      Field.withDescription("the day. Default: the first available day in the month", Field.localDate)
     ),
     quantity: Field.optional(
       Field.withDescription("the number of seats, people, or items", Field.integer(1, 10_000)),

@@ -16,7 +16,7 @@ export const OrgView = Schema.Struct({
     Schema.String,
     "salida-river-co"
   ),
-  timezone: withDescription("the time zone for dates and wall times", Schema.String, "America/Denver"),
+  timezone: withDescription("the time zone for local dates and times", Schema.String, "America/Denver"),
   currency: withDescription("the currency of all prices", Schema.String, "usd"),
   phone: withDescription("shown to guests", Schema.NullOr(Schema.String), "+1 719 555 0100"),
   reply_window: withDescription("when guests can expect a reply", Schema.NullOr(Schema.String), "within a day"),
@@ -40,7 +40,7 @@ export const OrgView = Schema.Struct({
     Schema.NullOr(Integer)
   ),
   guest_changes_hours: withDescription(
-    "until how many hours before the start guests can move or cancel online, or null for never",
+    "guests can move or cancel online until this many hours before the start, or never if null",
     Schema.NullOr(Integer),
     48
   ),

@@ -85,7 +85,7 @@ export const orgUpdate = Operation.make("org.update", {
 
 export const orgExport = Operation.make("org.export", {
   route: ["GET", "/org/export"],
-  summary: "Export all the outfitter's data as one JSON object, with the last 1000 events.",
+  summary: "Export all of the outfitter's data and the last 1000 events as one JSON object.",
   input: Schema.Struct({}),
   description:
     "The export is a consistent snapshot. An outfitter can run one export at a time. The server streams the export " +
@@ -109,7 +109,7 @@ export const orgExport = Operation.make("org.export", {
 
 export const eventsList = Operation.make("events.list", {
   route: ["GET", "/events"],
-  summary: "List events, oldest first after a cursor, or newest first.",
+  summary: "List events, oldest or newest first.",
   description: "Pass next_after as after to get later events. An event is listed 2 seconds after it is created. With " +
     "order=desc, since, or before, the newest events come first. Pass next_before as before to get earlier events. " +
     "If next_before is present, there can be more events, even if the page is empty.",
@@ -128,7 +128,7 @@ export const eventsList = Operation.make("events.list", {
       Field.withDescription("only events before this event ID, newest first", Field.integer(1, Number.MAX_SAFE_INTEGER))
     ),
     order: Field.optional(
-      Field.withDescription("asc by default, desc for newest first", Field.oneOf("asc", "desc"))
+      Field.withDescription("the order. desc lists the newest first", Field.oneOf("asc", "desc"))
     ),
     limit: Field.optional(Field.withDescription("the maximum number of events", Field.integer(1, 500)), defaultEvents)
   }),
@@ -149,14 +149,14 @@ export const eventsList = Operation.make("events.list", {
 
 export const billingGet = Operation.make("billing.get", {
   route: ["GET", "/billing"],
-  summary: "Get the plan and this UTC month's usage.",
+  summary: "Get the plan and this month's usage (UTC).",
   input: Schema.Struct({}),
   output: BillingView,
   refusals: ["not_found"],
   tool: {
     title: "Get plan and usage",
     toolset: "admin",
-    description: "Returns the plan and this UTC month's usage."
+    description: "Returns the plan and this month's usage (UTC)."
   }
 })
 

@@ -42,7 +42,7 @@ export const Extra = Field.object({
   name: name("Wetsuit"),
   price_cents: price,
   per: Field.withDescription(
-    "at most one per spot (place) or 100 per booking (booking)",
+    "place: at most one per spot. booking: at most 100 per booking",
     Field.oneOf("place", "booking"),
     "place"
   ),
@@ -97,7 +97,7 @@ export const Fee = Field.object({
   percent_bps: percent,
   cents,
   per: Field.withDescription(
-    "order_value for percent_bps, booking or place for cents",
+    "order_value for percent_bps, or booking or place for cents",
     Field.oneOf("booking", "place", "order_value"),
     "order_value"
   ),
@@ -182,7 +182,7 @@ const ExtraView = Schema.Struct({
   name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
   price_cents: Field.withDescription("the unit price", Integer, 1500),
   per: Field.withDescription(
-    "at most one per spot (place) or 100 per booking (booking)",
+    "place: at most one per spot. booking: at most 100 per booking",
     Schema.Literal("place", "booking")
   ),
   each_period: optionalField("whether the extra is charged for each rental period", Schema.Boolean),
@@ -217,14 +217,14 @@ export const FeeView = Schema.Struct({
   percent_bps: optionalField("hundredths of a percent", Integer),
   cents: optionalField("a fixed amount", Integer),
   per: Field.withDescription(
-    "order_value for percent_bps, booking or place for cents",
+    "order_value for percent_bps, or booking or place for cents",
     Schema.Literal("booking", "place", "order_value"),
     "order_value"
   ),
   included: optionalField("whether the prices include the fee", Schema.Boolean),
   tax: optionalField("whether the fee is a tax", Schema.Boolean),
   compound: optionalField("whether an added percentage also applies to the added fees before it", Schema.Boolean),
-  on: optionalField("the lines that a percentage applies to, all by default", Schema.Literal("all", "rates", "extras")),
+  on: optionalField("the lines that a percentage applies to. Default: all", Schema.Literal("all", "rates", "extras")),
   offering_ids: optionalField(
     "the offerings that the fee applies to, or null for all offerings",
     Schema.NullOr(Schema.Array(Id))
@@ -328,10 +328,10 @@ const wrongAmount = (
 ): string | undefined => {
   if ((cents === undefined) === (percent_bps === undefined)) return `${at}.cents: set either cents or percent_bps`
   if (cents !== undefined && per !== "booking" && per !== "place") {
-    return `${at}.per: cents requires booking or place`
+    return `${at}.per: must be booking or place if cents is set`
   }
   return percent_bps !== undefined && per !== undefined && per !== "order_value"
-    ? `${at}.per: percent_bps requires order_value`
+    ? `${at}.per: must be order_value if percent_bps is set`
     : undefined
 }
 

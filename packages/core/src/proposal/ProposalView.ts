@@ -66,7 +66,7 @@ export const ProposalView = Schema.Struct({
   session_id: withDescription("the affected session", Schema.NullOr(Id)),
   booking_id: withDescription("the affected booking", Schema.NullOr(Id)),
   data: withDescription(
-    "for a brief: the trips, unanswered conversations, and weather. If a limit requires approval, held is cap or money",
+    "for a brief: the trips, unanswered conversations, and weather. held is cap or money if a limit requires approval",
     Metadata,
     { booked: 9, seats: 10 }
   ),
@@ -82,7 +82,7 @@ export const ProposalView = Schema.Struct({
   created_at: withDescription("when the proposal was created", Timestamp, "2027-05-01T15:00:00.000Z"),
   decided_at: withDescription("when the proposal was decided", Schema.NullOr(Timestamp)),
   done_at: withDescription("when the proposal finished or failed", Schema.NullOr(Timestamp)),
-  decided_by: withDescription("who or what decided the proposal", Schema.NullOr(Schema.Literal(...deciders))),
+  decided_by: withDescription("how the proposal was decided", Schema.NullOr(Schema.Literal(...deciders))),
   error: withDescription("why the proposal failed", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "Proposal" })
 export type ProposalView = typeof ProposalView.Type

@@ -57,7 +57,7 @@ export const reportsSales = Operation.make("reports.sales", {
     ...by,
     basis: Field.optional(
       Field.withDescription(
-        "whether bookings count by start date or booking date",
+        "whether to count bookings by start or booking date",
         Field.oneOf("start", "booked")
       ),
       "start"
@@ -81,7 +81,7 @@ export const reportsPayments = Operation.make("reports.payments", {
   output: Schema.Struct({
     data: rowsOf(PaymentsRow, "by date, method, and actor"),
     deferred: Field.withDescription(
-      "the net amount by currency received by the end of the range for bookings that start later",
+      "the net amounts received by the end of the range for bookings that start later, by currency",
       Schema.Array(DeferredRow)
     )
   }),

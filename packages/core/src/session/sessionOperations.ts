@@ -34,7 +34,7 @@ export const sessionsList = Operation.make("sessions.list", {
   tool: {
     title: "List class sessions",
     toolset: "bookings",
-    description: "Lists class sessions with the number of booked seats, earliest first, with from <= starts_at < to."
+    description: "Lists class sessions with from <= starts_at < to and their booked seats, earliest first."
   }
 })
 
@@ -78,7 +78,7 @@ export const sessionsUpdate = Operation.make("sessions.update", {
   summary: "Change a class session's capacity, start, or notes.",
   description:
     "starts_at can change only while no seats are booked. The session keeps its length. Reducing the capacity " +
-    "cancels no bookings.",
+    "does not cancel bookings.",
   input: Schema.Struct({
     id: Field.withDescription("the session", Field.uuid),
     capacity: Field.optional(Field.sameAs(SessionView.fields.capacity, Field.nullable(Field.integer(1, 10_000)))),

@@ -195,7 +195,7 @@ const isLastOwner = (all: ReadonlyArray<StaffMember>, member: StaffMember): bool
 const byHost: AuditActor = { _tag: "Host" }
 
 const lastOwner = (field: string) =>
-  invalid(`${field}: an org must have an owner. Make another staff member an owner first.`)
+  invalid(`${field}: at least one owner is required. Make another staff member an owner first.`)
 
 const full = invalid(`email: at most ${maxStaff} staff members are allowed. Remove a staff member first.`)
 

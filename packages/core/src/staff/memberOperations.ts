@@ -56,7 +56,7 @@ export const staffMembers = make("staff.members", {
 export const staffInvite = make("staff.invite", {
   input: Schema.Struct({
     email: Field.withDescription("the email address for the sign-in link", Field.email),
-    role: Field.optional(Field.withDescription("the role, staff by default", role)),
+    role: Field.optional(Field.withDescription("the role. Default: staff", role)),
     name,
     notify
   }),

@@ -43,7 +43,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
     url: Field.sameAs(WebhookView.fields.url, Field.endpointUrl),
     events: Field.optional(
       Field.withDescription(
-        "the event types, by default * for all types",
+        "the event types. Default: * (all types)",
         Field.someOf(Field.text({ min: 1, max: 60 }), 30)
       )
     ),
@@ -64,8 +64,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   tool: {
     title: "Create a webhook",
     toolset: "admin",
-    description:
-      "Sends the org's events, including guest data, to an https URL from now on. Only this response contains " +
+    description: "Sends the org's future events, including guest data, to an https URL. Only this response contains " +
       "the signing secret. Give it to the user immediately."
   }
 })

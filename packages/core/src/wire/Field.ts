@@ -165,7 +165,7 @@ export const localDate: Field<LocalDate.LocalDate, string> = parsedField(
 export const localTime: Field<LocalTime.LocalTime, string> = parsedField(
   { type: "string", pattern: "^(([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?|24:00(:00)?)$" },
   LocalTime.parse,
-  "must be a wall time from 00:00 to 24:00, in the format HH:MM or HH:MM:SS"
+  "must be a time from 00:00 to 24:00, in the format HH:MM or HH:MM:SS"
 )
 
 /** An IANA time zone name that the runtime supports. */

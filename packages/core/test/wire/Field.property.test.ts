@@ -207,7 +207,7 @@ describe("fields for dates and times", () => {
     expect([valueOf(Field.localTime, "24:00"), valueOf(Field.localTime, "09:30:01")]).toEqual([86_400, 34_201])
     for (const given of ["24:01", "9:00", "25:00", 900, null, ""]) {
       expect(refusalOf(Field.localTime, given)).toMatch(
-        /^must be a wall time from 00:00 to 24:00, in the format HH:MM or HH:MM:SS$/
+        /^must be a time from 00:00 to 24:00, in the format HH:MM or HH:MM:SS$/
       )
     }
   })

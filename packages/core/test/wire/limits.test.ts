@@ -210,7 +210,7 @@ describe("request validation", () => {
           end_time: "10:00"
         }]
       },
-      "hours.1.start_time: must be a wall time from 00:00 to 24:00, in the format HH:MM or HH:MM:SS"
+      "hours.1.start_time: must be a time from 00:00 to 24:00, in the format HH:MM or HH:MM:SS"
     ],
     [customersUpsert, { ...ann, metadata: [] }, "metadata: must be a JSON object"],
     ...["example.com", "ftp://a.co", "https://me@a.co", "https://a.co/#a", "https://a.co/ b", "https://"].map((url) =>

@@ -294,7 +294,7 @@ describe("the schedule pages", () => {
           [{ to_date: "2027-06-04" }, "Last date: must not be before from_date."],
           [{ to_date: "2028-06-06" }, "Last date: a plan can span at most 366 days."],
           [{ time_0: "" }, "Start times: must have 1 to 50 items."],
-          [{ time_1: "25:00" }, "Start times: must be a wall time"],
+          [{ time_1: "25:00" }, "Start times: must be a time from"],
           [{ except_0: "never" }, "Skip these dates: must be a valid date"],
           [{ capacity: "0" }, "Seats: must be a whole number from 1 to 10000"]
         ] as const

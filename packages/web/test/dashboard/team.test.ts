@@ -51,7 +51,7 @@ describe("the team pages", () => {
     assert.notInclude(page.html, `/team/${id}/remove`)
     const demoted = await ask(`/team/${id}`, { name: "Ann", role: "staff", notify: "on" })
     assert.strictEqual(demoted.status, 422)
-    assert.include(demoted.html, "an org must have an owner")
+    assert.include(demoted.html, "at least one owner is required")
     assert.include(demoted.html, `value="Ann"`)
     assert.include((await ask(`/team/${id}/remove`)).html, "The only owner cannot be removed")
     assert.strictEqual((await ask(`/team/${id}/remove`, {})).status, 422)

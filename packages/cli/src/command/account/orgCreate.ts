@@ -28,7 +28,9 @@ export const run: Run<"org create"> = async (
     if (link !== undefined) {
       Print.line(`${owner} is the owner and is notified of guest messages. Sign in:`)
       Print.line(link)
-      Print.note("The link works once and expires after 15 minutes. Create another with trailbook staff add --link.")
+      Print.note(
+        "The link works once and expires after 15 minutes. To create another link, run trailbook staff add --link."
+      )
     }
     if (isNew) Print.note(`${redactUrl(database)} did not exist, so it was created.`)
     Print.note("Store the key now. Only its hash is stored, so it cannot be shown again.")

@@ -12,7 +12,7 @@ export const run: Run<"org list"> = async ({ database, json }) => {
     return yield* (yield* OrgStore).all
   })
   if (json) Print.json({ data: orgs.map(view) })
-  else if (orgs.length === 0) Print.note("No outfitters. Create one with trailbook org create.")
+  else if (orgs.length === 0) Print.note("No outfitters. To create an outfitter, run trailbook org create.")
   else for (const line of table(heads, orgs.map(cells))) Print.line(line)
 }
 

@@ -13,7 +13,7 @@ export const run: Run<"staff list"> = async ({ database, json, org }) => {
     return yield* (yield* StaffMembers).list(id)
   })
   if (json) Print.json({ data: staff.map(memberView) })
-  else if (staff.length === 0) Print.note("No staff members. Add one with trailbook staff add.")
+  else if (staff.length === 0) Print.note("No staff members. To add a staff member, run trailbook staff add.")
   else for (const line of table(heads, staff.map(cells))) Print.line(line)
 }
 

@@ -14,7 +14,7 @@ export const run: Run<"payments status"> = async ({ database, json, org }) => {
   })
   if (json) Print.json({ data: connections.map(connectionView) })
   else if (connections.length === 0) {
-    Print.note("No payment accounts. Connect one with trailbook payments connect.")
+    Print.note("No payment accounts. To connect an account, run trailbook payments connect.")
   } else {
     for (const line of table(heads, connections.map(cells))) Print.line(line)
     Print.note("To list failed refunds, run trailbook tasks list.")

@@ -12,7 +12,7 @@ import type { Tap } from "./Attendance.ts"
 const input = {
   id: Field.withDescription("the booking", Field.uuid),
   at: Field.optional(
-    Field.withDescription("when the attendance was recorded, at most 72 hours ago, now by default", Field.instant)
+    Field.withDescription("when the attendance was recorded, at most 72 hours ago. Default: now", Field.instant)
   )
 }
 
@@ -31,7 +31,7 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
   input: Schema.Struct({
     ...input,
     arrived: Field.optional(
-      Field.withDescription("the number of people who arrived, the quantity by default", Field.integer(1, 10_000))
+      Field.withDescription("the number of people who arrived. Default: the quantity", Field.integer(1, 10_000))
     )
   }),
   output: BookingView,

@@ -25,7 +25,7 @@ export const closuresList = Operation.make("closures.list", {
   tool: {
     title: "List closures",
     toolset: "bookings",
-    description: "Lists closed dates by first date. A closure with offering_id null closes all offerings."
+    description: "Lists closures by first date. A closure with offering_id null closes all offerings."
   }
 })
 

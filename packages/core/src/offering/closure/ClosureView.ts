@@ -13,12 +13,12 @@ export const ClosureView = Schema.Struct({
   from_date: withDescription("the first closed local date", Date, "2027-06-08"),
   to_date: withDescription("the last closed local date, inclusive", Date, "2027-06-09"),
   start_time: withDescription(
-    "the wall time when each date closes, or null for full-day closures",
+    "the local time when each date closes, or null for full-day closures",
     Schema.NullOr(Schema.String),
     "12:00"
   ),
   end_time: withDescription(
-    "the wall time when each date reopens, or null for full-day closures",
+    "the local time when each date reopens, or null for full-day closures",
     Schema.NullOr(Schema.String),
     "15:00"
   ),

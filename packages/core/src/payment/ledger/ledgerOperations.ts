@@ -73,13 +73,13 @@ export const paymentsRefund = Operation.make("payments.refund", {
   summary: "Refund online payments, or record a refund at the desk.",
   description:
     "With method, records a refund of at most the amount received at the desk for the booking. Without method, the " +
-    "amount is returned through the payment provider: from the payment_id, or from all online payments, newest " +
+    "amount is refunded through the payment provider, from payment_id or from all online payments, newest " +
     "first. Unless the booking is canceled, the guest owes the amount again.",
   input: Schema.Struct({
     ...deskMoney,
     method: Field.optional(
       Field.withDescription(
-        "the desk method, omitted for an online refund",
+        "the desk method. Omit it for an online refund",
         Field.oneOf(...deskMethods)
       )
     ),
