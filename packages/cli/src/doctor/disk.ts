@@ -15,7 +15,7 @@ export const disk = async (path: string, stat: (path: string) => Promise<Space> 
   // Count as `df` does: blocks that are reserved for root are neither used nor available.
   const used = blocks - bfree
   const share = used / (used + bavail)
-  const found = `${Math.round(share * 100)} % used at ${nearest}`
+  const found = `${Math.round(share * 100)}% used at ${nearest}`
   return share <= 0.9
     ? makePassed("disk", found)
     : fault("disk", found, "Free up disk space. A full disk stops all bookings.")

@@ -15,7 +15,7 @@ describe("the disk check", () => {
 
   it("reads the real disk, even for a file that does not exist", async () => {
     const cwd = folder()
-    expect((await disk(join(cwd, "new/trips.sqlite"))).found).toMatch(new RegExp(`^\\d+ % used at ${cwd}$`))
+    expect((await disk(join(cwd, "new/trips.sqlite"))).found).toMatch(new RegExp(`^\\d+% used at ${cwd}$`))
   })
 })
 

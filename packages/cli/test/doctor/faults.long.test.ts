@@ -94,7 +94,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("doct
         return faults().finally(() => backUp(0))
       }],
       [/^database: .* the server is read-only/, () => faults(standby.url("trailbook", "trailbook"))],
-      ...(canMount ? [[/^disk: 9\d % used/, () => faults(undefined, onFullDisk)] as const] : []),
+      ...(canMount ? [[/^disk: 9\d% used/, () => faults(undefined, onFullDisk)] as const] : []),
       [/^clocks: .* 3[56]\d{5} ms ahead/, () => faults(undefined, program, clockOff(3_600_000))],
       [/^replica: db2 is \d+ MiB behind$/, async () => {
         const replica = await connect(standby.url("postgres"))

@@ -26,7 +26,7 @@ export const OccupancyRow = Schema.Struct({
   offering: withDescription("the offering", OfferingView.pick("id", "name")),
   weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
   start_time: withDescription("the local start time of the departures or opening hours", Schema.String, "09:00:00"),
-  starts: withDescription("the number of departures, or of dates with these hours", Integer, 4),
+  starts: withDescription("the number of departures, or the number of dates with these hours", Integer, 4),
   unit: withDescription(
     "places (seats) for classes, or minutes of capacity for other kinds",
     Schema.Literal(...occupancyUnits)

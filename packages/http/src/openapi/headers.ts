@@ -10,7 +10,7 @@ export const headers = {
   ),
   RateLimit: text("`r` requests remain, and the limit resets in `t` seconds.", "\"key\";r=199;t=1"),
   RetryAfter: {
-    description: "Seconds to wait before retrying.",
+    description: "The number of seconds to wait before retrying.",
     schema: { type: "integer", minimum: 0 },
     example: 1
   },

@@ -163,7 +163,7 @@ const answerTo = ({ _tag }: ReceiveResult): string | Error => {
 const noSuchAddress = smtpError(550, "No such address")
 const notTaken = smtpError(
   550,
-  "Not sent to the guest. Reply from the address that received this email. Its domain must pass DMARC"
+  "Not sent to the guest. Replies must come from the address that received this email and pass DMARC"
 )
 const tooLarge = smtpError(552, "Message too large. The limit is 26 MiB, or 1 MiB for a delivery report")
 const tooManyConnections = smtpError(421, "Too many connections from your network. Try again later")
