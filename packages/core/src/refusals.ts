@@ -140,7 +140,7 @@ export const refusals = {
   }),
   rate_limited: declare("exhausted", {
     when: "The API key exceeded its rate limit. Each full 32 KiB of a response and each full 4 KiB of a request body " +
-      "counts as one more request. The `RateLimit` and `RateLimit-Policy` headers contain the limits.",
+      "counts as an additional request. The `RateLimit` and `RateLimit-Policy` headers contain the limits.",
     next: "Wait, then retry the same request.",
     message: (seconds: number) => `Too many requests. Retry in ${count(seconds, "second")}.`,
     example: [1]
@@ -165,7 +165,7 @@ export const refusals = {
     when: "The start time is in the past, outside the booking window, or not on the schedule. The message gives the " +
       "reason.",
     next: "Use a start time returned by `availability.get`.",
-    ...text("This start time is not available for this offering. Choose one from its availability.")
+    ...text("This start time is not available for this offering. Choose another start time.")
   }),
   slot_full: declare("conflict", {
     when:

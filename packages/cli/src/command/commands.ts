@@ -67,7 +67,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       [`${database} backups/monday.sqlite`, "creates the database"],
       [
         `${database} backups/monday.sqlite --replace`,
-        "replaces a database that is not in use and keeps the old one in the same folder"
+        "replaces a database that is not in use and keeps the old database in the same folder"
       ],
       ["--database postgres://db.example/empty backups/monday.dump", "restores into an existing, empty database"]
     ]

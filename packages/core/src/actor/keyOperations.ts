@@ -15,7 +15,7 @@ const make = PageOperation.makePageOperations("staff")
 export const staffKeys = make("staff.keys", {
   input: Schema.Struct({}),
   output: Schema.Struct({
-    data: Field.withDescription("the API keys, including revoked ones, oldest first", Schema.Array(KeyView))
+    data: Field.withDescription("the API keys, including revoked keys, oldest first", Schema.Array(KeyView))
   })
 })
 

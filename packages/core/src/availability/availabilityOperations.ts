@@ -27,7 +27,7 @@ export const availabilityGet = Operation.make("availability.get", {
     from: Field.optional(Field.withDescription("the first local date. Default: today", Field.localDate)),
     to: Field.optional(
       Field.withDescription(
-        "the last local date, inclusive, at most 365 days after from. Default: 13 days after from",
+        "the last local date, inclusive. Default: 13 days after from. Maximum: 365 days after from",
         Field.localDate
       )
     ),

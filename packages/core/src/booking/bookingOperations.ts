@@ -91,7 +91,7 @@ export const bookingsList = Operation.make("bookings.list", {
       )
     ),
     order: Field.optional(
-      Field.withDescription("the order by start, desc for latest first", Field.oneOf("asc", "desc")),
+      Field.withDescription("desc lists the latest start first", Field.oneOf("asc", "desc")),
       "asc"
     ),
     sort: Field.optional(
@@ -376,7 +376,7 @@ export const bookingsResend = Operation.make("bookings.resend", {
   tool: {
     title: "Resend a confirmation",
     toolset: "bookings",
-    description: "Resends the confirmation email for a confirmed booking, at most once a day."
+    description: "Resends a confirmed booking's confirmation email, at most once a day."
   }
 })
 

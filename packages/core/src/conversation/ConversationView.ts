@@ -60,7 +60,7 @@ export const ConversationView = Schema.Struct({
   customer: withDescription("the guest, or null for a pre-booking question", Schema.NullOr(Guest)),
   last_message: withDescription("the last message written by a person, excluding notes", Schema.NullOr(LastMessage)),
   booking: withDescription(
-    "the guest's next booking, or the latest one if none is upcoming",
+    "the guest's next booking, or the latest booking if none is upcoming",
     Schema.NullOr(BookingSummary)
   )
 }).annotations({ identifier: "Conversation" })

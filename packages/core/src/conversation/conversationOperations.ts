@@ -28,7 +28,7 @@ export const conversationsList = Operation.make("conversations.list", {
       Field.withDescription("only conversations with this status", Field.oneOf(...conversationStatuses))
     ),
     unread: Field.optional(Field.withDescription(
-      "true lists only conversations with unread messages, and false only those without",
+      "only conversations with (true) or without (false) unread messages",
       Field.boolean
     )),
     q: Field.optional(
@@ -94,8 +94,7 @@ export const conversationsUpdate = Operation.make("conversations.update", {
   tool: {
     title: "Update a conversation",
     toolset: "messages",
-    description:
-      "Marks a conversation as done, open, read, or unread, or snoozes it until a given time. Nothing is sent."
+    description: "Marks a conversation as done, open, read, or unread, or snoozes it. Nothing is sent."
   }
 })
 

@@ -86,7 +86,7 @@ export const OfferingView = Schema.Struct({
   photos: withDescription("the photos, in order", Schema.Array(PhotoView)),
   info: withDescription("pre-trip information for guests", InfoView),
   cancellation_policy: withDescription(
-    "the amounts to keep when bookings are canceled, or null for the outfitter's policy",
+    "the cancellation policy, or null for the outfitter's policy",
     Schema.NullOr(CancellationPolicyView)
   ),
   created_at: withDescription("when the offering was created", Timestamp)

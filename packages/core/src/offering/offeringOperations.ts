@@ -178,7 +178,7 @@ export const offeringsDelete = Operation.make("offerings.delete", {
 
 const HoursEntryInput = Field.object({
   weekday: Field.optional(
-    Field.withDescription("0 for Sunday to 6 for Saturday, required without date", Field.integer(0, 6))
+    Field.withDescription("0 for Sunday to 6 for Saturday, required unless date is set", Field.integer(0, 6))
   ),
   start_time: Field.sameAs(HoursEntryView.fields.start_time, Field.localTime),
   end_time: Field.sameAs(HoursEntryView.fields.end_time, Field.localTime),
@@ -196,7 +196,7 @@ const readHours = (
   Effect.forEach(entries, ({ start_time, end_time, weekday, ...days }, at) => {
     const named = weekday ?? (days.date === undefined ? undefined : LocalDate.weekday(days.date))
     return named === undefined
-      ? invalid(`hours.${at}.weekday: is required without date`)
+      ? invalid(`hours.${at}.weekday: is required unless date is set`)
       : Effect.succeed({ weekday: named, startTime: start_time, endTime: end_time, ...toPatch(days) })
   })
 

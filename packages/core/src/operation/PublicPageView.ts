@@ -55,7 +55,7 @@ const offeringFields = OfferingView.pick(
   "info"
 )
 const policyField = withDescription(
-  "the amounts to keep when a booking is canceled, or null to keep nothing before the start",
+  "the cancellation policy, or null for full refunds until the start",
   Schema.NullOr(CancellationPolicyView)
 )
 
@@ -65,7 +65,7 @@ export const PublicOfferingView = Schema.Struct({
   ...offeringFields.fields,
   cancellation_policy: policyField,
   from_cents: withDescription(
-    "the total for the smallest party before added taxes, or null without pricing and fees",
+    "the total for the smallest party before added taxes, or null if the offering has no pricing and no fees",
     Schema.NullOr(Integer)
   )
 })
@@ -111,13 +111,13 @@ export const PublicMonthView = Schema.Struct({
   org: PublicOrgView,
   offering: PublicOfferingView,
   quantity: withDescription("the number of spots for the party, capped at the maximum per booking", Integer, 2),
-  party: withDescription("the selected rates, or empty without pricing", PartyView),
+  party: withDescription("the selected rates, or empty if the offering has no pricing", PartyView),
   extras: withDescription("the selected and required extras", ExtrasView),
   periods: withDescription("the requested periods, capped at the maximum per booking", Integer, 1),
-  lines: withDescription("the price lines, or empty without pricing and fees", Schema.Array(Line)),
+  lines: withDescription("the price lines, or empty if the offering has no pricing and no fees", Schema.Array(Line)),
   total_cents: withDescription("the price, or null if this party cannot be booked", Schema.NullOr(Integer)),
   deposit: withDescription(
-    "the deposit due online instead of the price, or null if there is none",
+    "the deposit to pay online instead of the full price, or null if there is none",
     Schema.NullOr(Schema.Struct({
       cents: withDescription("the amount", Integer),
       starts_from: withDescription("the earliest start time for which the deposit is accepted", Timestamp)

@@ -21,7 +21,7 @@ export const OrgView = Schema.Struct({
   phone: withDescription("shown to guests", Schema.NullOr(Schema.String), "+1 719 555 0100"),
   reply_window: withDescription("when guests can expect a reply", Schema.NullOr(Schema.String), "within a day"),
   auto_ack: withDescription("whether guest messages get an automatic acknowledgment", Schema.Boolean),
-  away_notice: withDescription("a notice that guests see while it is set", Schema.NullOr(Schema.String)),
+  away_notice: withDescription("a notice shown to guests while it is set", Schema.NullOr(Schema.String)),
   review_url: withDescription(
     "the URL where guests can leave a review",
     Schema.NullOr(Schema.String),
@@ -56,7 +56,7 @@ export const OrgView = Schema.Struct({
     "https://example.com/cover.jpg"
   ),
   confirm_email: withDescription(
-    "whether guests confirm a public booking with an emailed link",
+    "whether guests must confirm public bookings with an emailed link",
     Schema.Boolean
   ),
   units: withDescription(
@@ -66,7 +66,7 @@ export const OrgView = Schema.Struct({
   ),
   fees: withDescription("fees and taxes for all bookings, in order", Schema.Array(FeeView)),
   cancellation_policy: withDescription(
-    "the amounts to keep when bookings are canceled, or null to keep nothing before the start",
+    "the cancellation policy, or null for full refunds until the start",
     Schema.NullOr(CancellationPolicyView)
   ),
   staff_may_refund: withDescription(

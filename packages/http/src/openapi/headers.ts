@@ -2,10 +2,10 @@ const text = (description: string, example: string) => ({ description, schema: {
 
 /** Response headers by component name. */
 export const headers = {
-  RequestId: text("The request ID sent by the caller, or a generated one.", "2f1c8a40-77b3-4d5e-1"),
+  RequestId: text("The request ID sent by the caller, or a generated ID.", "2f1c8a40-77b3-4d5e-1"),
   RateLimitPolicy: text(
     "The rate limit of this API key: a burst of `q` requests, refilled within `w` seconds. Each " +
-      "full 32 KiB of a response and each full 4 KiB of a request body counts as one more request.",
+      "full 32 KiB of a response and each full 4 KiB of a request body counts as an additional request.",
     "\"key\";q=200;w=2"
   ),
   RateLimit: text("`r` requests remain, and the limit resets in `t` seconds.", "\"key\";r=199;t=1"),
