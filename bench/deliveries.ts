@@ -111,7 +111,7 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
         "postgres",
         `${micros(({ postgres }) => postgres.cpu)} + ${micros(({ databaseCpu }) => databaseCpu)} µs`
       ),
-      { what: "bare loop that only posts the same text", figure: `${micros(({ bare }) => bare.perSecond)} /s` },
+      { what: "bare loop that only sends the same payload", figure: `${micros(({ bare }) => bare.perSecond)} /s` },
       { what: "  CPU per request of the bare loop", figure: `${micros(({ bare }) => bare.cpu)} µs` }
     ]
   } finally {

@@ -139,7 +139,7 @@ export const inbox = (storage: string, outfitter: Outfitter, settled: Effect.Eff
         }
       },
       {
-        what: `${storage}: a search of ${messages} messages`,
+        what: `${storage}: time for a search of ${messages} messages`,
         figure: `${search.toFixed(0)} ms`,
         promise: { text: `at most ${mostMs} ms`, kept: search <= mostMs }
       },

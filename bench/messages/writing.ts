@@ -61,7 +61,7 @@ export const writing = (storage: string, outfitter: Outfitter): Effect.Effect<Wr
           promise: { text: `at least ${leastShare} times`, kept: share >= leastShare }
         },
         {
-          what: `${storage}: a broadcast to ${guestCount} guests`,
+          what: `${storage}: time for a broadcast to ${guestCount} guests`,
           figure: `${together.toFixed(0)} ms`,
           promise: { text: `at most ${broadcastMs} ms`, kept: together <= broadcastMs }
         },

@@ -54,7 +54,8 @@ export const checks = Effect.gen(function*() {
     connections(server),
     ...replicas(yield* query<Standby>(standbys)),
     yield* writable(
-      "Check that the server has free disk space, that this role can write to the schema, and that the URL points to the primary, because a standby is read-only."
+      "Check that the server has free disk space, that this role can write to the schema, and that the URL points to " +
+        "the primary, because a standby is read-only."
     )
   ]
 })

@@ -318,9 +318,9 @@ export const bookingsUpdate = Operation.make("bookings.update", {
   summary: "Change a booking's party, extras, discount code, adjustments, and notes.",
   description:
     "Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of booking. " +
-    "Only new rates, extras, and codes use current prices. A larger party requires free spots. A price decrease is not " +
-    "refunded, and owed_cents contains the difference. Confirmed bookings can be changed even after the start. Holds " +
-    "can be changed if they are live and need no online payment.",
+    "Only new rates, extras, and codes use current prices. A larger party requires free spots. A price decrease is " +
+    "not refunded, and owed_cents contains the difference. Confirmed bookings can be changed even after the start. " +
+    "Holds can be changed if they are live and need no online payment.",
   input: Schema.Struct({
     ...byId.fields,
     quantity: Field.optional(

@@ -133,7 +133,7 @@ export const dashboardToday = make("dashboard.today", {
     from: Field.withDescription("the start of the local day", Field.instant),
     to: Field.withDescription("its end", Field.instant),
     unreached_to: Field.withDescription(
-      "include unreached guests only for bookings that start before this time",
+      "the latest start of bookings with unreached guests, exclusive",
       Field.instant
     ),
     collected_from: Field.optional(

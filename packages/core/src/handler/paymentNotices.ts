@@ -63,8 +63,8 @@ export const disputeText = ({ payment, record: { booking } }: PaymentSubject, no
         lead: `The bank decided the dispute over ${total} in your favor. You keep the money.`,
         rest: booking.status === "cancelled" && booking.refund === null
           ? [
-            "The booking was canceled during the dispute, so no refund was issued. If you owe the guest a refund, issue " +
-            `it at ${nameOf(payment.provider)}.`
+            "The booking was canceled during the dispute, so no refund was issued. If you owe the guest a refund, " +
+            `issue it at ${nameOf(payment.provider)}.`
           ]
           : []
       }

@@ -107,7 +107,7 @@ export const Fee = Field.object({
   ),
   tax: Field.optional(Field.withDescription("whether the fee is a tax", Field.boolean), false),
   compound: Field.optional(
-    Field.withDescription("whether an added percentage also applies to the added fees before it", Field.boolean),
+    Field.withDescription("whether a percentage fee also applies to the fees added before it", Field.boolean),
     false
   ),
   on: Field.optional(
@@ -223,7 +223,7 @@ export const FeeView = Schema.Struct({
   ),
   included: optionalField("whether the prices include the fee", Schema.Boolean),
   tax: optionalField("whether the fee is a tax", Schema.Boolean),
-  compound: optionalField("whether an added percentage also applies to the added fees before it", Schema.Boolean),
+  compound: optionalField("whether a percentage fee also applies to the fees added before it", Schema.Boolean),
   on: optionalField("the lines that a percentage applies to. Default: all", Schema.Literal("all", "rates", "extras")),
   offering_ids: optionalField(
     "the offerings that the fee applies to, or null for all offerings",

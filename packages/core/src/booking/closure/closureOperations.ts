@@ -34,9 +34,9 @@ export const closuresCreate = Operation.make("closures.create", {
   summary: "Close dates, or certain times on each date, for one or all offerings.",
   description:
     "New bookings, moves, late confirmations, and late payments are rejected for the closed dates and times. " +
-    "Existing bookings and live holds are unaffected. The response contains the number of affected bookings and guests. The booking " +
-    "page shows the reason. A closure covers at most 366 days. A retry with the same idempotency_key returns the " +
-    "same closure.",
+    "Existing bookings and live holds are unaffected, and the response counts them in bookings and guests. The " +
+    "booking page shows the reason. A closure covers at most 366 days. A retry with the same idempotency_key " +
+    "returns the same closure.",
   input: Schema.Struct({
     from_date: Field.sameAs(of.from_date, Field.localDate),
     to_date: Field.sameAs(of.to_date, Field.localDate),
