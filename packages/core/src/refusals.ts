@@ -107,7 +107,7 @@ export const refusals = {
   not_found: declare("not_found", {
     when: "The URL or the resource does not exist, or the resource belongs to another outfitter. All cases return " +
       "the same error.",
-    next: "Find the ID with this resource's list operation.",
+    next: "Use this resource's list operation to find the ID.",
     message: (what: string, id: string) => `The ${what} ${id} does not exist.`,
     example: ["booking", "0197c0de-0000-7000-8000-000000000000"]
   }),

@@ -19,7 +19,7 @@ export const availabilityGet = Operation.make("availability.get", {
     "from and to are inclusive dates in the org's time zone. The default is 14 days from today, and the maximum is " +
     "366 days. For rentals, remaining is the capacity for the requested periods. quantity does not filter the list. " +
     "If no start has room for the quantity, nothing_free gives the reason and the next available " +
-    `start, up to 6 months ahead. A response has at most ${maxSlots} slots and never splits a date. If ` +
+    `start, up to 6 months ahead. A response has at most ${maxSlots} slots and never splits a date between responses. If ` +
     "next_from is present, there are more slots. To get them, repeat the request with from=next_from and the same " +
     `to. If a single date has more slots, only its first ${maxSlots} are listed. sessions.list returns all sessions.`,
   input: Schema.Struct({

@@ -96,7 +96,7 @@ export const bookingsList = Operation.make("bookings.list", {
     ),
     sort: Field.optional(
       Field.withDescription(
-        "created lists the newest first and allows only limit and cursor",
+        "created lists the newest first and accepts only limit and cursor",
         Field.oneOf("start", "created")
       ),
       "start"
@@ -154,7 +154,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     ),
     walk_in: Field.optional(
       Field.withDescription(
-        "whether the guest is already present. Skips online payment, notice, and horizon. Allowed until " +
+        "whether the guest is already present. If true, skips online payment, notice, and horizon. Allowed until " +
           `${walkInMinutes} minutes after the start`,
         Field.boolean
       ),
@@ -185,8 +185,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
   tool: {
     title: "Book a spot",
     toolset: "bookings",
-    description:
-      "Books a start from availability_get for a guest and emails the guest. Set session_id for a class or " +
+    description: "Books a start from availability_get and emails the guest. Set session_id for a class or " +
       "starts_at for other kinds, and customer_id or customer. hold_minutes holds the spot. Set walk_in if the guest " +
       "is present. To retry, use the same idempotency_key."
   }

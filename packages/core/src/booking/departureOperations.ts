@@ -81,7 +81,7 @@ export const dashboardDepartures = make("dashboard.departures", {
     data: Field.withDescription("by start", Schema.Array(ListedView)),
     departures: Field.withDescription("the total number of departures", Integer),
     quantity: Field.withDescription("the total number of people and items, including holds", Integer),
-    is_cut: Field.withDescription("whether there are more departures. The totals do not include them", Schema.Boolean)
+    is_cut: Field.withDescription("whether there are more departures, which the totals do not include", Schema.Boolean)
   })
 })
 
@@ -138,7 +138,7 @@ export const dashboardToday = make("dashboard.today", {
     ),
     collected_from: Field.optional(
       Field.withDescription(
-        "the start of the payment period, which ends at from. If omitted, no payments are returned",
+        "the start of the payment period. The period ends at from. If omitted, no payments are returned",
         Field.instant
       )
     )

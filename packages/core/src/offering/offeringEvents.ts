@@ -10,6 +10,6 @@ export const offeringEvents = [
   }),
   Event.make("offering.hours_updated", {
     data: OfferingWithHoursView,
-    when: "An offering's weekly hours are replaced."
+    when: "An offering's opening hours are replaced."
   })
 ] as const

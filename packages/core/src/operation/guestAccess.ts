@@ -54,7 +54,7 @@ export const unfilledFor = (actor: Actor["Type"]): ReadonlyArray<Variable> => [
 export const needsGuestAccess = (what: string): Refusal<"forbidden"> =>
   new Refusal({
     code: "forbidden",
-    message: `${what} requires access to guest data. An owner can grant it by reconnecting this application.`
+    message: `${what} requires access to guest data. An owner can grant this access by reconnecting the application.`
   })
 
 /** Messages and notes can contain the URL of a guest's page. */

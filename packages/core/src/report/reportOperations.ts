@@ -35,7 +35,10 @@ const pageSize = 1000
 
 const dates = {
   from: Field.withDescription("the first local date", Field.localDate),
-  to: Field.withDescription(`the last local date, inclusive, at most ${maxReportDays} days in total`, Field.localDate)
+  to: Field.withDescription(
+    `the last local date, inclusive, in a range of at most ${maxReportDays} days`,
+    Field.localDate
+  )
 }
 
 const by = {

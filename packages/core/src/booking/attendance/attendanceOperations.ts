@@ -40,7 +40,7 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
   tool: {
     title: "Check in a booking",
     toolset: "bookings",
-    description: "On the start date, records all guests as arrived, or only the number in arrived."
+    description: "On the start date, records how many guests arrived. Default: all guests."
   }
 })
 

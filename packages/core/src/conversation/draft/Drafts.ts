@@ -193,7 +193,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
             orNotFound("conversation", key.id)
           )
           if (conversation.movedTo !== null) {
-            return yield* Effect.dieMessage(`Conversation ${key.id} was merged into another concurrently.`)
+            return yield* Effect.dieMessage(`Conversation ${key.id} was concurrently merged into another conversation.`)
           }
           yield* guestOf(conversation)
           const { customerId, id, orgId } = conversation

@@ -103,7 +103,7 @@ export const paymentsRefund = Operation.make("payments.refund", {
 export const paymentsRequest = Operation.make("payments.request", {
   route: ["POST", "/bookings/:id/payment-requests"],
   summary: "Email the guest a link to pay the balance online, at most 3 times a day.",
-  description: "The booking page opens a checkout for the amount due at that time.",
+  description: "The guest pays the amount that is due when the checkout opens.",
   input: Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) }),
   output: Ok,
   refusals: ["not_found", "booking_held", "nothing_due", "customer_erased", "no_address", "resend_limited"],
