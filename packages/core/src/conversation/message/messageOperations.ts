@@ -128,7 +128,7 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
       0
     ),
     failed: Field.withDescription(
-      "the number of guests who get no email because earlier email to them was undeliverable",
+      "the number of guests who get no email because an earlier email bounced or was marked as spam",
       Integer,
       1
     )
