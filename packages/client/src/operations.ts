@@ -9,7 +9,7 @@ export interface Offering {
   /** The outfitter. */
   readonly org_id: string
   /**
-   * Class for scheduled sessions with seats, appointment for starts within weekly hours, or rental for items
+   * Class for scheduled sessions with seats, appointment for starts within opening hours, or rental for items
    * that are booked by the period.
    */
   readonly kind: "class" | "appointment" | "rental"
@@ -25,7 +25,7 @@ export interface Offering {
   readonly capacity: number
   /** The maximum quantity per booking. */
   readonly max_per_booking: number
-  /** The price per seat, appointment, or item per period, or that of the first rate. */
+  /** The price per seat, appointment, or item per period, or the first rate's price. */
   readonly price_cents: number
   /** The minutes between starts, or null for duration plus buffer. */
   readonly slot_interval_minutes: number | null
@@ -62,7 +62,7 @@ export interface Offering {
     /** The waiver to sign. */
     readonly waiver_url: string | null
   }
-  /** The amounts to keep when bookings are canceled, or null for the outfitter's policy. */
+  /** The cancellation policy, or null for the outfitter's policy. */
   readonly cancellation_policy: CancellationPolicy | null
   /** When the offering was created. */
   readonly created_at: string
@@ -92,7 +92,7 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** At most one per spot (place) or 100 per booking (booking). */
+    /** Place: at most one per spot. booking: at most 100 per booking. */
     readonly per: "place" | "booking"
     /** Whether the extra is charged for each rental period. */
     readonly each_period?: boolean
@@ -181,7 +181,7 @@ export interface NothingFree {
   readonly because: "paused" | "full" | "notice" | "horizon" | "past" | "nothing_scheduled" | "too_long" | "closed"
   /** Why the outfitter closed these dates. */
   readonly closed_reason?: string
-  /** The first start with room after the requested dates, up to 6 months ahead. */
+  /** The first available start after the requested dates, up to 6 months ahead. */
   readonly next?: AvailabilitySlot
 }
 
@@ -238,9 +238,9 @@ export interface Closure {
   readonly from_date: string
   /** The last closed local date, inclusive. */
   readonly to_date: string
-  /** The wall time when each date closes, or null for full-day closures. */
+  /** The local time when each date closes, or null for full-day closures. */
   readonly start_time: string | null
-  /** The wall time when each date reopens, or null for full-day closures. */
+  /** The local time when each date reopens, or null for full-day closures. */
   readonly end_time: string | null
   /** The closed offering, or null for all offerings. */
   readonly offering_id: string | null
@@ -328,7 +328,7 @@ export interface Booking extends BookingSummary {
     /** When the status last changed. */
     readonly at: string
   } | null
-  /** Whether the guests arrived. Null until it is recorded, and again after a move or cancellation. */
+  /** Whether the guests arrived. Null until recorded, and reset to null by a move or cancellation. */
   readonly attendance: {
     /** Whether the guests were checked in or did not show up. */
     readonly status: "checked_in" | "no_show"
@@ -591,7 +591,7 @@ export interface OccupancyRow {
   readonly weekday: number
   /** The local start time of the departures or opening hours. */
   readonly start_time: string
-  /** The number of departures, or of dates with these hours. */
+  /** The number of departures, or the number of dates with these hours. */
   readonly starts: number
   /** Places (seats) for classes, or minutes of capacity for other kinds. */
   readonly unit: "places" | "minutes"
@@ -680,7 +680,7 @@ export interface Conversation {
     /** When the message was written. */
     readonly created_at: string
   } | null
-  /** The guest's next booking, or the latest one if none is upcoming. */
+  /** The guest's next booking, or the latest booking if none is upcoming. */
   readonly booking: BookingSummary | null
 }
 
@@ -706,7 +706,7 @@ export interface BookingSummary {
     /** Shown to guests. */
     readonly name: string
     /**
-     * Class for scheduled sessions with seats, appointment for starts within weekly hours, or rental for items
+     * Class for scheduled sessions with seats, appointment for starts within opening hours, or rental for items
      * that are booked by the period.
      */
     readonly kind: "class" | "appointment" | "rental"
@@ -790,8 +790,8 @@ export interface ThreadRow {
       /** Shown to guests. */
       readonly name: string
       /**
-       * Class for scheduled sessions with seats, appointment for starts within weekly hours, or rental for items
-       * that are booked by the period.
+       * Class for scheduled sessions with seats, appointment for starts within opening hours, or rental for
+       * items that are booked by the period.
        */
       readonly kind: "class" | "appointment" | "rental"
     }
@@ -952,7 +952,7 @@ export interface Proposal {
   readonly id: string
   /** The automation that created the proposal. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
-  /** The status, pending until the proposal finishes. */
+  /** The status. pending includes approved proposals that are not done. */
   readonly status: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone"
   /** The automation's dial. ask requires approval, and do_tell and do_quiet run automatically. */
   readonly dial: "ask" | "do_tell" | "do_quiet"
@@ -965,8 +965,8 @@ export interface Proposal {
   /** The affected booking. */
   readonly booking_id: string | null
   /**
-   * For a brief: the trips, unanswered conversations, and weather. If a limit requires approval, held is cap or
-   * money.
+   * For a brief: the trips, unanswered conversations, and weather. held is cap or money if a limit requires
+   * approval.
    */
   readonly data: Readonly<Record<string, unknown>>
   /** The actions, in order. */
@@ -988,7 +988,7 @@ export interface Proposal {
   readonly decided_at: string | null
   /** When the proposal finished or failed. */
   readonly done_at: string | null
-  /** Who or what decided the proposal. */
+  /** How the proposal was decided. */
   readonly decided_by: "dashboard" | "api" | "mcp" | "agent" | null
   /** Why the proposal failed. */
   readonly error: string | null
@@ -1059,7 +1059,7 @@ export interface Org {
   readonly name: string
   /** The org's name in URLs, such as `/book/{slug}` for the booking page. */
   readonly slug: string
-  /** The time zone for dates and wall times. */
+  /** The time zone for local dates and times. */
   readonly timezone: string
   /** The currency of all prices. */
   readonly currency: string
@@ -1069,7 +1069,7 @@ export interface Org {
   readonly reply_window: string | null
   /** Whether guest messages get an automatic acknowledgment. */
   readonly auto_ack: boolean
-  /** A notice that guests see while it is set. */
+  /** A notice shown to guests while it is set. */
   readonly away_notice: string | null
   /** The URL where guests can leave a review. */
   readonly review_url: string | null
@@ -1083,7 +1083,7 @@ export interface Org {
   readonly quiet_to: number | null
   /** The maximum refund without approval, or null if every refund needs approval. */
   readonly refund_ceiling_cents: number | null
-  /** Until how many hours before the start guests can move or cancel online, or null for never. */
+  /** Guests can move or cancel online until this many hours before the start, or never if null. */
   readonly guest_changes_hours: number | null
   /** The accent color of the outfitter's pages. */
   readonly accent: string | null
@@ -1091,13 +1091,13 @@ export interface Org {
   readonly logo_url: string | null
   /** A wide picture for the booking page. */
   readonly cover_url: string | null
-  /** Whether guests confirm a public booking with an emailed link. */
+  /** Whether guests must confirm public bookings with an emailed link. */
   readonly confirm_email: boolean
   /** The units for weather and river data in text, or null to choose them by time zone. */
   readonly units: "us" | "metric" | null
   /** Fees and taxes for all bookings, in order. */
   readonly fees: ReadonlyArray<Fee>
-  /** The amounts to keep when bookings are canceled, or null to keep nothing before the start. */
+  /** The cancellation policy, or null for full refunds until the start. */
   readonly cancellation_policy: CancellationPolicy | null
   /** Whether all staff members, not only owners, may refund, void payments, and cancel without a refund. */
   readonly staff_may_refund: boolean
@@ -1114,15 +1114,15 @@ export interface Fee {
   readonly percent_bps?: number
   /** A fixed amount. */
   readonly cents?: number
-  /** Order_value for percent_bps, booking or place for cents. */
+  /** Order_value for percent_bps, or booking or place for cents. */
   readonly per: "booking" | "place" | "order_value"
   /** Whether the prices include the fee. */
   readonly included?: boolean
   /** Whether the fee is a tax. */
   readonly tax?: boolean
-  /** Whether an added percentage also applies to the added fees before it. */
+  /** Whether a percentage fee also applies to the fees added before it. */
   readonly compound?: boolean
-  /** The lines that a percentage applies to, all by default. */
+  /** The lines that a percentage applies to. Default: all. */
   readonly on?: "all" | "rates" | "extras"
   /** The offerings that the fee applies to, or null for all offerings. */
   readonly offering_ids?: ReadonlyArray<string> | null
@@ -1296,7 +1296,7 @@ export interface EventData {
   readonly "offering.updated": Offering
   /** An offering is deleted after its upcoming bookings are canceled. */
   readonly "offering.deleted": Offering
-  /** An offering's weekly hours are replaced. */
+  /** An offering's opening hours are replaced. */
   readonly "offering.hours_updated": OfferingWithHours
   /** Dates are closed. Existing bookings are unaffected. */
   readonly "closure.created": Closure
@@ -1347,7 +1347,7 @@ export interface OfferingsCreateInput {
   /** Shown to guests. 1 to 120 characters. */
   readonly name: string
   /**
-   * Class for scheduled sessions with seats, appointment for starts within weekly hours, or rental for items
+   * Class for scheduled sessions with seats, appointment for starts within opening hours, or rental for items
    * that are booked by the period.
    */
   readonly kind: "class" | "appointment" | "rental"
@@ -1362,7 +1362,7 @@ export interface OfferingsCreateInput {
   /** The maximum quantity per booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
   /**
-   * The price per seat, appointment, or item per period, or that of the first rate. A whole number from 0 to
+   * The price per seat, appointment, or item per period, or the first rate's price. A whole number from 0 to
    * 10000000000.
    */
   readonly price_cents?: number | undefined
@@ -1414,7 +1414,7 @@ export interface OfferingsCreateInput {
           readonly name: string
           /** The unit price. A whole number from 0 to 10000000000. */
           readonly price_cents: number
-          /** At most one per spot (place) or 100 per booking (booking). */
+          /** Place: at most one per spot. booking: at most 100 per booking. */
           readonly per: "place" | "booking"
           /** Whether the extra is charged for each rental period; default: false. */
           readonly each_period?: boolean | undefined
@@ -1446,7 +1446,7 @@ export interface OfferingsCreateInput {
     }
     | null
     | undefined
-  /** The amounts to keep when bookings are canceled, or null for the outfitter's policy. */
+  /** The cancellation policy, or null for the outfitter's policy. */
   readonly cancellation_policy?:
     | {
       /** The steps in descending order of until_hours. After the last step, the total is kept. At most 10. */
@@ -1501,7 +1501,7 @@ export interface OfferingsUpdateInput {
   /** The maximum quantity per booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
   /**
-   * The price per seat, appointment, or item per period, or that of the first rate. A whole number from 0 to
+   * The price per seat, appointment, or item per period, or the first rate's price. A whole number from 0 to
    * 10000000000.
    */
   readonly price_cents?: number | undefined
@@ -1553,7 +1553,7 @@ export interface OfferingsUpdateInput {
           readonly name: string
           /** The unit price. A whole number from 0 to 10000000000. */
           readonly price_cents: number
-          /** At most one per spot (place) or 100 per booking (booking). */
+          /** Place: at most one per spot. booking: at most 100 per booking. */
           readonly per: "place" | "booking"
           /** Whether the extra is charged for each rental period; default: false. */
           readonly each_period?: boolean | undefined
@@ -1585,7 +1585,7 @@ export interface OfferingsUpdateInput {
     }
     | null
     | undefined
-  /** The amounts to keep when bookings are canceled, or null for the outfitter's policy. */
+  /** The cancellation policy, or null for the outfitter's policy. */
   readonly cancellation_policy?:
     | {
       /** The steps in descending order of until_hours. After the last step, the total is kept. At most 10. */
@@ -1634,7 +1634,7 @@ export interface OfferingsSetHoursInput {
   readonly id: string
   /** All opening hours. Omitted entries are removed. At most 50. */
   readonly hours: ReadonlyArray<{
-    /** 0 for Sunday to 6 for Saturday, required without date. A whole number from 0 to 6. */
+    /** 0 for Sunday to 6 for Saturday, required unless date is set. A whole number from 0 to 6. */
     readonly weekday?: number | undefined
     /** The opening time. */
     readonly start_time: string
@@ -1664,9 +1664,12 @@ export interface OfferingsSetPhotosInput {
 export interface AvailabilityGetInput {
   /** The offering. */
   readonly id: string
-  /** The first local date, today by default. A local date, YYYY-MM-DD. */
+  /** The first local date. Default: today. A local date, YYYY-MM-DD. */
   readonly from?: string | undefined
-  /** The last local date, inclusive: by default 13 and at most 365 days after from. A local date, YYYY-MM-DD. */
+  /**
+   * The last local date, inclusive. Default: 13 days after from. Maximum: 365 days after from. A local date,
+   * YYYY-MM-DD.
+   */
   readonly to?: string | undefined
   /** The number of consecutive rental periods; default: 1. A whole number from 1 to 60. */
   readonly periods?: number | undefined
@@ -1754,9 +1757,9 @@ export interface ClosuresCreateInput {
   readonly from_date: string
   /** The last closed local date, inclusive. A local date, YYYY-MM-DD. */
   readonly to_date: string
-  /** The wall time when each date closes, or null for full-day closures. */
+  /** The local time when each date closes, or null for full-day closures. */
   readonly start_time?: string | null | undefined
-  /** The wall time when each date reopens, or null for full-day closures. */
+  /** The local time when each date reopens, or null for full-day closures. */
   readonly end_time?: string | null | undefined
   /** The closed offering, or null for all offerings. */
   readonly offering_id?: string | null | undefined
@@ -1859,9 +1862,9 @@ export interface BookingsListInput {
   readonly session_id?: string | undefined
   /** Words from the reference or the guest's name, email, or phone, in any order. At most 100 characters. */
   readonly q?: string | undefined
-  /** The order by start, desc for latest first; default: asc. */
+  /** Desc lists the latest start first; default: asc. */
   readonly order?: "asc" | "desc" | undefined
-  /** Created lists the newest first and allows only limit and cursor; default: start. */
+  /** Created lists the newest first and accepts only limit and cursor; default: start. */
   readonly sort?: "start" | "created" | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -1880,7 +1883,7 @@ export type BookingsCreateInput =
     readonly offering_id: string
     /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
     readonly quantity?: number | undefined
-    /** The rates. quantity is then the sum of their spots and can be omitted. At most 20. */
+    /** The rates to book. quantity is the sum of their spots and can be omitted. At most 20. */
     readonly party?:
       | ReadonlyArray<{
         /** A rate of the offering. */
@@ -1918,8 +1921,8 @@ export type BookingsCreateInput =
     /** Custom JSON data, at most 4 KiB. */
     readonly metadata?: Readonly<Record<string, unknown>> | undefined
     /**
-     * Whether the guest is already present. Skips online payment, notice, and horizon. Allowed until 60 minutes
-     * after the start; default: false.
+     * Whether the guest is already present. If true, skips online payment, notice, and horizon. Allowed until 60
+     * minutes after the start; default: false.
      */
     readonly walk_in?: boolean | undefined
     /** The minutes to hold the spot instead of confirming it. A whole number from 5 to 1440. */
@@ -1967,7 +1970,7 @@ export type BookingsQuoteInput =
     readonly starts_at?: string | undefined
     /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
     readonly quantity?: number | undefined
-    /** The rates. quantity is then the sum of their spots and can be omitted. At most 20. */
+    /** The rates to book. quantity is the sum of their spots and can be omitted. At most 20. */
     readonly party?:
       | ReadonlyArray<{
         /** A rate of the offering. */
@@ -2107,11 +2110,11 @@ export interface BookingsCheckInInput {
   /** The booking. */
   readonly id: string
   /**
-   * When the attendance was recorded, at most 72 hours ago, now by default. An ISO 8601 instant with Z or an
+   * When the attendance was recorded, at most 72 hours ago. Default: now. An ISO 8601 instant with Z or an
    * offset.
    */
   readonly at?: string | undefined
-  /** The number of people who arrived, the quantity by default. A whole number from 1 to 10000. */
+  /** The number of people who arrived. Default: the quantity. A whole number from 1 to 10000. */
   readonly arrived?: number | undefined
 }
 
@@ -2119,7 +2122,7 @@ export interface BookingsMarkNoShowInput {
   /** The booking. */
   readonly id: string
   /**
-   * When the attendance was recorded, at most 72 hours ago, now by default. An ISO 8601 instant with Z or an
+   * When the attendance was recorded, at most 72 hours ago. Default: now. An ISO 8601 instant with Z or an
    * offset.
    */
   readonly at?: string | undefined
@@ -2129,7 +2132,7 @@ export interface BookingsClearAttendanceInput {
   /** The booking. */
   readonly id: string
   /**
-   * When the attendance was recorded, at most 72 hours ago, now by default. An ISO 8601 instant with Z or an
+   * When the attendance was recorded, at most 72 hours ago. Default: now. An ISO 8601 instant with Z or an
    * offset.
    */
   readonly at?: string | undefined
@@ -2168,7 +2171,7 @@ export interface PaymentsRecordInput {
 export interface PaymentsRefundInput {
   /** The booking. */
   readonly id: string
-  /** The desk method, omitted for an online refund. */
+  /** The desk method. Omit it for an online refund. */
   readonly method?: "cash" | "card" | "transfer" | "voucher" | "other" | undefined
   /** The amount in the booking's currency. A whole number from 1 to 99999999999. */
   readonly amount_cents: number
@@ -2195,18 +2198,18 @@ export interface PaymentsVoidInput {
 export interface ReportsSalesInput {
   /** The first local date. A local date, YYYY-MM-DD. */
   readonly from: string
-  /** The last local date, inclusive, at most 366 days in total. A local date, YYYY-MM-DD. */
+  /** The last local date, inclusive, in a range of at most 366 days. A local date, YYYY-MM-DD. */
   readonly to: string
   /** The period that each row covers. Weeks start on Monday; default: day. */
   readonly by?: "day" | "week" | "month" | undefined
-  /** Whether bookings count by start date or booking date; default: start. */
+  /** Whether to count bookings by start or booking date; default: start. */
   readonly basis?: "start" | "booked" | undefined
 }
 
 export interface ReportsPaymentsInput {
   /** The first local date. A local date, YYYY-MM-DD. */
   readonly from: string
-  /** The last local date, inclusive, at most 366 days in total. A local date, YYYY-MM-DD. */
+  /** The last local date, inclusive, in a range of at most 366 days. A local date, YYYY-MM-DD. */
   readonly to: string
   /** The period that each row covers. Weeks start on Monday; default: day. */
   readonly by?: "day" | "week" | "month" | undefined
@@ -2215,14 +2218,14 @@ export interface ReportsPaymentsInput {
 export interface ReportsOccupancyInput {
   /** The first local date. A local date, YYYY-MM-DD. */
   readonly from: string
-  /** The last local date, inclusive, at most 366 days in total. A local date, YYYY-MM-DD. */
+  /** The last local date, inclusive, in a range of at most 366 days. A local date, YYYY-MM-DD. */
   readonly to: string
 }
 
 export interface ReportsGuestsInput {
   /** The first local date. A local date, YYYY-MM-DD. */
   readonly from: string
-  /** The last local date, inclusive, at most 366 days in total. A local date, YYYY-MM-DD. */
+  /** The last local date, inclusive, in a range of at most 366 days. A local date, YYYY-MM-DD. */
   readonly to: string
   /** The period that each row covers. Weeks start on Monday; default: day. */
   readonly by?: "day" | "week" | "month" | undefined
@@ -2278,7 +2281,7 @@ export interface CustomersDeleteInput {
 export interface ConversationsListInput {
   /** Only conversations with this status. */
   readonly status?: "open" | "done" | undefined
-  /** True lists only conversations with unread messages, and false only those without. */
+  /** Only conversations with (true) or without (false) unread messages. */
   readonly unread?: boolean | undefined
   /** Words from the guest's name, email, or messages. At most 200 characters. */
   readonly q?: string | undefined
@@ -2302,7 +2305,7 @@ export interface ConversationsUpdateInput {
   readonly status?: "open" | "done" | undefined
   /** False marks the conversation as unread. */
   readonly read?: boolean | undefined
-  /** When the snooze ends, in the future, or null to end it now. An ISO 8601 instant with Z or an offset. */
+  /** The future time when the snooze ends, or null to end it now. An ISO 8601 instant with Z or an offset. */
   readonly snoozed_until?: string | null | undefined
 }
 
@@ -2494,7 +2497,7 @@ export interface AssistantsActivityInput {
 export interface OrgUpdateInput {
   /** The outfitter's name. 1 to 80 characters. */
   readonly name?: string | undefined
-  /** The time zone for dates and wall times. 1 to 64 characters. */
+  /** The time zone for local dates and times. 1 to 64 characters. */
   readonly timezone?: string | undefined
   /** The currency of all prices. */
   readonly currency?: string | undefined
@@ -2504,7 +2507,7 @@ export interface OrgUpdateInput {
   readonly reply_window?: string | null | undefined
   /** Whether guest messages get an automatic acknowledgment. */
   readonly auto_ack?: boolean | undefined
-  /** A notice that guests see while it is set. At most 2000 characters. */
+  /** A notice shown to guests while it is set. At most 2000 characters. */
   readonly away_notice?: string | null | undefined
   /** The URL where guests can leave a review. At most 2000 characters. */
   readonly review_url?: string | null | undefined
@@ -2519,7 +2522,7 @@ export interface OrgUpdateInput {
   /** The maximum refund without approval, or null if every refund needs approval. A whole number, 0 or more. */
   readonly refund_ceiling_cents?: number | null | undefined
   /**
-   * Until how many hours before the start guests can move or cancel online, or null for never. A whole number
+   * Guests can move or cancel online until this many hours before the start, or never if null. A whole number
    * from 0 to 720.
    */
   readonly guest_changes_hours?: number | null | undefined
@@ -2529,7 +2532,7 @@ export interface OrgUpdateInput {
   readonly logo_url?: string | null | undefined
   /** A wide picture for the booking page. At most 2000 characters. */
   readonly cover_url?: string | null | undefined
-  /** Whether guests confirm a public booking with an emailed link. */
+  /** Whether guests must confirm public bookings with an emailed link. */
   readonly confirm_email?: boolean | undefined
   /** The units for weather and river data in text, or null to choose them by time zone. */
   readonly units?: "us" | "metric" | null | undefined
@@ -2544,13 +2547,13 @@ export interface OrgUpdateInput {
       readonly percent_bps?: number | undefined
       /** A fixed amount. A whole number from 0 to 10000000000. */
       readonly cents?: number | undefined
-      /** Order_value for percent_bps, booking or place for cents. */
+      /** Order_value for percent_bps, or booking or place for cents. */
       readonly per: "booking" | "place" | "order_value"
       /** Whether the prices include the fee, so it is shown but not added; default: false. */
       readonly included?: boolean | undefined
       /** Whether the fee is a tax; default: false. */
       readonly tax?: boolean | undefined
-      /** Whether an added percentage also applies to the added fees before it; default: false. */
+      /** Whether a percentage fee also applies to the fees added before it; default: false. */
       readonly compound?: boolean | undefined
       /** The lines that a percentage applies to; default: all. */
       readonly on?: "all" | "rates" | "extras" | undefined
@@ -2558,7 +2561,7 @@ export interface OrgUpdateInput {
       readonly offering_ids?: ReadonlyArray<string> | null | undefined
     }>
     | undefined
-  /** The amounts to keep when bookings are canceled, or null to keep nothing before the start. */
+  /** The cancellation policy, or null for full refunds until the start. */
   readonly cancellation_policy?:
     | {
       /** The steps in descending order of until_hours. After the last step, the total is kept. At most 10. */
@@ -2588,7 +2591,7 @@ export interface EventsListInput {
   readonly since?: string | undefined
   /** Only events before this event ID, newest first. A whole number, 1 or more. */
   readonly before?: number | undefined
-  /** Asc by default, desc for newest first. */
+  /** The order. desc lists the newest first. */
   readonly order?: "asc" | "desc" | undefined
   /** The maximum number of events; default: 50. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -2597,7 +2600,7 @@ export interface EventsListInput {
 export interface WebhooksCreateInput {
   /** An https URL on the public internet. An https URL. */
   readonly url: string
-  /** The event types, by default * for all types. At most 30. */
+  /** The event types. Default: * (all types). At most 30. */
   readonly events?: ReadonlyArray<string> | undefined
   /** A new UUID per request, or the same UUID to retry. */
   readonly idempotency_key?: string | undefined
@@ -2618,7 +2621,7 @@ export interface OfferingsListOutput {
 export interface OfferingsDeleteOutput {
   /** The number of canceled bookings. */
   readonly cancelled: number
-  /** The number of canceled bookings that were paid online and are refunded. */
+  /** The number of canceled bookings whose online payments are refunded. */
   readonly refunded: number
   /** The number of bookings whose cancellation continues in the background. */
   readonly pending: number
@@ -2640,7 +2643,7 @@ export interface OfferingsSetPhotosOutput {
 }
 
 export interface AvailabilityGetOutput {
-  /** The time zone for dates and wall times. */
+  /** The time zone for local dates and times. */
   readonly timezone: string
   /** By start. */
   readonly data: ReadonlyArray<AvailabilitySlot>
@@ -2723,7 +2726,7 @@ export interface ReportsSalesOutput {
 export interface ReportsPaymentsOutput {
   /** By date, method, and actor. */
   readonly data: ReadonlyArray<PaymentsRow>
-  /** The net amount by currency received by the end of the range for bookings that start later. */
+  /** The net amounts received by the end of the range for bookings that start later, by currency. */
   readonly deferred: ReadonlyArray<DeferredRow>
 }
 
@@ -2828,7 +2831,7 @@ export interface ConversationsGetOutput {
     /** When the message was written. */
     readonly created_at: string
   } | null
-  /** The guest's next booking, or the latest one if none is upcoming. */
+  /** The guest's next booking, or the latest booking if none is upcoming. */
   readonly booking: BookingSummary | null
   /** Oldest first. */
   readonly thread: ReadonlyArray<ThreadRow>
@@ -2851,7 +2854,7 @@ export interface MessagesBroadcastOutput {
   readonly sent: number
   /** The number of guests who get no email because they have no address, such as erased guests. */
   readonly skipped: number
-  /** The number of guests who get no email because their address failed permanently. */
+  /** The number of guests who get no email because an earlier email bounced or was marked as spam. */
   readonly failed: number
 }
 
@@ -3043,10 +3046,11 @@ export interface Operations {
      *
      * from and to are inclusive dates in the org's time zone. The default is 14 days from today, and the maximum
      * is 366 days. For rentals, remaining is the capacity for the requested periods. quantity does not filter
-     * the list. If no start has room for the quantity, nothing_free gives the reason and the next start with
-     * room, up to 6 months ahead. A response has at most 10000 slots and never splits a date. If next_from is
-     * present, there are more slots. To get them, repeat the request with from=next_from and the same to. If a
-     * single date has more slots, only its first 10000 are listed. sessions.list returns all sessions.
+     * the list. If no start has room for the quantity, nothing_free gives the reason and the next available
+     * start, up to 6 months ahead. A response has at most 10000 slots and never splits a date between responses.
+     * If next_from is present, there are more slots. To get them, repeat the request with from=next_from and the
+     * same to. If a single date has more slots, only its first 10000 are listed. sessions.list returns all
+     * sessions.
      */
     readonly get: Operation<AvailabilityGetInput, AvailabilityGetOutput>
   }
@@ -3069,7 +3073,7 @@ export interface Operations {
      * Change a class session's capacity, start, or notes.
      *
      * starts_at can change only while no seats are booked. The session keeps its length. Reducing the capacity
-     * cancels no bookings.
+     * does not cancel bookings.
      */
     readonly update: Operation<SessionsUpdateInput, Session>
     /**
@@ -3095,7 +3099,7 @@ export interface Operations {
      * Close dates, or certain times on each date, for one or all offerings.
      *
      * New bookings, moves, late confirmations, and late payments are rejected for the closed dates and times.
-     * Existing bookings and live holds are unaffected. The response counts them in bookings and guests. The
+     * Existing bookings and live holds are unaffected, and the response counts them in bookings and guests. The
      * booking page shows the reason. A closure covers at most 366 days. A retry with the same idempotency_key
      * returns the same closure.
      */
@@ -3147,9 +3151,9 @@ export interface Operations {
     /**
      * Get the price of a booking without creating it.
      *
-     * Has the same fields and rules as `bookings.create`, except that session_id and starts_at are optional and
-     * capacity is not checked. Stores nothing. due_now_cents is the online payment due at booking. With
-     * booking_id, returns the price of the booking after a change with `bookings.update`.
+     * Uses the fields and rules of `bookings.create`, but session_id and starts_at are optional and capacity is
+     * not checked. Stores nothing. due_now_cents is the online payment due at booking. With booking_id, returns
+     * the price of the booking after a change with `bookings.update`.
      */
     readonly quote: Operation<BookingsQuoteInput, Quote>
     /**
@@ -3185,9 +3189,9 @@ export interface Operations {
      * Change a booking's party, extras, discount code, adjustments, and notes.
      *
      * Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of
-     * booking. Only new rates, extras, and codes use current prices. A larger party needs room. A price decrease
-     * is not refunded, and owed_cents contains the difference. Confirmed bookings can be changed even after the
-     * start. Holds can be changed if they are live and need no online payment.
+     * booking. Only new rates, extras, and codes use current prices. A larger party requires free spots. A price
+     * decrease is not refunded, and owed_cents contains the difference. Confirmed bookings can be changed even
+     * after the start. Holds can be changed if they are live and need no online payment.
      */
     readonly update: Operation<BookingsUpdateInput, Booking>
     /** Resend the confirmation email, at most once a day. */
@@ -3236,14 +3240,14 @@ export interface Operations {
      * Refund online payments, or record a refund at the desk.
      *
      * With method, records a refund of at most the amount received at the desk for the booking. Without method,
-     * the amount is returned through the payment provider: from the payment_id, or from all online payments,
-     * newest first. Unless the booking is canceled, the guest owes the amount again.
+     * the amount is refunded through the payment provider, from payment_id or from all online payments, newest
+     * first. Unless the booking is canceled, the guest owes the amount again.
      */
     readonly refund: Operation<PaymentsRefundInput, PaymentsRefundOutput>
     /**
      * Email the guest a link to pay the balance online, at most 3 times a day.
      *
-     * The booking page opens a checkout for the amount due at that time.
+     * The guest pays the amount that is due when the checkout opens.
      */
     readonly request: Operation<PaymentsRequestInput, PaymentsRequestOutput>
     /**
@@ -3309,7 +3313,7 @@ export interface Operations {
   }
   readonly conversations: {
     /**
-     * List conversations. Those that need a reply come first, and snoozed ones come last.
+     * List conversations, with those that need a reply first and snoozed ones last.
      *
      * Each conversation includes its guest, the last message written by a person, and the guest's booking. q
      * matches words in the guest's name or email, or words in a single message, in any order.
@@ -3336,7 +3340,7 @@ export interface Operations {
     readonly delete: Operation<ConversationsDeleteInput, ConversationsDeleteOutput>
   }
   readonly messages: {
-    /** List messages in both directions and notes, oldest first. */
+    /** List notes and messages to and from guests, oldest first. */
     readonly list: Operation<MessagesListInput, MessagesListOutput>
     /**
      * Send a guest an email, or add an internal note.
@@ -3401,7 +3405,7 @@ export interface Operations {
     /**
      * Get the weather and river conditions that the ops agent uses for upcoming trips.
      *
-     * Returns sessions, and appointment and rental bookings, by start. Reads the configured sources. Missing
+     * Returns sessions, and appointment and rental bookings, by start. Queries the configured sources. Missing
      * data never counts as an exceeded limit or a reason to act.
      */
     readonly get: Operation<ForecastGetInput, ForecastGetOutput>
@@ -3449,7 +3453,7 @@ export interface Operations {
      */
     readonly update: Operation<OrgUpdateInput, Org>
     /**
-     * Export all the outfitter's data as one JSON object, with the last 1000 events.
+     * Export all of the outfitter's data and the last 1000 events as one JSON object.
      *
      * The export is a consistent snapshot. An outfitter can run one export at a time. The server streams the
      * export from the database, so the client must read the response within 2 minutes and without pauses over 4
@@ -3460,7 +3464,7 @@ export interface Operations {
   }
   readonly events: {
     /**
-     * List events, oldest first after a cursor, or newest first.
+     * List events, oldest or newest first.
      *
      * Pass next_after as after to get later events. An event is listed 2 seconds after it is created. With
      * order=desc, since, or before, the newest events come first. Pass next_before as before to get earlier
@@ -3469,7 +3473,7 @@ export interface Operations {
     readonly list: Operation<EventsListInput, EventsListOutput>
   }
   readonly billing: {
-    /** Get the plan and this UTC month's usage. */
+    /** Get the plan and this month's usage (UTC). */
     readonly get: Operation<NoInput, Billing>
   }
   readonly webhooks: {

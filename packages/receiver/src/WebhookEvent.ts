@@ -9,7 +9,7 @@ export interface Offering {
   /** The outfitter. */
   readonly org_id: string
   /**
-   * Class for scheduled sessions with seats, appointment for starts within weekly hours, or rental for items
+   * Class for scheduled sessions with seats, appointment for starts within opening hours, or rental for items
    * that are booked by the period.
    */
   readonly kind: "class" | "appointment" | "rental"
@@ -25,7 +25,7 @@ export interface Offering {
   readonly capacity: number
   /** The maximum quantity per booking. */
   readonly max_per_booking: number
-  /** The price per seat, appointment, or item per period, or that of the first rate. */
+  /** The price per seat, appointment, or item per period, or the first rate's price. */
   readonly price_cents: number
   /** The minutes between starts, or null for duration plus buffer. */
   readonly slot_interval_minutes: number | null
@@ -62,7 +62,7 @@ export interface Offering {
     /** The waiver to sign. */
     readonly waiver_url: string | null
   }
-  /** The amounts to keep when bookings are canceled, or null for the outfitter's policy. */
+  /** The cancellation policy, or null for the outfitter's policy. */
   readonly cancellation_policy: CancellationPolicy | null
   /** When the offering was created. */
   readonly created_at: string
@@ -92,7 +92,7 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** At most one per spot (place) or 100 per booking (booking). */
+    /** Place: at most one per spot. booking: at most 100 per booking. */
     readonly per: "place" | "booking"
     /** Whether the extra is charged for each rental period. */
     readonly each_period?: boolean
@@ -188,9 +188,9 @@ export interface Closure {
   readonly from_date: string
   /** The last closed local date, inclusive. */
   readonly to_date: string
-  /** The wall time when each date closes, or null for full-day closures. */
+  /** The local time when each date closes, or null for full-day closures. */
   readonly start_time: string | null
-  /** The wall time when each date reopens, or null for full-day closures. */
+  /** The local time when each date reopens, or null for full-day closures. */
   readonly end_time: string | null
   /** The closed offering, or null for all offerings. */
   readonly offering_id: string | null
@@ -278,7 +278,7 @@ export interface Booking {
     /** When the status last changed. */
     readonly at: string
   } | null
-  /** Whether the guests arrived. Null until it is recorded, and again after a move or cancellation. */
+  /** Whether the guests arrived. Null until recorded, and reset to null by a move or cancellation. */
   readonly attendance: {
     /** Whether the guests were checked in or did not show up. */
     readonly status: "checked_in" | "no_show"
@@ -358,7 +358,7 @@ export interface Booking {
     /** Shown to guests. */
     readonly name: string
     /**
-     * Class for scheduled sessions with seats, appointment for starts within weekly hours, or rental for items
+     * Class for scheduled sessions with seats, appointment for starts within opening hours, or rental for items
      * that are booked by the period.
      */
     readonly kind: "class" | "appointment" | "rental"
@@ -511,7 +511,7 @@ export interface Org {
   readonly name: string
   /** The org's name in URLs, such as `/book/{slug}` for the booking page. */
   readonly slug: string
-  /** The time zone for dates and wall times. */
+  /** The time zone for local dates and times. */
   readonly timezone: string
   /** The currency of all prices. */
   readonly currency: string
@@ -521,7 +521,7 @@ export interface Org {
   readonly reply_window: string | null
   /** Whether guest messages get an automatic acknowledgment. */
   readonly auto_ack: boolean
-  /** A notice that guests see while it is set. */
+  /** A notice shown to guests while it is set. */
   readonly away_notice: string | null
   /** The URL where guests can leave a review. */
   readonly review_url: string | null
@@ -535,7 +535,7 @@ export interface Org {
   readonly quiet_to: number | null
   /** The maximum refund without approval, or null if every refund needs approval. */
   readonly refund_ceiling_cents: number | null
-  /** Until how many hours before the start guests can move or cancel online, or null for never. */
+  /** Guests can move or cancel online until this many hours before the start, or never if null. */
   readonly guest_changes_hours: number | null
   /** The accent color of the outfitter's pages. */
   readonly accent: string | null
@@ -543,13 +543,13 @@ export interface Org {
   readonly logo_url: string | null
   /** A wide picture for the booking page. */
   readonly cover_url: string | null
-  /** Whether guests confirm a public booking with an emailed link. */
+  /** Whether guests must confirm public bookings with an emailed link. */
   readonly confirm_email: boolean
   /** The units for weather and river data in text, or null to choose them by time zone. */
   readonly units: "us" | "metric" | null
   /** Fees and taxes for all bookings, in order. */
   readonly fees: ReadonlyArray<Fee>
-  /** The amounts to keep when bookings are canceled, or null to keep nothing before the start. */
+  /** The cancellation policy, or null for full refunds until the start. */
   readonly cancellation_policy: CancellationPolicy | null
   /** Whether all staff members, not only owners, may refund, void payments, and cancel without a refund. */
   readonly staff_may_refund: boolean
@@ -566,15 +566,15 @@ export interface Fee {
   readonly percent_bps?: number
   /** A fixed amount. */
   readonly cents?: number
-  /** Order_value for percent_bps, booking or place for cents. */
+  /** Order_value for percent_bps, or booking or place for cents. */
   readonly per: "booking" | "place" | "order_value"
   /** Whether the prices include the fee. */
   readonly included?: boolean
   /** Whether the fee is a tax. */
   readonly tax?: boolean
-  /** Whether an added percentage also applies to the added fees before it. */
+  /** Whether a percentage fee also applies to the fees added before it. */
   readonly compound?: boolean
-  /** The lines that a percentage applies to, all by default. */
+  /** The lines that a percentage applies to. Default: all. */
   readonly on?: "all" | "rates" | "extras"
   /** The offerings that the fee applies to, or null for all offerings. */
   readonly offering_ids?: ReadonlyArray<string> | null
@@ -680,7 +680,7 @@ export interface WebhookEventData {
   readonly "offering.updated": Offering
   /** An offering is deleted after its upcoming bookings are canceled. */
   readonly "offering.deleted": Offering
-  /** An offering's weekly hours are replaced. */
+  /** An offering's opening hours are replaced. */
   readonly "offering.hours_updated": OfferingWithHours
   /** Dates are closed. Existing bookings are unaffected. */
   readonly "closure.created": Closure
