@@ -67,7 +67,7 @@ const tasks: ReadonlyArray<Task> = [
     prompt: "Are there 14 seats on Browns Canyon on 2027-05-21?",
     intent: "read",
     path: [search(canyon), availability(canyon, { date: "2027-05-21", quantity: 14 })],
-    shows: ["One booking can have at most 12 spots, so this response is for 12.", ["quantity", 12]]
+    shows: ["One booking can have at most 12 spots, so this response shows availability for 12.", ["quantity", 12]]
   },
   {
     name: "a guest asks for the price of a rental for several days",

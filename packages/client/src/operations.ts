@@ -1272,7 +1272,7 @@ export interface EventData {
   readonly "booking.checked_in": Booking
   /** A booking is marked as a no-show. It is not canceled. */
   readonly "booking.no_show": Booking
-  /** A check-in or no-show is undone. A move or cancellation also clears the attendance, but without this event. */
+  /** A check-in or no-show is undone. A move or cancellation also clears the attendance, but does not emit this event. */
   readonly "booking.attendance_cleared": Booking
   /** A payment or refund at the desk is recorded. */
   readonly "payment.created": Payment
@@ -3468,7 +3468,7 @@ export interface Operations {
      *
      * Pass next_after as after to get later events. An event is listed 2 seconds after it is created. With
      * order=desc, since, or before, the newest events come first. Pass next_before as before to get earlier
-     * events. If next_before is present, there can be more events, even if the page is empty.
+     * events. If next_before is present, there can be more events, even if this page is empty.
      */
     readonly list: Operation<EventsListInput, EventsListOutput>
   }

@@ -656,7 +656,7 @@ export interface WebhookEventData {
   readonly "booking.checked_in": Booking
   /** A booking is marked as a no-show. It is not canceled. */
   readonly "booking.no_show": Booking
-  /** A check-in or no-show is undone. A move or cancellation also clears the attendance, but without this event. */
+  /** A check-in or no-show is undone. A move or cancellation also clears the attendance, but does not emit this event. */
   readonly "booking.attendance_cleared": Booking
   /** A payment or refund at the desk is recorded. */
   readonly "payment.created": Payment

@@ -16,7 +16,7 @@ export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
     return fault(
       "webhooks",
       `${stopped.length} of ${all.length} failing: ${stopped.slice(0, shown).map(webhookText).join(", ")}${more}`,
-      "Check the receivers and this machine's firewall. Events are kept and delivered once a receiver accepts them."
+      "Check the receivers and this machine's firewall. Events are kept until a receiver accepts them."
     )
   }
 )

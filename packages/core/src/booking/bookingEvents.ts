@@ -34,6 +34,7 @@ export const bookingEvents = [
   }),
   Event.make("booking.attendance_cleared", {
     data: BookingView,
-    when: "A check-in or no-show is undone. A move or cancellation also clears the attendance, but without this event."
+    when:
+      "A check-in or no-show is undone. A move or cancellation also clears the attendance, but does not emit this event."
   })
 ] as const

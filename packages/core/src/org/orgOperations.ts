@@ -112,7 +112,7 @@ export const eventsList = Operation.make("events.list", {
   summary: "List events, oldest or newest first.",
   description: "Pass next_after as after to get later events. An event is listed 2 seconds after it is created. With " +
     "order=desc, since, or before, the newest events come first. Pass next_before as before to get earlier events. " +
-    "If next_before is present, there can be more events, even if the page is empty.",
+    "If next_before is present, there can be more events, even if this page is empty.",
   input: Schema.Struct({
     after: Field.optional(
       Field.withDescription(

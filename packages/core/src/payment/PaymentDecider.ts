@@ -298,7 +298,7 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
 const toPaid = (payment: Payment, otherwise: Paid): Paid => payment.status === "paid" ? payment : otherwise
 
 export const failedLater = "The provider accepted the refund, but the refund failed later."
-const replaced = "After a refund issued at the provider, less than this amount can be refunded."
+const replaced = "A refund issued at the provider left less than this amount to refund."
 
 const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   switch (event._tag) {

@@ -144,7 +144,9 @@ const availability: GuestTool = {
         },
         notes: [
           ...(Number(given.quantity) > open.quantity
-            ? [`One booking can have at most ${open.quantity} spots, so this response is for ${open.quantity}.`]
+            ? [
+              `One booking can have at most ${open.quantity} spots, so this response shows availability for ${open.quantity}.`
+            ]
             : []),
           ...(none === null ? [] : [
             `No starts are free in this month: ${
