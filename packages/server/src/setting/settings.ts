@@ -228,7 +228,7 @@ export const settings = {
   }),
   mailListen: mailing.optional(Mail.mailListen, "none; no email is received", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
-    help: "The address to listen on for mail. lmtp receives from your mail server, smtp from the internet."
+    help: "The address to listen on for mail: lmtp for your mail server, smtp for the internet."
   }),
   mailCertificate: mailing.optional(SettingType.file, "none; mail is received unencrypted", {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
@@ -319,7 +319,7 @@ export const settings = {
     "a key file next to the database, created if missing; required on Postgres",
     {
       env: ["TRAILBOOK_SECRETS_KEYS"],
-      help: "Encryption keys for stored secrets. The first key encrypts new secrets. Prefer the variable."
+      help: "Keys that encrypt stored secrets. The first key encrypts new ones. Prefer the variable."
     }
   ),
   webhookAllow: makeSetting("demo", "serve", "worker", "mcp", "webhooks test").optional(SettingType.networks, "none", {
