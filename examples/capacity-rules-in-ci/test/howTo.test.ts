@@ -39,7 +39,7 @@ describe("the guide", () => {
     for (const { name, text } of files) assert.strictEqual(text, readFileSync(join(folder, name), "utf8"), name)
   })
 
-  it("contains only code from the example, except for a Jest file that runs every law and a call that passes a seed", () => {
+  it("takes its code from the example, except for two snippets", () => {
     const [jest = "", ...more] = blocks("js")
     assert.deepStrictEqual(more, [])
     const registered: Array<string> = []
@@ -78,7 +78,7 @@ describe("the guide", () => {
     )
   })
 
-  it("installs only packages that exist, and links only to files that exist", () => {
+  it("refers only to packages and files that exist", () => {
     const [install = ""] = blocks("sh")
     for (const [, name] of install.matchAll(/@trailbook\/(\w+)/g)) {
       assert.isTrue(existsSync(join(root, "packages", name ?? "")), name)

@@ -21,7 +21,7 @@ const node = (...args: ReadonlyArray<string>): Promise<{ readonly failed: boolea
 
 describe("node --test", () => {
   // The neighboring tests run every law, and this test covers only the runner.
-  it("runs each law as a test that can be selected by name", { timeout: 180_000 }, async () => {
+  it("can select each law by name", { timeout: 180_000 }, async () => {
     const few = laws.filter(({ name }) => /^(holds|each)/.test(name))
     const { failed, stdout } = await node(
       "--test",
@@ -34,7 +34,7 @@ describe("node --test", () => {
     assert.include(stdout, `# pass ${few.length}\n`)
   })
 
-  it("fails if a rule is broken, and prints the seed and the steps that break it", { timeout: 60_000 }, async () => {
+  it("prints the seed and the steps that break a rule", { timeout: 60_000 }, async () => {
     const { failed, stdout } = await node("--test", "--test-reporter=spec", "test/falseRule.node.ts")
     assert.isTrue(failed)
     assert.include(stdout, "Broken: at most two guided trips start in the same hour")
@@ -44,7 +44,7 @@ describe("node --test", () => {
 })
 
 describe("another test runner", () => {
-  it("can run every law by calling the law's function without arguments", () => {
+  it("can run each law by calling its function without arguments", () => {
     for (const { run } of laws) assert.strictEqual(run.length, 0)
   })
 })

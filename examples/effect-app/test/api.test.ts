@@ -15,7 +15,7 @@ import { assert } from "vitest"
 import { publish, routes, ShopApi } from "../api.ts"
 import { outfitter } from "../engine.ts"
 
-it.scopedLive("one router serves the shop's HttpApi and Trailbook's API, and derived clients can call both", () =>
+it.scopedLive("one router serves both the shop's HttpApi and Trailbook's API", () =>
   Effect.gen(function*() {
     const context = yield* Layer.build(Layer.provideMerge(outfitter, BookingEngine.layer({ database: ":memory:" })))
     const layer = routes.pipe(Layer.provide(Layer.succeedContext(context)), Layer.provide(HttpServer.layerContext))

@@ -24,7 +24,7 @@ const begun = Effect.flatMap(
     })
 )
 
-it("the program refuses a large group with a custom error code, and notifies the crew of a small one", async () => {
+it("the program refuses large groups, and notifies the crew of small ones", async () => {
   const program = Effect.gen(function*() {
     const told = yield* Deferred.make<unknown>()
     const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))

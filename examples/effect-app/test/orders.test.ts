@@ -14,7 +14,7 @@ import { assert, it } from "vitest"
 import { outfitter } from "../engine.ts"
 import { engine, order } from "../orders.ts"
 
-it("the shop stores an order together with its booking, or neither if the booking is refused", async () => {
+it("the shop stores an order and its booking in one transaction", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trailbook-shop-"))
   const program = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -12,7 +12,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
   headers: { "content-type": "application/json", ...headers }
 })
 
-it("the shop sells trips on its own route and over the API, and each rejects invalid JSON in its own error format", async () => {
+it("the shop sells trips on its own route and over the API", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   const key = (await next()).split(" ").at(-1) ?? ""
   const trips = await next()

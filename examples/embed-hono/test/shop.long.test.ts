@@ -6,7 +6,7 @@ import { folder, started } from "../../../test/examples/program.ts"
 
 const program = join(import.meta.dirname, "../serve.ts")
 
-it("the shop sells its last kayak only once, and lists the guests for its staff", async () => {
+it("the shop sells its last kayak only once, and lists its guests", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true, env: { STAFF_TOKEN: "oars" } })
   const trips = await next()
   const [kayak] = await (await fetch(trips)).json()

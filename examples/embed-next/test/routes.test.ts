@@ -26,7 +26,7 @@ const post = (path: string, body: object) =>
     headers: { "content-type": "application/json" }
   })
 
-it("the routes sell the last kayak only once, and the API lists the guests for a caller with an API key", async () => {
+it("the routes sell the last kayak only once, and the API lists guests", async () => {
   const { id: offering_id } = await outfitter.offerings.create({ name: "Kayak", kind: "rental", capacity: 1 })
   assert.deepEqual(await (await trips.GET()).json(), [{ id: offering_id, name: "Kayak" }])
   const { data } = await outfitter.availability.get({ id: offering_id })
@@ -50,7 +50,7 @@ it("the routes serve booking pages that other websites can embed in a frame", as
   }, "Kayak")
 })
 
-it("register starts the worker in Next's Node runtime, but not in its Edge runtime", async () => {
+it("register starts the worker only in Next's Node runtime", async () => {
   onTestFinished(() => {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()
@@ -65,7 +65,7 @@ it("register starts the worker in Next's Node runtime, but not in its Edge runti
   assert.lengthOf(start.mock.calls, 1)
 })
 
-it("register lets Next start without a database, and starts the worker once the database is available", async () => {
+it("register starts the worker once the database is available", async () => {
   onTestFinished(() => {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()

@@ -26,7 +26,7 @@ it("the guide contains only code from the example or from this test", () => {
   for (const block of blocks) assert.isTrue(sources.some((source) => source.includes(block)), block)
 })
 
-it("a hold can be confirmed in a postgres.js transaction, or by an Effect program in a pg transaction", async () => {
+it("a hold can be confirmed in a postgres.js or pg transaction", async () => {
   const database = await createDatabase()
   const pool = new Pool({ connectionString: database.url, max: 2 })
   const sql = postgresJs(database.url, { max: 1, onnotice: () => {} })

@@ -51,7 +51,7 @@ it("the shop and its worker reconnect after the database closes their connection
 })
 
 describe.each(["drizzle", "kysely"])("a shop with %s", (library) => {
-  it("sells a trip together with its lunches, or sells neither", async () => {
+  it("sells a trip and its lunches in one transaction", async () => {
     const { rows, trips } = await opened(library)
     const [kayak] = await (await fetch(trips)).json()
     const { starts_at } = (await (await fetch(`${trips}/${kayak.id}/times`)).json()).at(-1)

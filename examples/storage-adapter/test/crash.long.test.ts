@@ -42,7 +42,7 @@ const killed = async (child: ChildProcess, known: ReadonlyMap<string, string>, l
 }
 
 it.scopedLive(
-  "the journal keeps every acknowledged booking and erasure exactly once even if the process is killed",
+  "the journal keeps every acknowledged write exactly once after a crash",
   () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile

@@ -83,7 +83,7 @@ const tablesIn = (line: string): ReadonlyArray<string> =>
   Array.from(line.matchAll(/\{"table":"(\w+)","row":\{/g), ([, table = ""]) => table)
 
 it.runIf(isLong)(
-  "the README's first command prints the output that the README shows, on the first and second runs",
+  "the README's first command prints the output that the README shows",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "trailbook-"))
     const file = join(folder, "river.journal")

@@ -20,7 +20,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 /** Returns all of an org's stored data in a fixed order. */
 const contents = (orgId: string) => Effect.all([OrgSnapshot.read(orgId), unclaimedTasks])
 
-it.scopedLive("after any sequence of operations, a reopened journal contains the same data as before", () =>
+it.scopedLive("a reopened journal contains the same data as before", () =>
   forAll({ runs: 10, shrink: false }, script(40), (script) =>
     Effect.scoped(
       Effect.gen(function*() {
@@ -75,7 +75,7 @@ it.scopedLive("a journal drops its last transaction only if a crash truncated it
     assert.deepStrictEqual(yield* found(bytes), { ids: ["a", "b"], events: 1 })
   }))
 
-it.scopedLive("a damaged file, or one that is not a journal, is neither opened nor changed", () =>
+it.scopedLive("a damaged or foreign file is neither opened nor changed", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     const flipped = (at: number) => bytes.map((byte, index) => index === at ? byte ^ 1 : byte)
@@ -90,7 +90,7 @@ it.scopedLive("a damaged file, or one that is not a journal, is neither opened n
     }
   }))
 
-it.scopedLive("a journal cannot be opened twice at the same time, but can be reopened after it is closed", () =>
+it.scopedLive("a journal cannot be opened twice at the same time", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -104,7 +104,7 @@ it.scopedLive("a journal cannot be opened twice at the same time, but can be reo
 
 const holds = (file: string, word: string) => readFileSync(file, "utf8").includes(word)
 
-it.scopedLive("the file keeps no data from an erased guest or from the guest's erased events", () =>
+it.scopedLive("the file keeps no data of an erased guest", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)

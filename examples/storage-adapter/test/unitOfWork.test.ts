@@ -35,7 +35,7 @@ const slowDisk = (how: Sync) =>
     return { asked: Deferred.await(asked), finish: Deferred.succeed(done, undefined) }
   })
 
-it.scopedLive("a write returns, and is visible to reads, only after it is on disk", () =>
+it.scopedLive("a write completes only after it is on disk", () =>
   Effect.gen(function*() {
     const { ids, put } = yield* opened(yield* temporaryFile)
     const slow = yield* slowDisk("datasync")
@@ -48,7 +48,7 @@ it.scopedLive("a write returns, and is visible to reads, only after it is on dis
     assert.deepStrictEqual(yield* ids, ["a"])
   }))
 
-it.scopedLive("an erasure completes only after the new file, and then its directory entry, are synced to disk", () =>
+it.scopedLive("an erasure completes only after the new file is synced to disk", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)
@@ -143,7 +143,7 @@ it.scopedLive("a snapshot refuses writes", () =>
     assert.deepStrictEqual(yield* ids, [])
   }))
 
-it.scopedLive("rolling back a transaction on one journal does not undo changes to another journal", () =>
+it.scopedLive("a rollback on one journal does not undo changes to another", () =>
   Effect.gen(function*() {
     const one = yield* opened(yield* temporaryFile)
     const two = yield* opened(yield* temporaryFile)

@@ -15,7 +15,7 @@ const within = <A>(file: string, look: (rows: (sql: string) => ReadonlyArray<unk
   )
 
 describe("backup and restore", () => {
-  it("do not block or refuse requests under load, and keep all data acknowledged before the backup", async () => {
+  it("keep all acknowledged data without blocking requests", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(serve, { cwd })
@@ -54,7 +54,7 @@ describe("backup and restore", () => {
     await more.stop()
   })
 
-  it("overwrite a database only with --replace, keep the previous file, and refuse a database in use", async () => {
+  it("overwrite only an unused database, and only with --replace", async () => {
     const cwd = folder()
     await outfitter(cwd)
     await answer(["backup", ...database, "b.sqlite"], { cwd })
@@ -82,7 +82,7 @@ describe("backup and restore", () => {
     expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([])
   })
 
-  it("refuse a backup that is damaged, from a newer version, or not from Trailbook, and change nothing", async () => {
+  it("refuse an invalid backup, and change nothing", async () => {
     const cwd = folder()
     await outfitter(cwd)
     await answer(["backup", ...database, "good.sqlite"], { cwd })

@@ -27,7 +27,7 @@ describe("demo", () => {
     expect(body.data?.[0]).toMatchObject({ capacity: 12, remaining: 1 })
   })
 
-  it("serves a picture from a guest, and prints a command that shows the inbox", async () => {
+  it("serves a guest's picture, and prints a command for the inbox", async () => {
     const { baseUrl, output } = await serving(demo, { cwd: folder() })
     const [, inbox] = [...output.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
     const key = keyIn(output.stdout)
@@ -43,7 +43,7 @@ describe("demo", () => {
     expect(Buffer.from(await picture.arrayBuffer()).toString("latin1", 1, 4)).toBe("PNG")
   })
 
-  it("returns the demo's bookings through the API, and stores the demo's emails in the outbox", async () => {
+  it("serves bookings through the API, and stores emails in the outbox", async () => {
     const cwd = folder()
     const { baseUrl, output } = await serving(demo, { cwd })
     const key = keyIn(output.stdout)
@@ -76,7 +76,7 @@ describe("demo", () => {
     expect((await request(`${second.baseUrl}/offerings`, key)).body.data).toContainEqual(body)
   })
 
-  it("creates the same outfitter for the same seed, but with a different key", async () => {
+  it("creates the same outfitter, but a new key, for the same seed", async () => {
     const starts = await Promise.all(
       [folder(), folder()].map((cwd) => serving([...demo, "--seed", "7", "--json"], { cwd }))
     )
@@ -131,7 +131,7 @@ describe("demo", () => {
     expect(await remaining(baseUrl, output.stdout)).toBe(1)
   })
 
-  it("adds trips for the coming weeks if it is at least three weeks old, and reports that it was extended", async () => {
+  it("adds new trips once it is three weeks old", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     first.child.kill("SIGTERM")
@@ -182,7 +182,7 @@ describe("demo", () => {
     expect(mails().length).toBe(before.length)
   })
 
-  it("moves no money and leaves no failed task if a booking from the demo's data is canceled", async () => {
+  it("moves no money when a demo booking is canceled", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, output } = await serving([...demo, "--log-format", "json"], { cwd })
     const key = keyIn(output.stdout)
@@ -196,7 +196,7 @@ describe("demo", () => {
     expect(output.stderr).not.toContain("failed")
   })
 
-  it("takes payments at a test checkout, which a regular server on the same database does not offer", async () => {
+  it("offers a test checkout, unlike a regular server", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     const key = keyIn(first.output.stdout)

@@ -67,7 +67,7 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^ok {5}node/)
   })
 
-  it("reports webhooks that have stopped, and key files that other users can read", async () => {
+  it("reports stopped webhooks, and key files that other users can read", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
@@ -114,7 +114,7 @@ describe("doctor", () => {
     expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["port"] })
   })
 
-  it("reports a file that is not a database, suggests a fix, and exits with 3", async () => {
+  it("reports a file that is not a database, and exits with 3", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "a.sqlite"), "This was once a database.".repeat(100))
     const { code, faults } = await examine([...database, ...anyPort], { cwd })
@@ -132,7 +132,7 @@ describe("doctor", () => {
     expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["outbox"] })
   })
 
-  it("does not change the rows, the folder, or a database from an older version", async () => {
+  it("never changes the database or its folder", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const file = join(cwd, "a.sqlite")
@@ -164,7 +164,7 @@ describe("doctor", () => {
     expect(readdirSync(cwd)).not.toContain("absent")
   })
 
-  describe("a driver whose native binary is missing", () => {
+  describe("a driver without its native binary", () => {
     /** Makes the program fail as it does without the driver's binary: `bindings` lists every path that it tried. */
     const withoutBinary = (cwd: string) => {
       const preload = join(cwd, "preload.cjs")
@@ -180,7 +180,7 @@ describe("doctor", () => {
     }
 
     it.each([["demo", ...anyPort], ["serve", ...database, ...anyPort], ["migrate", ...database]])(
-      "is reported by %s in two lines that include the command that fixes it",
+      "is reported by %s with a command that fixes it",
       async (...args) => {
         const cwd = folder()
         const { code, stderr, stdout } = await program(args, { cwd, env: withoutBinary(cwd) })
@@ -192,7 +192,7 @@ describe("doctor", () => {
       }
     )
 
-    it("is reported by doctor with or without a database", async () => {
+    it("is reported by doctor even without a database", async () => {
       const cwd = folder()
       const env = withoutBinary(cwd)
       writeFileSync(join(cwd, "a.sqlite"), "")

@@ -24,7 +24,7 @@ describe("keys", () => {
     expect(await answer(["keys", "revoke", ...database, ...slug, String(made.id)], { cwd })).toEqual(revoked)
   })
 
-  it("shows whether a key is a test key or a live key, and when it expires", async () => {
+  it("shows whether a key is a test key, and when it expires", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const expires = ["--expires", "2099-01-01T00:00:00+01:00"]
@@ -33,7 +33,7 @@ describe("keys", () => {
     expect(made.expires_at).toBe("2098-12-31T23:00:00.000Z")
   })
 
-  it("lists every key as text and as JSON, and never shows a secret", async () => {
+  it("lists every key as text and JSON, but never a secret", async () => {
     const cwd = folder()
     const { api_key, org_id } = await outfitter(cwd)
     const { api_key: second } = await answer(["keys", "create", ...database, ...slug, "--name", "Website"], { cwd })

@@ -29,7 +29,7 @@ const env = { TRAILBOOK_SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64
 const offering = { name: "Browns Canyon", kind: "class", capacity: 1 }
 
 describe("on Postgres", () => {
-  it("applies the migrations once, and reports on the second run that the schema is up to date", async () => {
+  it("applies the migrations only once", async () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
     expect(await answer(migrate, { cwd })).toMatchObject({
@@ -38,7 +38,7 @@ describe("on Postgres", () => {
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })
 
-  it("if two servers start on an empty schema, sells one seat only once and shows the booking on both", async () => {
+  it("sells a seat only once across two servers", async () => {
     const cwd = folder()
     const serve = ["serve", ...named("shared"), "--port", "0", "--rate-limit", "0"]
     const servers = await Promise.all([serving(serve, { cwd, env }), serving(serve, { cwd, env })])
@@ -64,7 +64,7 @@ describe("on Postgres", () => {
     expect(ids).toEqual([[expect.any(String)], ids[0]])
   })
 
-  it("doctor finds no problem in a healthy database, and names a role that bypasses row-level security", async () => {
+  it("doctor reports a role that bypasses row-level security", async () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
     const doctor = ["doctor", "--port", "0", "--outbox", cwd]
@@ -90,7 +90,7 @@ describe("on Postgres", () => {
   }
   const name = () => new URL(database.url).pathname.slice(1)
 
-  it("responds with 503 and is not ready while the database is read-only, and recovers without a restart", async () => {
+  it("responds with 503 only while the database is read-only", async () => {
     const cwd = folder()
     const { api_key } = await answer(org("demoted"), { cwd })
     const { baseUrl, child } = await serving(["serve", ...named("demoted"), "--port", "0", "--rate-limit", "0"], {
@@ -130,7 +130,7 @@ describe("on Postgres", () => {
     expect(child.exitCode).toBeNull()
   })
 
-  it("is not ready while the server cannot allocate disk space, and doctor reports it", async () => {
+  it("is not ready while the server cannot allocate disk space", async () => {
     const cwd = folder()
     await answer(org("full"), { cwd })
     await change(`alter database ${name()} set temp_file_limit = 0`)
@@ -145,7 +145,7 @@ describe("on Postgres", () => {
     }
   })
 
-  it("delivers each event only once even if a worker runs alongside a server", async () => {
+  it("delivers each event only once, even with a separate worker", async () => {
     const cwd = folder()
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
     const { api_key } = await answer(org("pushed"), { cwd })
@@ -168,7 +168,7 @@ describe("on Postgres", () => {
   })
 
   it.each([["serve", "--port", "0"], ["worker"]])(
-    "%s refuses to start without keys, and explains how to create one",
+    "%s refuses to start without keys",
     async (
       command,
       ...options
@@ -188,7 +188,7 @@ describe("on Postgres", () => {
     expect(stdout).toMatch(/FAULT +secrets +TRAILBOOK_SECRETS_KEYS is not set/)
   })
 
-  it("names a server that cannot be reached, and does not print its password", async () => {
+  it("names an unreachable server without its password", async () => {
     const unreachable = ["--database", "postgres://me:secret@127.0.0.1:1/trips"]
     const { code, stderr } = await trailbook(["migrate", ...unreachable], { cwd: folder(), env })
     expect(code).toBe(1)

@@ -50,7 +50,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
   ]
   const org = ["--name", "Salida River Co.", "--timezone", "America/Denver"]
 
-  it("include every row acknowledged before the backup, even if row-level security applies to the tables' owner", async () => {
+  it("include every acknowledged row, even with row-level security", async () => {
     const cwd = folder()
     const lost = await create("lost")
     const { api_key } = await answer(["org", "create", ...lost, ...org], { cwd, env })
@@ -94,7 +94,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     )
   })
 
-  it("never overwrite a file or a schema, and refuse a file that is damaged or from another schema", async () => {
+  it("never overwrite data, and refuse invalid files", async () => {
     const cwd = folder()
     const river = await create("river", "river")
     await answer(["org", "create", ...river, ...org], { cwd, env })
@@ -125,7 +125,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     expect((await answer(["restore", ...empty, "good.dump"], { cwd, env }))["rows"]).toMatchObject({ orgs: 1 })
   })
 
-  it("reject a backup that lacks rows because a connection pooler hid them", async () => {
+  it("reject a backup if a connection pooler hid rows", async () => {
     const cwd = folder()
     const hidden = await create("hidden")
     await answer(["org", "create", ...hidden, ...org], { cwd, env })
@@ -140,7 +140,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     expect(await readdir(cwd)).toEqual(["pg_dump"])
   })
 
-  it("name the tool to install if a required tool is missing", async () => {
+  it("name a required tool that is missing", async () => {
     const cwd = folder()
     const tools = await create("tools")
     await answer(["org", "create", ...tools, ...org], { cwd, env })
@@ -152,7 +152,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
 
   // The test run's own server is newer than the operating system's tools.
   it.skipIf(process.env["TRAILBOOK_TEST_POSTGRES_URL"] !== undefined)(
-    "name the version to install if the tool is older than the server",
+    "name the required version of an outdated tool",
     async () => {
       const cwd = folder()
       const newer = await createDatabase()

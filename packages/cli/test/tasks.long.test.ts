@@ -49,7 +49,7 @@ const listed = async (cwd: string, ...args: ReadonlyArray<string>) => {
 }
 
 describe("tasks", () => {
-  it("lists tasks that failed permanently or have been failing for a day, for one outfitter or all", async () => {
+  it("lists tasks that failed permanently or keep failing", async () => {
     const cwd = await failing()
     const { stdout } = await trailbook(["tasks", "list", ...database], { cwd })
     const lines = stdout.trim().split("\n").map((line) => line.split(/ {2,}/))

@@ -33,7 +33,7 @@ describe("the command line", () => {
     [["keys"], "keys create, keys list, keys revoke"],
     [["help", "srve"], "Did you mean serve?"],
     [["doctor", "--port", "x"], "--port must be"]
-  ])("exits with 2 and prints the reason only to stderr for %j", async (args, message) => {
+  ])("exits with 2 and a reason for %j", async (args, message) => {
     const { code, stderr, stdout } = await trailbook(args, { cwd: folder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toContain(message)
@@ -55,7 +55,7 @@ describe("the command line", () => {
     expect(stderr).toBe("trailbook: TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?\n")
   })
 
-  it("lists the migrations that it applies, and on the second run reports that none are pending", async () => {
+  it("lists the migrations that it applies", async () => {
     const cwd = folder()
     const migrate = ["migrate", "--database", "sqlite:deep/down/a.sqlite"]
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/^deep\/down\/a\.sqlite was migrated: create/)

@@ -16,7 +16,7 @@ describe.each(commandNames)("the help of %s", (name) => {
     ])
   })
 
-  it("lists every setting with its bounds, default, and environment variables", () => {
+  it("lists every setting with its bounds and default", () => {
     const text = help(name)
     for (const [, { env, flag, help, kind, otherwise, positional }] of commandSettings(name)) {
       expect(text).toContain(positional ? `<${flag}>` : `--${flag}`)
@@ -46,7 +46,7 @@ describe.each(commandNames)("the help of %s", (name) => {
   })
 })
 
-it("lists every command in the general help, and only the subcommands of keys in the help for keys", () => {
+it("lists every command, or only the subcommands of the given command", () => {
   for (const name of commandNames) expect(help("")).toContain(`  ${name} `)
   expect(help("keys")).toContain("keys revoke")
   expect(help("keys")).not.toContain("serve")

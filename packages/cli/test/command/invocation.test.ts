@@ -18,7 +18,7 @@ it.each(
     ["serve", {}, installed, "the same command with --port 4001, or set PORT=4001"]
   ] as const
 )(
-  "suggests how to start %s on another port, given the environment %j and the arguments %s",
+  "suggests another port for %s with the environment %j and the arguments %s",
   (command, env, argv, line) => {
     expect(startedAs(command, env, argv).withPort(4001)).toBe(line)
   }

@@ -6,14 +6,14 @@ import { folder } from "../program.ts"
 
 describe("the disk check", () => {
   it.each([[10, 10, true], [9, 9, false], [15, 9, false], [100, 95, true]])(
-    "reports whether disk space is sufficient with %d of 100 blocks free and %d available: %s",
+    "accepts %d free and %d available blocks of 100: %s",
     async (bfree, bavail, good) => {
       const found = await disk(folder(), () => Promise.resolve({ blocks: 100, bfree, bavail }))
       expect(found.fix === undefined).toBe(good)
     }
   )
 
-  it("reads the real disk, even for a file that does not exist", async () => {
+  it("reads the real disk, even for a missing file", async () => {
     const cwd = folder()
     expect((await disk(join(cwd, "new/trips.sqlite"))).found).toMatch(new RegExp(`^\\d+% used at ${cwd}$`))
   })
@@ -29,7 +29,7 @@ describe("the backup check", () => {
   })
 
   it.each([[0, true], [47, true], [48, false], [500, false]])(
-    "reports whether a backup that is %d hours old is recent enough: %s",
+    "accepts a backup that is %d hours old: %s",
     (hours, good) => {
       const made = join(folder(), "backups")
       mkdirSync(made)

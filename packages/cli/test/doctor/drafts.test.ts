@@ -17,7 +17,7 @@ describe("the drafts check", () => {
     expect(await drafts({})).toEqual([])
   })
 
-  it("checks that the service offers the model, and never shows the key", async () => {
+  it("verifies the model without showing the key", async () => {
     const host = await listing(200, { data: [{ id: "llama3.2" }] })
     const of = (draftsModel: string) => drafts({ draftsUrl: `http://${host}/v1`, draftsModel, draftsKey: "hunter2" })
     expect(await of("llama3.2")).toEqual([{ check: "drafts", found: `${host} has llama3.2`, fix: undefined }])
@@ -29,7 +29,7 @@ describe("the drafts check", () => {
     expect(JSON.stringify(wrong)).not.toContain("hunter2")
   })
 
-  it("reports a refusal, an unreachable service, and a service that lists no models", async () => {
+  it("reports why the service cannot be used", async () => {
     const refusing = await listing(401, {})
     const silent = await listing(404, {})
     const findingsFor = async (host: string) =>

@@ -50,7 +50,7 @@ it("the doctor reports emails only after they are five minutes overdue", async (
   })
 })
 
-it("the doctor reports tasks that failed permanently and tasks that have been failing for a day", async () => {
+it("the doctor reports tasks that failed permanently or keep failing", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   await Effect.runPromise(
     Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))

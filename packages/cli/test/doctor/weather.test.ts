@@ -45,7 +45,7 @@ describe("the weather check", () => {
     ])
   })
 
-  it("reports why the source does not respond, and never shows the key", async () => {
+  it("reports why the source does not respond, without the key", async () => {
     const url = await answering(429, {})
     const settings = { ...off, forecast: "open-meteo", forecastUrl: url, forecastKey: "hunter2" } as const
     expect(await lines(settings)).toEqual(["FAULT weather: Open-Meteo rejected the request because of its rate limit."])
