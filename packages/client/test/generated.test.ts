@@ -25,11 +25,11 @@ describe("the generated code (from npm run generate)", () => {
   })
 })
 
-it("no operation of the API is named all, because the client uses this name for its list iterators", () => {
+it("no operation is named all, which is reserved for list iterators", () => {
   for (const { name } of operations) assert.isFalse(name.endsWith(".all"), name)
 })
 
-it("the client retries a call only if its operation is read-only or idempotent, or takes an idempotency key", () => {
+it("the client retries only operations that are safe to repeat", () => {
   const isRepeatable = new Map(
     Object.entries(routes).flatMap(([group, byName]) =>
       Object.entries(byName).map(([name, route]) => [`${group}.${name}`, route.isRepeatable])

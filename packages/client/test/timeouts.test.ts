@@ -21,7 +21,7 @@ describe("the timeout of a call", () => {
     assert.strictEqual(error.code, "timeout")
   })
 
-  it("also limits the time to read the response body", async () => {
+  it("includes the time to read the response body", async () => {
     const stalled = (_: string, { signal }: RequestInit) =>
       Promise.resolve(
         new Response(
@@ -42,14 +42,14 @@ describe("the timeout of a call", () => {
   })
 })
 
-describe("an aborted call", () => {
-  it("rejects with the signal's reason and sends nothing if the signal was aborted before the call", async () => {
+describe("an aborted call rejects with the signal's reason", () => {
+  it("before it sends a request", async () => {
     const { client, sent } = follow([{ status: 200 }])
     await expect(client.org.get({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     assert.lengthOf(sent, 0)
   })
 
-  it("rejects with the signal's reason and is not retried if it was waiting for a response", async () => {
+  it("while it waits for a response", async () => {
     const { client, sent } = follow(["silent"])
     const controller = new AbortController()
     const call = client.org.get({}, { signal: controller.signal })
@@ -58,7 +58,7 @@ describe("an aborted call", () => {
     assert.lengthOf(sent, 1)
   })
 
-  it("rejects with the signal's reason even if the call creates a resource", async () => {
+  it("even if it creates a resource", async () => {
     const { client } = follow(["silent"])
     const controller = new AbortController()
     const call = client.offerings.create({ name: "Raft", kind: "class" }, { signal: controller.signal })
@@ -66,7 +66,7 @@ describe("an aborted call", () => {
     await expect(call).rejects.toBe(reason)
   })
 
-  it("rejects with the signal's reason if the signal is aborted between two attempts", async () => {
+  it("between two attempts", async () => {
     const controller = new AbortController()
     let sent = 0
     const fetch = () => {
@@ -83,7 +83,7 @@ describe("an aborted call", () => {
     assert.strictEqual(sent, 1)
   })
 
-  it("rejects with the signal's reason if the signal is already aborted when the backoff starts", async () => {
+  it("before the backoff starts", async () => {
     await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 })

@@ -12,7 +12,7 @@ const fileIn = (body: unknown): File => {
 }
 
 describe("an uploaded file", () => {
-  it("is sent as form data, under its own name or the name that the caller gives", async () => {
+  it("is sent as form data with a file name", async () => {
     const { client, sent } = follow([made])
     const file = new File(["%PDF-1.7"], "map.pdf", { type: "application/pdf" })
     assert.deepStrictEqual(await client.attachments.upload(file), made.body)
@@ -26,7 +26,7 @@ describe("an uploaded file", () => {
     assert.isNull(new Headers(sent[0]?.init.headers).get("content-type"))
   })
 
-  it("is sent again after a lost response or if the server is unavailable, but not after a refusal", async () => {
+  it("is retried unless the server refuses it", async () => {
     const { client, sent } = follow(["lost", refused(503, "unavailable"), made])
     await client.attachments.upload(new Blob(["%PDF-1.7"]))
     assert.lengthOf(sent, 3)

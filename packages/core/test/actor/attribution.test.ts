@@ -17,7 +17,7 @@ const authorsOf = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>)
 ]
 
 describe("the recorded author", () => {
-  it("is the API, the assistant, the dashboard, the ops agent, or the guest, depending on the actor", () => {
+  it("is derived from the actor", () => {
     assert.deepStrictEqual(authorsOf(key), ["api", "api", "api"])
     assert.deepStrictEqual(authorsOf({ ...key, source: "mcp" }), ["mcp", "mcp", "mcp"])
     assert.deepStrictEqual(authorsOf(application), ["mcp", "mcp", "mcp"])
@@ -28,7 +28,7 @@ describe("the recorded author", () => {
     assert.deepStrictEqual([sourceFor(asAssistant(visitor)), toAuthor(asAssistant(visitor))], ["mcp", "guest"])
   })
 
-  it("is the source that the host application sets, except that the widget is recorded as the API", () => {
+  it("is the host application's source, except for the widget", () => {
     const hosts = sources.map((source) => host({ orgId: "org", source }))
     assert.deepStrictEqual(hosts.map(sourceFor), [...sources])
     assert.deepStrictEqual(hosts.map(toAuthor), ["dashboard", "api", "mcp", "api"])
@@ -36,7 +36,7 @@ describe("the recorded author", () => {
     assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
   })
 
-  it("is the assistant if a key, a host, or a visitor acts through MCP, and otherwise the actor", () => {
+  it("is the assistant if a key, host, or visitor uses MCP", () => {
     for (const actor of [key, host({ orgId: "org", source: "widget" }), visitor]) {
       assert.deepStrictEqual(asAssistant(actor), { ...actor, source: "mcp" })
       assert.isTrue(isAssistant(asAssistant(actor)))

@@ -11,7 +11,7 @@ const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 
 const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
   proposeFill({ voice, classes, spoken: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
 
-it("when a date is booked to full_pct, repeats its sessions on the next day at the same local times, with the same seats", () => {
+it("repeats the sessions of a date that is booked to full_pct", () => {
   const early = fillSession("s1", nine, 9, 10)
   const late = { ...fillSession("s2", day(0, 300), 7, 10), capacity: 10 }
   const [opened, ...others] = of([fillClass([early, late])])
@@ -27,7 +27,7 @@ it("when a date is booked to full_pct, repeats its sessions on the next day at t
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })
 
-it("opens no session at a time that already had one, or that violates the notice period or the horizon", () => {
+it("opens no session at a time that had one or cannot be booked", () => {
   const full = fillSession("s1", nine, 10, 10)
   expect(of([fillClass([full, fillSession("s2", day(1), 0, 10)])])).toEqual([])
   expect(of([fillClass([full], { cancelledStarts: [day(1)] })])).toEqual([])
@@ -43,7 +43,7 @@ it("keeps the local time on the next day, even across a clock change", () => {
   expect(opened?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })
 })
 
-it("before it cancels a session with few guests, warns that a disputed payment will not be refunded", () => {
+it("warns that canceling a session will not refund a disputed payment", () => {
   const few = fillSession("s1", nine, 2, 10)
   const parties = few.parties.map((party) => ({ ...party, isDisputed: true }))
   const [call] = of([fillClass([{ ...few, parties }])], { min_guests: 4, full_pct: 100 })
@@ -52,7 +52,7 @@ it("before it cancels a session with few guests, warns that a disputed payment w
   )
 })
 
-it("merges a session with few guests into the nearest session with room, or cancels it if none has room", () => {
+it("merges a session with few guests into the nearest session with room", () => {
   const few = fillSession("s1", nine, 2, 10)
   const near = fillSession("s2", day(0, 120), 5, 10)
   const far = fillSession("s3", day(0, -180), 5, 10)
@@ -103,7 +103,7 @@ const carriedOut = (all: ReadonlyArray<ReturnType<typeof fillSession>>, proposed
   return { at, cancelled }
 }
 
-it("proposes only compatible actions, which never move a guest into a canceled session or overfill a session", () => {
+it("never moves a guest into a canceled or full session", () => {
   FastCheck.assert(
     FastCheck.property(sessions, FastCheck.integer({ min: 1, max: 6 }), (all, min_guests) => {
       const proposed = of([fillClass(all)], { min_guests, full_pct: 100 }).filter(({ sessionId }) => sessionId !== null)
@@ -122,7 +122,7 @@ it("proposes only compatible actions, which never move a guest into a canceled s
   )
 })
 
-it("shows that two sessions would be merged into each other if earlier proposals were ignored", () => {
+it("shows that ignoring earlier proposals would merge two sessions into each other", () => {
   const pair = [fillSession("s1", nine, 2, 10), fillSession("s2", day(0, 60), 2, 10)]
   const targets = (found: ReturnType<typeof of>) =>
     found.flatMap(({ actions }) => actions.flatMap(({ input }) => input.session_id ?? []))
@@ -146,7 +146,7 @@ describe("a new session", () => {
       full_pct: 100
     }).length > 0
 
-  it("is canceled for too few guests only after min_guests_hours if the fill automation created it, or after 24 hours if a person did", () => {
+  it("is canceled for too few guests only after a grace period", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.boolean(),

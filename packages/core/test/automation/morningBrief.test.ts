@@ -35,7 +35,7 @@ const briefAt = (
     now
   )
 
-it("proposes a brief from the configured hour until the end of the local day", () => {
+it("proposes a brief from the configured hour until local midnight", () => {
   expect(briefAt(Instant.make(six - 1))).toEqual([])
   expect(briefAt(six)).toHaveLength(1)
   const [late] = briefAt(Instant.addMinutes(six, 17 * 60))
@@ -44,7 +44,7 @@ it("proposes a brief from the configured hour until the end of the local day", (
   expect(briefAt(Instant.addMinutes(six, 18 * 60))).toEqual([])
 })
 
-it("lists trips, unanswered guests, and weather, and names missing data, exceeded limits, and the weather source", () => {
+it("lists the day's trips, unanswered guests, and weather", () => {
   const [brief] = briefAt(six)
   expect(brief?.title).toBe("Sat, Jun 6: 1 trip, 4 guests, 1 unanswered")
   expect(brief?.data).toMatchObject({
@@ -71,7 +71,7 @@ it("lists trips, unanswered guests, and weather, and names missing data, exceede
   expect(briefAt(six, [{ ...today, weather: undefined, river: undefined }])[0]?.data.weather).toEqual([])
 })
 
-it("sends the note to all of the day's guests unless every trip has started", () => {
+it("sends the note to the day's guests unless all trips have started", () => {
   const notes = (...given: Parameters<typeof briefAt>) => briefAt(...given)[0]?.actions.map(({ input }) => input)
   expect(notes(six)).toMatchObject([{ target: { date: "2026-06-06" }, subject: "See you today at Salida River Co." }])
   expect(notes(six, [today], false)).toEqual([])
@@ -80,7 +80,7 @@ it("sends the note to all of the day's guests unless every trip has started", ()
   expect(notes(six, [{ ...today, parties: [party("b1", { reachable: false })] }])).toEqual([])
 })
 
-it("sends the note only to guests who do not get a 2-hour reminder within an hour of the note", () => {
+it("sends the note only to guests without an imminent 2-hour reminder", () => {
   const later = {
     ...today,
     sessionId: "s2",

@@ -106,8 +106,8 @@ const listing = (
   }
 ) => toSlots(facts, possibleSpans(facts, range), taken)
 
-describe("the slots of an appointment or a rental", () => {
-  it("can be booked until they are full, and unlisted start times cannot be booked", () => {
+describe("appointment and rental slots", () => {
+  it("include exactly the start times that can be booked", () => {
     const seen = { booked: 0, full: 0, unlisted: 0 }
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, around) => {
@@ -146,7 +146,7 @@ describe("the slots of an appointment or a rental", () => {
     expect(Math.min(seen.booked, seen.full)).toBeGreaterThan(20)
   })
 
-  it("accept exactly as many bookings or items as their remaining count", () => {
+  it("accept exactly their remaining count", () => {
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, pick) => {
         const { facts, range: { length }, taken } = crowd
@@ -186,7 +186,7 @@ describe("the slots of an appointment or a rental", () => {
     )
   })
 
-  it("have the same remaining count whether they are queried together or separately", () => {
+  it("have the same remaining count if they are queried alone", () => {
     FastCheck.assert(
       FastCheck.property(world, script(25), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
@@ -253,7 +253,7 @@ describe("the slots of a class", () => {
     })
   })
 
-  it("are the scheduled sessions that respect the notice period and the horizon, with their remaining seats", () => {
+  it("are the scheduled sessions that respect the notice period and the horizon", () => {
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {
         const { maxAdvanceDays, minNoticeMinutes } = facts.offering
@@ -272,7 +272,7 @@ describe("the slots of a class", () => {
     )
   })
 
-  it("can be booked up to the last seat, and unlisted sessions cannot be booked", () => {
+  it("can be booked up to the last seat", () => {
     const seen = { booked: 0, refused: 0 }
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {

@@ -53,7 +53,7 @@ const order = (startsAt: string): CreateBooking => ({
   idempotency: { key: startsAt, fingerprint: "" }
 })
 
-it.effect("keeps a rental's items reserved for the extra hour if the rental moves across a clock change", () =>
+it.effect("reserves a rental's items for the extra hour of a clock change", () =>
   Effect.gen(function*() {
     yield* TestClock.setTime(now)
     const bookings = yield* Bookings
@@ -69,7 +69,7 @@ it.effect("keeps a rental's items reserved for the extra hour if the rental move
     yield* bookings.create(order("2027-11-07T12:00:00-07:00"))
   }).pipe(Effect.provide(bookingsOver({ world }))))
 
-it.effect("leaves a rental unchanged if it is moved to its current start after the outfitter's time zone changed", () => {
+it.effect("leaves a rental unchanged at its current start after a time zone change", () => {
   const stored = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)
@@ -89,7 +89,7 @@ it.effect("leaves a rental unchanged if it is moved to its current start after t
   }).pipe(Effect.provide(bookingsOver(stored)))
 })
 
-it.effect("lets a booking move to its current session even if the session is canceled", () => {
+it.effect("lets a booking move to its own canceled session", () => {
   const raft = { ...Offering.make({ ...given, kind: "class" }), hours: [] }
   const startsAt = at("2027-11-03T12:00:00-06:00")
   const session = {

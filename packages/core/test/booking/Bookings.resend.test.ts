@@ -49,7 +49,7 @@ const order = (hour: number, holdMinutes?: number): CreateBooking => ({
   idempotency: { key: String(hour), fingerprint: "" }
 })
 
-it.effect("resends a confirmation at most once in the 24 hours after the last email", () => {
+it.effect("resends a confirmation at most once in 24 hours", () => {
   const stored = { world }
   const mails = () => stored.world.tasks.filter(({ kind }) => kind === "mail.confirmed").length
   return Effect.gen(function*() {
@@ -69,7 +69,7 @@ it.effect("resends a confirmation at most once in the 24 hours after the last em
   }).pipe(Effect.provide(bookingsOver(stored)))
 })
 
-it.effect("sends no email and stores nothing for a hold, a canceled booking, or an erased guest", () => {
+it.effect("resends no email for holds, canceled bookings, and erased guests", () => {
   const stored = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)

@@ -23,7 +23,7 @@ const reached = [
   "pay cancelled"
 ]
 
-describe("any sequence of create, hold, confirm, pay, move, cancel, wait, and change", () => {
+describe("any sequence of booking operations", () => {
   it("never exceeds the capacity", () => {
     const seen = new Set<string>()
     FastCheck.assert(
@@ -87,7 +87,7 @@ const forgotten = (world: World): World => ({
 })
 
 describe("a clock that jumps back and forth", () => {
-  it("never allows overbooking, because places record which expired holds were sold again", () => {
+  it("never allows overbooking", () => {
     FastCheck.assert(
       FastCheck.property(world, toAndFro, (world, steps) => {
         for (const { after, before } of playAll(world, steps)) expect(confirmedOver(before, after)).toEqual([])

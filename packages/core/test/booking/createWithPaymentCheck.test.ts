@@ -102,7 +102,7 @@ it.effect("fails only the orders whose payment provider does not respond within 
   )
 })
 
-it.effect("queries the provider once per order, and returns the existing booking for a repeated order even if the provider hangs", () => {
+it.effect("queries the provider only for new orders", () => {
   const { queriedOrgs, layer, state } = provider()
   return over(
     layer,

@@ -39,7 +39,7 @@ describe("overlap", () => {
     expect(less).toBeGreaterThan(500)
   })
 
-  it("includes a booking that lasts an hour longer because it moved across a clock change", () => {
+  it("includes the hour that a clock change adds to a booking", () => {
     const moves = FastCheck.array(FastCheck.nat(200), { minLength: 1, maxLength: 4 })
     let longer = 0
     FastCheck.assert(

@@ -36,7 +36,7 @@ describe("the peak", () => {
     )
   })
 
-  it("equals the weight at an instant if the interval is one minute", () => {
+  it("equals the weight at an instant for a one-minute interval", () => {
     FastCheck.assert(
       FastCheck.property(claims, (claims) => {
         const occupancy = Occupancy.make(claims)
@@ -49,7 +49,7 @@ describe("the peak", () => {
     )
   })
 
-  it("does not change if claims are reordered, or if claims over the same span are combined", () => {
+  it("does not change if claims are reordered or combined", () => {
     const mixed = claims.chain((claims) =>
       FastCheck.record({
         claims: FastCheck.constant(claims),

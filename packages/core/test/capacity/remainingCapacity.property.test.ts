@@ -57,7 +57,7 @@ const busiestMinute = (
 }
 
 describe("remaining capacity", () => {
-  it("is the capacity minus the peak occupancy, or 0 if the place is overbooked", () => {
+  it("is the capacity minus the peak occupancy, but never negative", () => {
     let full = 0
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
@@ -71,7 +71,7 @@ describe("remaining capacity", () => {
     expect(full).toBeGreaterThan(200)
   })
 
-  it("does not change if bookings over the same span are combined into one", () => {
+  it("does not change if bookings over one span are combined", () => {
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
         const offering = offeringOf(kind, capacity, bufferMinutes)
@@ -85,7 +85,7 @@ describe("remaining capacity", () => {
     )
   })
 
-  it("requires one buffer between two bookings at the same place, not two", () => {
+  it("requires only one buffer between two bookings", () => {
     const lengths = FastCheck.integer({ min: 1, max: 10 })
     FastCheck.assert(
       FastCheck.property(lengths, lengths, FastCheck.nat(12), (first, second, bufferMinutes) => {
@@ -102,7 +102,7 @@ describe("remaining capacity", () => {
     )
   })
 
-  it("counts one place per appointment regardless of the party size, and one per rented item", () => {
+  it("counts one place per appointment or rented item", () => {
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, span, taken }) => {
         for (const of of taken) {
@@ -120,7 +120,7 @@ describe("remaining capacity", () => {
     )
   })
 
-  it("uses the session's own capacity if it is set, and the capacity of the class otherwise", () => {
+  it("prefers the session's capacity over the capacity of the class", () => {
     const seats = FastCheck.integer({ min: 1, max: 20 })
     FastCheck.assert(
       FastCheck.property(seats, FastCheck.option(seats), FastCheck.nat(40), (ofClass, own, booked) => {

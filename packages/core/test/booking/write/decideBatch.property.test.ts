@@ -60,7 +60,7 @@ const oneByOne = (world: World, orders: ReadonlyArray<CreateBooking>) =>
   inBatches(world, orders, Array.from({ length: orders.length + 1 }, (_, at) => at))
 
 describe("decideBatch", () => {
-  it("returns, stores, and emits the same data for orders in one batch as for orders one by one", () => {
+  it("gives a batch of orders the same results as single orders", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ cuts, orders, world }) => {
         const single = oneByOne(world, orders)
@@ -71,7 +71,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("returns a repeated booking with the guest data that an earlier order in the batch changed", () => {
+  it("returns a repeated booking with the guest's latest data", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (world, wish) => {
         const rental = orderOf(world, { ...wish, offering: 2, quantity: 1, periods: 1, astray: undefined }, 0)
@@ -136,7 +136,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("returns, stores, and emits the same data for orders and changes in one batch as one by one", () => {
+  it("gives a mixed batch the same results as single requests", () => {
     const seen = new Map<string, number>()
     const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
     FastCheck.assert(
@@ -162,7 +162,7 @@ describe("decideBatch", () => {
     expect(seen.get("again") ?? 0).toBeLessThan((seen.get("Move done") ?? 0) / 2)
   })
 
-  it("retries the confirmation of a hold that expired after the lookup, because the lookup did not load the closures", () => {
+  it("retries the confirmation of a hold that expired after the lookup", () => {
     let expired = 0
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {
@@ -183,7 +183,7 @@ describe("decideBatch", () => {
     expect(expired).toBeGreaterThan(10)
   })
 
-  it("sells the seats freed by a cancellation to a later order in the same batch", () => {
+  it("sells seats that an earlier cancellation in the batch freed", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {
         const world = { ...given, offerings: given.offerings.map((offering) => ({ ...offering, capacity: 1 })) }
@@ -205,7 +205,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("limits the seats booked by unverified visitors from one network, separately for each org", () => {
+  it("limits the seats of unverified visitors per network and org", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {
         const large = { capacity: 100, maxPerBooking: 12 }
