@@ -80,7 +80,7 @@ const line = async (
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`
 }
 
-it("the program books the next start time once if the first sells out", async () => {
+it("the program books the next start time if the first one sells out", async () => {
   const { key, outfitter, raft, server } = await served()
   const asked: Array<Call["arguments"]> = []
   const url = await line(server.origin, async ({ arguments: given }, answer) => {

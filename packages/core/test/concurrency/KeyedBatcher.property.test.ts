@@ -102,12 +102,15 @@ const options = FastCheck.record({
   lingers: FastCheck.boolean()
 })
 
-describe("KeyedBatcher", () => {
-  it.live("limits concurrency and batch size, runs each key in one batch at a time, and completes requests in order with their own results", () =>
+describe("KeyedBatcher under random load", () => {
+  it.live("respects its limits and the order of requests", () =>
     Effect.promise(() =>
       FastCheck.assert(
-        FastCheck.asyncProperty(options, FastCheck.array(step, { maxLength: 25, size: "max" }), (options, steps) =>
-          Effect.runPromise(Effect.scoped(play(options, steps)))),
+        FastCheck.asyncProperty(
+          options,
+          FastCheck.array(step, { maxLength: 25, size: "max" }),
+          (options, steps) => Effect.runPromise(Effect.scoped(play(options, steps)))
+        ),
         { numRuns: 80 }
       )
     ))
@@ -192,10 +195,10 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
     }
   })
 
-describe("KeyedBatcher with one batch at a time", () => {
+describe("KeyedBatcher", () => {
   const one = { concurrency: 1, maxBatchSize: 3 }
 
-  it.scopedLive("starts a batch immediately when idle, and collects requests while a batch runs", () =>
+  it.scopedLive("collects requests while a batch runs", () =>
     Effect.gen(function*() {
       const { batches, end, submit } = yield* bench(one)
       yield* submit({ n: 0, key: "a" })
@@ -213,7 +216,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       yield* end(batches[2]!)
     }))
 
-  it.scopedLive("keeps waiting while each event-loop turn adds a request and the batch has room", () =>
+  it.scopedLive("waits while each event-loop turn adds a request", () =>
     Effect.gen(function*() {
       const { batches, over, submit } = yield* Effect.withClock(bench({ ...one, lingers: true }), clockOf({ ms: 0 }))
       yield* submit({ n: 0, key: "a" })
@@ -227,7 +230,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       yield* over
     }))
 
-  it.scopedLive("waits for at most 10 ms, no matter how many requests arrive", () =>
+  it.scopedLive("waits for at most 10 ms", () =>
     Effect.gen(function*() {
       const time = { ms: 0 }
       const lingering = bench({ concurrency: 1, maxBatchSize: 64, lingers: true })
@@ -241,7 +244,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       yield* over
     }))
 
-  it.scopedLive("runs requests with other keys while a batch with one key is running", () =>
+  it.scopedLive("runs requests with other keys while a batch runs", () =>
     Effect.gen(function*() {
       const { batches, submit } = yield* bench({ concurrency: 2, maxBatchSize: 3 })
       yield* submit({ n: 0, key: "a" })
@@ -253,7 +256,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       yield* Effect.forEach(batches, ({ end }) => Deferred.succeed(end, []))
     }))
 
-  it.scopedLive("drops a queued request whose caller disconnects, but completes a request that has started", () =>
+  it.scopedLive("drops a queued request whose caller disconnects", () =>
     Effect.gen(function*() {
       const { batches, end, running, submit } = yield* bench(one)
       const first = yield* submit({ n: 0, key: "a" })
@@ -284,7 +287,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       expect(exits).toEqual([Exit.succeed(7), Exit.fail("full"), Exit.die("broken")])
     }))
 
-  it.scopedLive("fails all requests in a batch that dies, and continues with the next batch", () =>
+  it.scopedLive("continues with the next batch after one dies", () =>
     Effect.gen(function*() {
       let calls = 0
       const coalescer = yield* KeyedBatcher.make({
@@ -354,7 +357,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       expect(Exit.isSuccess(exit)).toBe(ended.includes(2))
     }))
 
-  it.live("still runs requests after it is closed, as long as its runtime exists", () =>
+  it.live("still runs requests after it is closed", () =>
     Effect.gen(function*() {
       const run = (inputs: ReadonlyArray<number>) => Effect.succeed(inputs.map((n) => Exit.succeed(n * 10)))
       const coalescer = yield* Effect.scoped(

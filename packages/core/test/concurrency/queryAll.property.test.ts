@@ -43,7 +43,7 @@ const asking = (all: Readonly<Record<string, Question>>) => {
 
 describe.each(ways)("%s", (way, queryAll) => {
   it.effect.prop(
-    "returns one result per name, or fails with one of the errors after all started queries have ended",
+    "fails only after all started queries have ended",
     [questions],
     ([all]) =>
       Effect.gen(function*() {
@@ -80,7 +80,7 @@ it.effect("runs queries concurrently with `parallel`, and one at a time with `se
   }))
 
 it.effect.prop(
-  "starts queries in the given order with `pipeline`, no matter where the current fiber yields",
+  "starts queries in the given order with `pipeline`",
   [questions, FastCheck.integer({ min: 16, max: 60 })],
   ([all, opsBeforeYield]) =>
     Effect.gen(function*() {

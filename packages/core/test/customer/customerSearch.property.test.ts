@@ -38,13 +38,13 @@ const writings: ReadonlyArray<readonly [guest: Partial<typeof elena>, ...searche
 ]
 
 describe("a search", () => {
-  it("finds a guest by any common spelling of the name, phone number, or email address", () => {
+  it("finds a guest by any common spelling", () => {
     for (const [guest, ...searches] of writings) {
       for (const q of searches) expect(found(guest, q), `${JSON.stringify(guest)} by ${q}`).toBe(true)
     }
   })
 
-  it("does not find a guest who matches only part of the query", () => {
+  it("finds only guests who match the complete query", () => {
     for (const q of ["elena rodriguez anna", "lena", "719-555-0143", "elena 719 8", "example.org"]) {
       expect(found(elena, q), q).toBe(false)
     }
@@ -69,7 +69,7 @@ describe("a search", () => {
   })
   const guest = FastCheck.record({ name: letters, email: letters, phone: letters })
 
-  it("finds a guest by each field, and by the words of all fields in any order", () => {
+  it("finds a guest by words from several fields", () => {
     FastCheck.assert(
       FastCheck.property(guest, FastCheck.nat(), (guest, turn) => {
         const { email, name, phone } = guest

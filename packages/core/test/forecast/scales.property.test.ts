@@ -14,13 +14,13 @@ const stored = FastCheck.double({ min: -1_000, max: 10_000, noNaN: true, noDefau
 )
 
 describe("weather and river units", () => {
-  it("keep the exact stored value if its field is not edited", () => {
+  it("keep the exact stored value of an unedited field", () => {
     FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
       expect(toStored(scale, Number(String(toShown(scale, value))), value)).toBe(value)
     }))
   })
 
-  it("change a value by less than the display step if it is converted for display and back", () => {
+  it("lose less than one display step in a conversion", () => {
     FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
       const back = scale.toShown(toStored(scale, toShown(scale, value)))
       const step = scale.decimals === null ? Number.EPSILON : 10 ** -scale.decimals
@@ -41,7 +41,7 @@ describe("weather and river units", () => {
       .toEqual([62.1, 1, 32, -40, 900])
   })
 
-  it("default to US units in US time zones unless a setting overrides them", () => {
+  it("default to US units in US time zones", () => {
     const us = [
       "America/New_York",
       "America/Indiana/Knox",

@@ -35,7 +35,7 @@ describe("disputeText", () => {
   const evidence = (of: PaymentSubject["record"]["booking"], now: string) =>
     disputeText(subject({ dispute }, of), at(now))?.rest[0]
 
-  it("requests evidence that the trip took place only if it has ended and the booking was not canceled", () => {
+  it("requests evidence that the trip took place only after it ended", () => {
     const start = "Respond at Stripe with evidence that the guest booked the trip"
     expect(evidence(booking, "2026-06-06T17:59Z")).toContain(`${start}. The bank`)
     expect(evidence(booking, "2026-06-06T18:00Z")).toContain(`${start} and that the trip took place. The bank`)
@@ -76,7 +76,7 @@ describe("refundText", () => {
     expect(byHost?.lead).toBe("Your payment provider refused the $190.00 refund: The balance is too low.")
     expect(byHost?.rest[0]).toContain("Add funds at your payment provider, or refund the payment there.")
   })
-  it("states whether a failed refund will be retried or its amount counts as paid again", () => {
+  it("states whether a failed refund will be retried", () => {
     const failed = { ...refund, status: "failed", error: "The card is closed" } as const
     const text = refundText(subject({ refunds: [failed] }))
     expect(text?.subject).toBe("Refund failed")

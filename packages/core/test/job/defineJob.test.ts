@@ -83,7 +83,7 @@ const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
   })
 
 describe("defineJob", () => {
-  it.effect("runs one chunk at a time, and pauses after each chunk for as long as the chunk took", () =>
+  it.effect("pauses after each chunk for as long as the chunk took", () =>
     Effect.gen(function*() {
       const one = storage()
       const { most, tookMs } = yield* worked([one, one, one])
@@ -114,7 +114,7 @@ describe("defineJob", () => {
       assert.isTrue((yield* (yield* counting(one)).start(Effect.succeed({ job }))).isDone)
     }))
 
-  it.effect("returns the progress once the request's time is up, and later resumes from there", () =>
+  it.effect("returns its progress when the time is up, and resumes later", () =>
     Effect.gen(function*() {
       const { finish, start } = yield* counting(storage(), Effect.sleep(chunkMs), 3 * chunkMs)
       const { result } = yield* timed(start(Effect.succeed({ job, answer: "closed" })))
@@ -124,7 +124,7 @@ describe("defineJob", () => {
       assert.strictEqual((yield* timed(finish(job))).tookMs, chunkMs)
     }))
 
-  it.effect("runs no chunk if the owner of the enclosing transaction takes over the job", () =>
+  it.effect("runs no chunk if the transaction's owner takes over the job", () =>
     Effect.gen(function*() {
       const started: Array<string> = []
       const { start } = yield* counting(storage(), Effect.dieMessage("a chunk ran"))

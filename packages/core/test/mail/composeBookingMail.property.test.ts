@@ -74,7 +74,7 @@ const mailOf = ({ booking, kind }: Change, words: Words) => {
 }
 
 describe("text typed by users", () => {
-  it("adds no line break, control character, or unpaired surrogate to a header", () => {
+  it("adds no invalid character to a header", () => {
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
         const { from, subject, to } = mailOf(change, words)
@@ -86,7 +86,7 @@ describe("text typed by users", () => {
     )
   })
 
-  it("appears unchanged in the HTML and never adds or changes a tag", () => {
+  it("appears unchanged in the HTML without adding tags", () => {
     const tags = (html: string) => html.match(/<[^>]*>/g)
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
@@ -110,7 +110,7 @@ describe("text typed by users", () => {
     )
   })
 
-  it("is folded into calendar lines of at most 75 octets and changes no other property", () => {
+  it("is folded into calendar lines of at most 75 octets", () => {
     const names = (ics: string) => properties(ics).map(({ name }) => name)
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { hostile } from "./hostile.ts"
 import { properties, unescaped } from "./ics.ts"
 
-it("restores the original text, including line feeds, when a line is unfolded and unescaped", () => {
+it("restores the original text when a line is unfolded and unescaped", () => {
   FastCheck.assert(
     FastCheck.property(hostile, (text) => {
       const [property, ...more] = properties(contentLine("SUMMARY", textValue(text)))

@@ -16,7 +16,7 @@ it("greets a guest neutrally if the name is unknown", () => {
   expect(greeting("  ")).toBe("Hello,")
 })
 
-it("greets a guest neutrally if the text is not a name or would become a link in an email client", () => {
+it("greets a guest neutrally if the text is not a name", () => {
   for (
     const name of ["www.prize.example", "https://prize.example", "prize.example you won", "ada@example.com", "555-0100"]
   ) {

@@ -38,11 +38,11 @@ describe("a time span", () => {
   const span = (from: string, to: string, timezone = "America/Denver") =>
     makeLocalTimeFormat(timezone).span({ startsAt: at(from), endsAt: at(to) })
 
-  it("shows the date once if it starts and ends on the same day", () => {
+  it("shows one date if it ends on the same day", () => {
     expect(span("2026-06-06T15:00Z", "2026-06-06T18:00Z")).toBe("Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT")
   })
 
-  it("shows both dates if it covers several days or ends at midnight", () => {
+  it("shows both dates if it ends on another day", () => {
     expect(span("2026-06-06T15:00Z", "2026-06-08T15:00Z")).toBe(
       "Sat, Jun 6, 2026, 9:00 AM – Mon, Jun 8, 2026, 9:00 AM MDT"
     )
@@ -58,7 +58,7 @@ describe("a time span", () => {
     expect(span("2026-11-01T07:30Z", "2026-11-01T08:30Z")).toBe("Sun, Nov 1, 2026, 1:30 AM MDT – 1:30 AM MST")
   })
 
-  it("shows the UTC offset if the time zone has no abbreviation", () => {
+  it("shows the offset of a time zone without an abbreviation", () => {
     expect(span("2026-06-06T15:00Z", "2026-06-06T18:00Z", "Asia/Kathmandu")).toBe(
       "Sat, Jun 6, 2026, 8:45 PM – 11:45 PM GMT+5:45"
     )

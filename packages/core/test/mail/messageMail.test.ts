@@ -13,7 +13,7 @@ describe("messageMail", () => {
     expect(htmlOf("Review: https://review.example/r")).toContain("<a href=\"https://review.example/r\">")
   })
 
-  it("does not link a URL that only starts with one of the outfitter's URLs", () => {
+  it("links no URL that only starts with the outfitter's URL", () => {
     expect(htmlOf("https://review.example/r.evil.example")).not.toContain("<a ")
   })
 

@@ -139,7 +139,7 @@ describe("a command", () => {
 })
 
 describe("received money", () => {
-  it("is recorded as paid in any state of the payment, and stays recorded", () => {
+  it("is recorded in any state, and stays recorded", () => {
     scripts((commands) => {
       const first = commands.find((command) => command._tag === "Capture")
       const state = after(opening(), commands)
@@ -155,7 +155,7 @@ const paid = (keptCents = 0): Payment =>
 const refundsOf = (payment: Payment): ReadonlyArray<Refund> => payment.status === "paid" ? payment.refunds : []
 
 describe("a refund", () => {
-  it("is never removed, keeps its amount, and never changes after it fails", () => {
+  it("is never removed, and never changes after it fails", () => {
     scripts((commands) => {
       let state = paid(9000)
       for (const command of commands) {
@@ -172,14 +172,14 @@ describe("a refund", () => {
     })
   })
 
-  it("never raises the refunded total above the payment, except through refunds made at the provider", () => {
+  it("never exceeds the payment, unless it was made at the provider", () => {
     scripts((commands) => {
       const refunds = refundsOf(after(paid(9000), commands)).filter(({ reason }) => reason !== "provider")
       expect(refundedCents({ refunds })).toBeLessThanOrEqual(17_000)
     })
   })
 
-  it("gets a new key after each definite refusal, but not after other failures", () => {
+  it("gets a new key only after a definite refusal", () => {
     scripts((commands) => {
       let state = paid()
       for (const command of commands) {
@@ -196,14 +196,14 @@ describe("a refund", () => {
     })
   })
 
-  it("uses the payment's idempotency key if an earlier version of Trailbook requested the refund", () => {
+  it("uses the payment's idempotency key if an earlier version requested it", () => {
     const { id } = opening()
     expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 0 })).toBe(id)
     expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 1 })).toBe(`${id}:2`)
     expect(refundKey({ id }, { id: refundIdAt(id, 1), refusals: 0 })).toBe(refundIdAt(id, 1))
   })
 
-  it("keeps its key when a late refusal refers to an earlier request", () => {
+  it("keeps its key after a late refusal of an earlier request", () => {
     const refuse = {
       _tag: "Refuse",
       now: opening().madeAt,
@@ -214,7 +214,7 @@ describe("a refund", () => {
     expect(refundsOf(after(paid(), [refuse, refuse, refuse]))).toMatchObject([{ refusals: 1, status: "refused" }])
   })
 
-  it("is no longer owed after a lost dispute, but is still owed during a dispute and after a won one", () => {
+  it("is owed until a dispute is lost", () => {
     const dispute = (status: "open" | "won" | "lost") => ({ _tag: "Dispute", now: opening().madeAt, status }) as const
     const isOwedAfter = (...commands: ReadonlyArray<PaymentCommand>) => refundsOf(after(paid(), commands)).some(isOwed)
     expect(isOwedAfter(dispute("open"))).toBe(true)
@@ -323,7 +323,7 @@ describe("the refunds of a payment", () => {
   }
   const script = FastCheck.array(step, { minLength: 2, maxLength: 12, size: "max" })
 
-  it("match the provider's refunds, no matter which are lost, reversed, or made at the provider", () => {
+  it("match the provider's refunds after reconciliation", () => {
     FastCheck.assert(
       FastCheck.property(script, (steps) => {
         expect(differs(steps, true)).toBe(false)
@@ -332,7 +332,7 @@ describe("the refunds of a payment", () => {
     )
   })
 
-  it("drift from the provider's refunds unless the two are reconciled", () => {
+  it("drift from the provider's refunds without reconciliation", () => {
     const result = FastCheck.check(
       FastCheck.property(script, (steps) => !differs(steps, false)),
       { numRuns: 1000, seed: 15 }
@@ -344,7 +344,7 @@ describe("the refunds of a payment", () => {
 describe("the expiry of a checkout", () => {
   const hold = FastCheck.integer({ min: -10, max: 3000 })
 
-  it("equals the expiry of the hold, limited to the range that providers accept", () => {
+  it("equals the hold's expiry within the provider's range", () => {
     FastCheck.assert(FastCheck.property(moment, hold, (now, minutes) => {
       const held = Instant.addMinutes(now, minutes)
       const aheadMinutes = (checkoutEnd(held, now) - now) / 60_000

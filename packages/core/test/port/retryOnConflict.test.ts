@@ -31,7 +31,7 @@ describe("work that dies", () => {
       assert.strictEqual(broken.begun(), 3)
     }))
 
-  it.effect("is not retried after an outage, a rejection, or an interruption", () =>
+  it.effect("is not retried after an outage, rejection, or interruption", () =>
     Effect.gen(function*() {
       const ends = [
         Effect.die(new DatabaseUnavailable(false)),

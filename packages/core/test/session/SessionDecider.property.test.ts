@@ -36,7 +36,7 @@ it("cancels a session once and changes only its status", () => {
   )
 })
 
-it("updates the given fields, but changes the start only if the session is scheduled and has no booked seats", () => {
+it("rejects updates of a canceled session, and moves of a booked one", () => {
   const patch = FastCheck.record({
     capacity: FastCheck.option(FastCheck.integer({ min: 1, max: 10_000 })),
     notes: FastCheck.string(),

@@ -32,7 +32,7 @@ describe("a saved reply", () => {
     )
   })
 
-  it("reports exactly the variables that are unknown or have no value", () => {
+  it("reports variables that are unknown or have no value", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.constantFrom(...templateVariables, "name", "First_Name", "first name")),
@@ -53,7 +53,7 @@ describe("a saved reply", () => {
     expect(missingVariable("name")).toContain("{name} is not a variable. Use {first_name}, ")
   })
 
-  it("greets a guest by first name, or neutrally if the name is unknown", () => {
+  it("greets a guest by first name or neutrally", () => {
     expect(["Ada Park", " Ada", "", "  "].map(firstName)).toStrictEqual(["Ada", "Ada", "there", "there"])
   })
 })
