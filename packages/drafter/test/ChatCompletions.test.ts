@@ -19,7 +19,7 @@ const draft = (options: ChatCompletions.Options) =>
 
 const saying = (content: unknown) => ({ body: { choices: [{ index: 0, message: { role: "assistant", content } }] } })
 
-it.live("sends one request with the key, without tools, and with the instructions separate from the conversation", () =>
+it.live("sends the instructions separately from the conversation, without tools", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => saying("Yes, they are.")
@@ -37,7 +37,7 @@ it.live("sends one request with the key, without tools, and with the instruction
     })
   })))
 
-it.live("works without an API key, and accepts text that is split into several content parts", () =>
+it.live("works without an API key and with text in several parts", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => saying([{ type: "text", text: "Yes, " }, { type: "text", text: "they are." }])

@@ -25,7 +25,7 @@ const picture = (bytes: number): Uint8Array =>
     chunk("IEND", Buffer.alloc(0))
   ]))
 
-it.scoped("cleans pictures in a worker thread with the same result as on the main thread, and transfers their bytes", () =>
+it.scoped("cleans pictures in a worker thread as on the main thread", () =>
   Effect.gen(function*() {
     const cleaner = yield* CleanerThread.make({ minBytes: 0 })
     const results = yield* Effect.forEach([10, 100_000, 1_000_000, 20], (bytes) => {
@@ -41,7 +41,7 @@ it.scoped("cleans pictures in a worker thread with the same result as on the mai
     assert.isUndefined(yield* cleaner.clean("image/png", picture(10).slice(0, 40)))
   }))
 
-it.scoped("leaves the rest of the buffer unchanged if the picture covers only part of it", () =>
+it.scoped("leaves the rest of a shared buffer unchanged", () =>
   Effect.gen(function*() {
     const cleaner = yield* CleanerThread.make({ minBytes: 0 })
     const whole = Buffer.concat([picture(100), Buffer.from("other")])

@@ -12,7 +12,7 @@ const over = (directory: string) => Effect.provide(Files, FilesFolder.layer({ di
 
 const key = "0197c0de-0000-7000-8000-000000000001/0197c0de-0000-7000-8000-000000000002"
 
-it.scoped("names a file after its key, and makes the file and its folders readable only by the owner", () =>
+it.scoped("names files after their keys, readable only by the owner", () =>
   Effect.gen(function*() {
     const root = join(yield* temporaryFolder, "files")
     const { put } = yield* over(root)

@@ -82,7 +82,7 @@ const changeImage = (orgId: string, step: ImageStep) =>
     else assert.strictEqual((yield* add(step === "addLogo" ? "logo" : "cover"))._tag, "Right")
   })
 
-it.effect("tasks delete all stored bytes except those of listed photos, the logo, and the cover", () =>
+it.effect("tasks delete the stored bytes of all unused photos", () =>
   Effect.promise(() =>
     FastCheck.assert(
       FastCheck.asyncProperty(steps, (given) =>

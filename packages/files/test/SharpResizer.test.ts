@@ -30,7 +30,7 @@ describe("a photo", () => {
       ["jpeg", 1, 1, [1, 1], [1, 1]]
     ] as const
   )(
-    "is stored as WebP in both sizes without being enlarged: %s, %i × %i",
+    "is stored as WebP without being enlarged: %s, %i × %i",
     async (format, w, h, large, small) => {
       const { files, height, width } = await resized(await drawn(w, h)[format]().toBuffer())
       assert.deepStrictEqual([width, height], [...large])
@@ -59,7 +59,7 @@ describe("a photo", () => {
     }
   })
 
-  it("is refused before decoding if it has too many pixels, no matter how small the file is", async () => {
+  it("is refused before decoding if it has too many pixels", async () => {
     const bomb = await drawn(8000, 8000).png({ compressionLevel: 9 }).toBuffer()
     assert.isBelow(bomb.length, 500_000)
     const { user } = process.cpuUsage()

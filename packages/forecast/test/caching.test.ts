@@ -75,7 +75,7 @@ for (const [source, ask] of Object.entries(sources)) {
 
 const minutes = (n: number) => TestClock.adjust(`${n} minutes`)
 
-it.scoped("caches a response for half an hour, and keeps the last response until a new one arrives", () =>
+it.scoped("refreshes a response after half an hour, and keeps it on failure", () =>
   Effect.gen(function*() {
     const server = yield* service
     const { at } = yield* Effect.map(

@@ -18,7 +18,7 @@ const series = FastCheck.record({
 }))
 
 describe("weeklyStarts", () => {
-  it("returns one start per week, each seven calendar days after the previous one", () => {
+  it("returns one start per week, seven calendar days apart", () => {
     FastCheck.assert(
       FastCheck.property(series, ({ first, weeks, zone }) => {
         const starts = weeklyStarts(zone, first, weeks)

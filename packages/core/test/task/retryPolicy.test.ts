@@ -11,11 +11,11 @@ it("computes the elapsed time as the sum of all delays", () => {
   }
 })
 
-it("waits 1 minute after the first failure, and at most 6 hours after later ones", () => {
+it("doubles the delay from 1 minute up to 6 hours", () => {
   expect([0, 1, 2, 3, 8, 9, 1000].map(retryDelayMinutes)).toEqual([1, 2, 4, 8, 256, 360, 360])
 })
 
-it("computes the number of failures after which a task has been failing for a full day", () => {
+it("computes how many failures occur within a day of retries", () => {
   expect(elapsedMinutes(failuresOfADay - 1)).toBeGreaterThanOrEqual(day)
   expect(elapsedMinutes(failuresOfADay - 2)).toBeLessThan(day)
 })

@@ -8,13 +8,13 @@ const lastDay = Date.UTC(9999, 11, 31) / 86_400_000
 const dates = FastCheck.integer({ min: 0, max: lastDay }).map(LocalDate.make)
 
 describe("LocalDate", () => {
-  it("formats and parses every date from 1968 to 2105, and computes its weekday, like Date", () => {
+  it("formats and parses every date from 1968 to 2105 like Date", () => {
     const dates = Array.from({ length: 137 * 365 }, (_, days) => LocalDate.make(days - 731))
     const wrong = dates.find((date) => JSON.stringify(read(date)) !== JSON.stringify(reference(date)))
     expect(wrong).toBeUndefined()
   })
 
-  it("formats and parses every date until 9999, and computes its weekday, like Date", () => {
+  it("formats and parses every date until 9999 like Date", () => {
     FastCheck.assert(
       FastCheck.property(dates, (date) => {
         expect(read(date)).toEqual(reference(date))

@@ -49,7 +49,7 @@ it("lists only actual clock changes", () => {
   expect(unchanged).toEqual([])
 })
 
-it("in the week of a clock change, converts instants to wall times as Temporal does", () => {
+it("converts instants to wall times like Temporal in the week of a clock change", () => {
   const wrong = inAllWeeks(near, (name, moment) => {
     const { date, millisOfDay } = Zone.get(name).wallAt(Instant.make(moment))
     return [date * day + millisOfDay, temporal.wallAt(name, moment)]
@@ -57,7 +57,7 @@ it("in the week of a clock change, converts instants to wall times as Temporal d
   expect(wrong).toEqual([])
 })
 
-it("in the week of a clock change, converts wall times to instants as Temporal does", () => {
+it("converts wall times to instants like Temporal in the week of a clock change", () => {
   const wallTimes = (change: number, before: number) =>
     // The wall times are full seconds, like offsets and opening hours.
     near(change).map((moment) => Math.floor((moment + before) / 1000) * 1000)
@@ -68,7 +68,7 @@ it("in the week of a clock change, converts wall times to instants as Temporal d
   expect(wrong).toEqual([])
 })
 
-it("in the week of a clock change, starts each date at the same instant as Temporal", () => {
+it("starts dates like Temporal in the week of a clock change", () => {
   const dates = (change: number, before: number) =>
     Array.from({ length: 9 }, (_, index) => Math.floor((change + before) / day) + index - 4)
   const wrong = inAllWeeks(dates, (name, date) => [

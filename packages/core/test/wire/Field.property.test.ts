@@ -17,7 +17,7 @@ const spaces = FastCheck.string({
 const character = FastCheck.constantFrom("a", "é", "€", "👍", "\u0301")
 
 describe("text", () => {
-  it("is trimmed, and its length is measured in code points with inclusive bounds", () => {
+  it("is trimmed and measured in code points", () => {
     const bounds = FastCheck.record({ min: FastCheck.nat(3), more: FastCheck.nat(5) })
     FastCheck.assert(
       FastCheck.property(
@@ -41,7 +41,7 @@ describe("text", () => {
     )
   })
 
-  it("is rejected if it is blank and required, and becomes empty if it is blank and optional", () => {
+  it("must not be blank if it is required", () => {
     FastCheck.assert(
       FastCheck.property(spaces, (blank) => {
         expect(refusalOf(Field.text({ min: 1, max: 9 }), blank)).toBe("must be 1 to 9 characters long")
@@ -69,7 +69,7 @@ describe("text", () => {
 })
 
 describe("a whole number", () => {
-  it("accepts its bounds, rejects values outside them, and names both bounds in the message", () => {
+  it("accepts only values within its bounds, which the message names", () => {
     const bounds = FastCheck.tuple(FastCheck.maxSafeInteger(), FastCheck.maxSafeInteger())
     FastCheck.assert(
       FastCheck.property(bounds, FastCheck.maxSafeInteger(), ([a, b], any) => {
@@ -85,7 +85,7 @@ describe("a whole number", () => {
     )
   })
 
-  it("accepts only exact JSON integers, not text, fractions, or numbers that lose precision", () => {
+  it("accepts only exact JSON integers", () => {
     const field = Field.integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     const json = [
       "\"1\"",
@@ -176,8 +176,8 @@ describe("an ID", () => {
   })
 })
 
-describe("fields for dates and times", () => {
-  it("return an instant in UTC, and name the format and the range of years in the error", () => {
+describe("date and time fields", () => {
+  it("return instants in UTC, and name the format in errors", () => {
     expect(valueOf(Field.instant, "2027-05-01T17:00+02:00")).toBe(1_809_183_600_000)
     for (
       const given of [
@@ -212,7 +212,7 @@ describe("fields for dates and times", () => {
     }
   })
 
-  it("accept time zones that the runtime supports, with at most 64 characters", () => {
+  it("accept any time zone that the runtime supports", () => {
     for (const given of ["UTC", "America/Denver", "Australia/Lord_Howe", " Asia/Kathmandu "]) {
       expect(valueOf(Field.timeZone, given)).toBe(given.trim())
     }
@@ -224,7 +224,7 @@ describe("fields for dates and times", () => {
 })
 
 describe("a currency", () => {
-  it("accepts each ISO 4217 code in any case and returns it in lowercase", () => {
+  it("converts ISO 4217 codes to lowercase", () => {
     const inAnyCase = FastCheck.constantFrom(...currencies).chain((code) =>
       FastCheck.record({ code: FastCheck.constant(code), given: FastCheck.mixedCase(FastCheck.constant(code)) })
     )
@@ -344,7 +344,7 @@ describe("an email address", () => {
 })
 
 describe("a web address", () => {
-  it("must use https, contain a host, and not contain a password", () => {
+  it("must use https and contain no password", () => {
     for (
       const given of ["https://a.co", "https://a.co/x?y#z", "HTTPS://A.CO", " https://a.co/ ", "https://a.co:8443/"]
     ) {
@@ -383,7 +383,7 @@ describe("metadata", () => {
     return { a: letter.repeat(Math.floor(rest / width)) + "b".repeat(rest % width) }
   }
 
-  it("is a JSON object of up to 16 KiB, measured in UTF-8 bytes", () => {
+  it("is a JSON object of at most 16 KiB", () => {
     for (const letter of ["a", "é", "€", "👍"]) {
       expect(Buffer.byteLength(JSON.stringify(sized(16_384, letter)))).toBe(16_384)
       expect(refusalOf(Field.metadata, sized(16_384, letter))).toBeUndefined()
@@ -402,7 +402,7 @@ describe("metadata", () => {
     }
   })
 
-  it("is rejected if a key or value at any depth contains NUL or an unpaired surrogate", () => {
+  it("is rejected if it contains NUL or an unpaired surrogate", () => {
     for (const bad of unstorable) {
       for (const given of [{ a: bad }, { [bad]: 1 }, { a: { b: [bad] } }, { a: [{ [bad]: null }] }]) {
         expect(refusalOf(Field.metadata, given)).toBe("must not contain NUL or an unpaired surrogate")

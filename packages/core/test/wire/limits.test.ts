@@ -95,7 +95,7 @@ const nullable = new Set([
 
 describe("an integer field", () => {
   it.each(numbers.map((row) => [title(row[0], row[2]), ...row] as const))(
-    "%s accepts values from its minimum to its maximum, and rejects others with an error that names the field",
+    "%s accepts only values between its minimum and maximum",
     (name, op, given, path, least, most) => {
       const isNullable = nullable.has(path) || nullable.has(name)
       const sentence = `${path}: must be a whole number from ${least} to ${most}${isNullable ? ", or null" : ""}`
@@ -140,7 +140,7 @@ const texts: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number
 
 describe("a text field", () => {
   it.each(texts.map((row) => [title(row[0], row[2]), ...row] as const))(
-    "%s accepts text up to its maximum number of code points, and rejects longer text with an error that names the field",
+    "%s accepts at most its maximum number of code points",
     (_, op, given, path, fewest, most) => {
       const sentence = fewest === 0
         ? `${path}: must be at most ${most} characters long`
@@ -271,7 +271,7 @@ describe("request validation", () => {
     expect(errorFor(webhooksCreate, { url, events: types(31) })).toBe("events: must have at most 30 items")
   })
 
-  it("accepts at most 5 files, each with a name of at most 1000 characters", () => {
+  it("limits files to 5 and their names to 1000 characters", () => {
     const sent = { conversation_id: id, body: "Hello." }
     const files = (n: number, name = "map.pdf") => ({
       ...sent,

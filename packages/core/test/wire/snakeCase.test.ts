@@ -21,7 +21,7 @@ const value = {
 }
 
 describe("snake_case conversion", () => {
-  it("returns only the fields of the view in order, with instants as text", () => {
+  it("returns only the fields of the view, in order", () => {
     const view = toView(View)(value)
     assert.deepStrictEqual(Object.entries(view), [
       ["org_id", "o"],
@@ -42,7 +42,7 @@ describe("snake_case conversion", () => {
     assert.throws(() => Schema.encodeSync(View)(toView(View)({ ...value, minNoticeMinutes: null })))
   })
 
-  it("keeps the fields that a patch contains, even if they are null, and omits the others", () => {
+  it("keeps null fields of a patch, and omits undefined fields", () => {
     assert.deepStrictEqual(toPatch({ quiet_from: null, name: "Ann", lat: undefined }), { quietFrom: null, name: "Ann" })
   })
 })

@@ -37,7 +37,7 @@ describe("the test checkout", () => {
     assert.deepStrictEqual(names.filter((name) => /till|demo|fake|pretend/i.test(name)), [])
   })
 
-  it("is absent from a regular server, which takes bookings without payment", async () => {
+  it("is absent from a regular server", async () => {
     const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
     const server = await startServer({ database, port: 0 })
     onTestFinished(server.stop)
