@@ -51,7 +51,7 @@ describe("a connection", () => {
     ["that sends half a request", () => "GET /livez HT"],
     ["that sends invalid HTTP", () => "nonsense\r\n\r\n"],
     ["that sends half a body", (key: string) => halfABody(key, 100)]
-  ])("%s is closed by the server, even if the client never disconnects", async (_, bytesFor) => {
+  ])("%s is closed, even if the client never disconnects", async (_, bytesFor) => {
     const { headersTimeout, requestTimeout } = {
       headersTimeout: Duration.millis(100),
       requestTimeout: Duration.millis(200)
@@ -78,7 +78,7 @@ describe("a connection", () => {
   })
 })
 
-describe("a server at its connection limit", () => {
+describe("the connection limit", () => {
   const limited = async () => {
     const { gate, layer } = Probe.make()
     const service = await started({ registry: layer, listen: { maxConnections: 8, maxConnectionsPerNetwork: 8 } })
@@ -86,7 +86,7 @@ describe("a server at its connection limit", () => {
     return { gate, service, ends: serversEnds() }
   }
 
-  it("closes the oldest connections that have not sent a request, so that new clients are served", async () => {
+  it("closes the oldest silent connections to serve new clients", async () => {
     const { ends, service } = await limited()
     for (let at = 0; at < 20; at++) await deaf(service.port)
     await until(() => ends.length === 20)
@@ -98,7 +98,7 @@ describe("a server at its connection limit", () => {
     assert.isAtMost(ends.filter(({ destroyed }) => !destroyed).length, 8)
   })
 
-  it("closes connections that have not sent a request before those that have", async () => {
+  it("closes silent connections before those that sent a request", async () => {
     const { ends, service } = await limited()
     const activeSocket = await open(service.port)
     onTestFinished(() => void activeSocket.destroy())
@@ -109,7 +109,7 @@ describe("a server at its connection limit", () => {
     assert.isFalse(ends[0]?.destroyed)
   })
 
-  it("never closes a connection with a request in progress, and rejects new connections instead", async () => {
+  it("never closes a connection with a request in progress", async () => {
     const { gate, service } = await limited()
     const write = request("POST /v1/probe/write HTTP/1.1", {
       Authorization: `Bearer ${service.key}`,
@@ -148,10 +148,10 @@ const from = async (
 
 const kept = (ends: ReadonlyArray<Socket>): ReadonlyArray<Socket> => ends.filter(({ destroyed }) => !destroyed)
 
-describe("the connection limit for one network", () => {
+describe("the connection limit per network", () => {
   const slow = () => new Promise<Response>(() => {})
 
-  it("is a quarter of the server's limit, and does not affect other networks", async () => {
+  it("is a quarter of the server's limit", async () => {
     const service = await started({ listen: { handler: slow, maxConnections: 16 } })
     const ends = serversEnds()
     await from(service.port, "127.0.0.2", 12, request("GET / HTTP/1.1"))
@@ -169,7 +169,7 @@ describe("the connection limit for one network", () => {
     assert.lengthOf(kept(ends), 12)
   })
 
-  it("makes room for a new connection by closing one that does not read its response", async () => {
+  it("makes room by closing a connection with an unread response", async () => {
     const handler = (request: Request) =>
       new Response(request.url.endsWith("/large") ? "a".repeat(8 * 1024 * 1024) : "")
     const service = await started({ listen: { handler, maxConnections: 16 } })
@@ -195,7 +195,7 @@ describe("pipelined requests", () => {
   }
   const line = (at: number) => `GET /${at} HTTP/1.1\r\nHost: a\r\n\r\n`
 
-  it("are processed one at a time, and their responses are sent in order", async () => {
+  it("are processed one at a time, in order", async () => {
     const { begun, handler } = gated()
     const service = await started({ listen: { handler } })
     const socket = await open(service.port)
@@ -227,7 +227,7 @@ describe("pipelined requests", () => {
 })
 
 describe("unread responses", () => {
-  it("are limited to 64 MiB in total by closing connections from the network with the most unread bytes", async () => {
+  it("are limited to 64 MiB in total", async () => {
     const megabytes = (count: number) => "a".repeat(count * 1024 * 1024)
     const handler = (request: Request, connection?: Connection) => {
       const body = request.url.endsWith("/large") ? megabytes(8) : megabytes(1)
@@ -278,7 +278,7 @@ describe("large incomplete bodies", () => {
     return { answers, refused, service, isInTime: refused.every((text) => read(text).status === 429) }
   }
 
-  it("are refused once an outfitter's bodies exceed 8 MiB in total, but small bodies are still accepted", async () => {
+  it("are refused above 8 MiB in total per outfitter", async () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 1)

@@ -64,7 +64,7 @@ describe("the attachment routes", () => {
   const get = (id: string, key = service.key, method = "GET") =>
     fetch(`${service.url}/api/attachments/${id}`, { method, headers: { authorization: `Bearer ${key}` } })
 
-  it("store a photo without its location, and serve the stored bytes", async () => {
+  it("store a photo without its location", async () => {
     const { id, ...file } = await posted(form(filePart(jpeg(place), "IMG 1.jpg")))
     assert.deepStrictEqual(file, { name: "IMG 1.jpg", size: jpeg().length, type: "image/jpeg" })
     const opened = await get(id)
@@ -80,7 +80,7 @@ describe("the attachment routes", () => {
     assert.isString(headers["x-request-id"])
   })
 
-  it("serve a document as a download, regardless of its file name", async () => {
+  it("serve a document as a download", async () => {
     const { id, name, type } = await posted(form(filePart(pdf(100), "../../Zoë %22s; filename=x.exe/наряд.pdf")))
     assert.strictEqual(type, "application/pdf")
     assert.strictEqual(name, "наряд.pdf")
@@ -128,7 +128,7 @@ describe("the attachment routes", () => {
     }
   })
 
-  it("detect the type of a file from its bytes, and refuse a different declared type", async () => {
+  it("refuse a file whose bytes contradict its declared type", async () => {
     for (const bytes of ["GIF89a", "<svg/>", "<!doctype html><script>", "PK\x03\x04", "x"]) {
       const { json, status } = await post(form(filePart(Buffer.from(bytes), "photo.jpg")))
       assert.strictEqual(status, 415)
@@ -191,14 +191,14 @@ describe("the attachment routes", () => {
     assert.strictEqual((await post(form(filePart(jpeg())), { "Content-Type": "multipart/form-data" })).status, 400)
   })
 
-  it("refuse a form with a thousand parts at the first unexpected part", async () => {
+  it("refuse a form at its first unexpected part", async () => {
     const parts = Array.from({ length: 1000 }, (_, n) => part(`Content-Disposition: form-data; name="x${n}"`, "1"))
     const { json, status } = await post(form(filePart(jpeg()), ...parts))
     assert.strictEqual(status, 400)
     assert.match(errorOf({ json }).message, /"x0"/)
   })
 
-  it("accept a file of 10 MiB, and refuse a file that is one byte larger", async () => {
+  it("accept files of at most 10 MiB", async () => {
     const { size } = await posted(form(filePart(pdf(10 * mebibyte))))
     assert.strictEqual(size, 10 * mebibyte)
     const { json, status } = await post(form(filePart(pdf(10 * mebibyte + 1))))
@@ -209,14 +209,14 @@ describe("the attachment routes", () => {
     })
   })
 
-  it("reject a declared length over the limit before the client sends the body", async () => {
+  it("reject an excessive declared length before the body is sent", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/attachments HTTP/1.1", head({ "Content-Length": String(100 * mebibyte) })))
     assert.strictEqual(read(await answer).status, 413)
   })
 
-  it("refuse a body without a declared length when it reaches the limit, and do not buffer the rest", async () => {
+  it("stop reading a body of undeclared length at the limit", async () => {
     const before = process.memoryUsage().arrayBuffers
     const chunk = Buffer.from(`${(64 * 1024).toString(16)}\r\n${" ".repeat(64 * 1024)}\r\n`)
     const socket = await open(service.port)

@@ -35,7 +35,7 @@ describe("the date range of availability", () => {
     new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
   const run = (first: string, days: number) => Array.from({ length: days }, (_, n) => after(first, n))
 
-  it("is 14 days by default, starting today or on the given date", async () => {
+  it("is 14 days by default", async () => {
     // Today has no slots left, because it closed at five.
     assert.deepStrictEqual(await dates(""), run("2027-05-02", 13))
     assert.deepStrictEqual(await dates("?from=2027-06-10"), run("2027-06-10", 14))
@@ -43,7 +43,7 @@ describe("the date range of availability", () => {
     assert.deepStrictEqual(await dates("?from=2027-05-04&to=2027-05-04"), ["2027-05-04"])
   })
 
-  it("is refused if it exceeds 366 days or ends before it starts", async () => {
+  it("is refused if reversed or longer than 366 days", async () => {
     const first = "2027-05-02"
     assert.deepStrictEqual(await dates(`?from=${first}&to=${after(first, 365)}`), run(first, 366))
     for (

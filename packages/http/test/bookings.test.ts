@@ -43,7 +43,7 @@ describe("bookings over HTTP", () => {
       assert.deepStrictEqual((await service.ask("GET", `/v1/bookings/${booking.id}`)).json, booking)
     })
 
-    it("must be the same if a request is repeated with the same idempotency key", async () => {
+    it("must match when an idempotency key is reused", async () => {
       const idempotency_key = crypto.randomUUID()
       const first = await create({ idempotency_key, metadata: { a: 1, b: 2 } })
       const repeated = await create({ idempotency_key, metadata: { b: 2, a: 1 } })
@@ -52,7 +52,7 @@ describe("bookings over HTTP", () => {
       assert.deepStrictEqual([changed.status, errorOf(changed).code], [409, "idempotency_conflict"])
     })
 
-    it("is empty by default, so a repeat with an explicit empty object counts as the same request", async () => {
+    it("counts as an empty object if omitted", async () => {
       const idempotency_key = crypto.randomUUID()
       const first = await create({ idempotency_key })
       assert.deepStrictEqual(first.booking.metadata, {})
@@ -74,7 +74,7 @@ describe("bookings over HTTP", () => {
   })
 
   describe("sort=created", () => {
-    it("lists the newest booking first, and new bookings do not shift the later pages", async () => {
+    it("lists new bookings first without shifting later pages", async () => {
       const made: Array<string> = []
       for (let n = 0; n < 5; n++) made.unshift((await create()).booking.id)
       const first = await list("sort=created&limit=2")
@@ -89,7 +89,7 @@ describe("bookings over HTTP", () => {
       assert.strictEqual(errorOf(answer).message, `${filter.split("=")[0]}: cannot be combined with sort=created`)
     })
 
-    it("rejects a cursor from the list that is sorted by start", async () => {
+    it("rejects a cursor of the list sorted by start", async () => {
       const { next_cursor } = await list("limit=1")
       const answer = await service.ask("GET", `/v1/bookings?sort=created&cursor=${next_cursor}`)
       assert.deepStrictEqual([answer.status, errorOf(answer).message.slice(0, 7)], [400, "cursor:"])

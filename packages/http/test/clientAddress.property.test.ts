@@ -44,7 +44,7 @@ const through = (caller: string, proxies: ReadonlyArray<string>, header: string 
 }
 
 describe("the client address", () => {
-  it("is the address that connected to the outermost trusted proxy, regardless of any forged headers", () => {
+  it("is the peer of the outermost trusted proxy", () => {
     FastCheck.assert(
       FastCheck.property(
         stranger,
@@ -74,7 +74,7 @@ describe("the client address", () => {
     )
   })
 
-  it("is the peer's address if there is no trusted proxy or no header", () => {
+  it("is the peer's address without a trusted proxy or header", () => {
     FastCheck.assert(FastCheck.property(stranger, forged, (peer, header) => {
       assert.strictEqual(clientAddress(() => false)(request(peer, header)), peer)
       assert.strictEqual(clientAddress(() => true)(request(peer, undefined)), peer)
@@ -82,7 +82,7 @@ describe("the client address", () => {
     }))
   })
 
-  it("is the last known address if a trusted proxy names no valid address", () => {
+  it("is the last known address if a proxy sends an invalid one", () => {
     for (const value of ["unknown", "_hidden", "", "203.0.113.9, ", "203.0.113.9, unknown", "1.2.3", "[::1", "a b"]) {
       assert.strictEqual(clientAddress(ours)(request("10.0.0.1", value)), "10.0.0.1", value)
     }

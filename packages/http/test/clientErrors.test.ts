@@ -4,7 +4,7 @@ import * as Probe from "./Probe.ts"
 import { open, read, request, send, untilClosed } from "./rawSocket.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
-describe("a server that receives invalid HTTP", () => {
+describe("the HTTP listener", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({
@@ -70,21 +70,21 @@ describe("a server that receives invalid HTTP", () => {
     assert.strictEqual((await service.ask("GET", "/livez")).status, 200)
   })
 
-  it("limits how long a client can take to send its headers", async () => {
+  it("limits the time for sending headers", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ")
     assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
   })
 
-  it("limits how long a client can take to send its body", async () => {
+  it("limits the time for sending a body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{"))
     assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
   })
 
-  it("serves HTTP/1.0 requests without a Host header, because load balancers send them", async () => {
+  it("serves HTTP/1.0 requests without a Host header", async () => {
     assert.strictEqual((await send(service.port, "GET /livez HTTP/1.0\r\n\r\n")).status, 200)
   })
 
@@ -109,7 +109,7 @@ describe("a server that receives invalid HTTP", () => {
     assert.deepStrictEqual(ids, ["0", "1", "2"])
   })
 
-  it("refuses an invalid request only after it has sent the response to the previous one", async () => {
+  it("refuses an invalid request after responding to the previous one", async () => {
     const socket = await open(service.port)
     const answers = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -120,7 +120,7 @@ describe("a server that receives invalid HTTP", () => {
     assert.match(body, /^\{"status":"ok"\}HTTP\/1\.1 400 /)
   })
 
-  it("does not send a refusal in place of a pending response", async () => {
+  it("does not replace a pending response with a refusal", async () => {
     const { gate, layer } = Probe.make()
     const probed = await start({ registry: layer })
     const requestHead = request("POST /v1/probe/write HTTP/1.1", { Authorization: `Bearer ${probed.key}` })

@@ -45,22 +45,22 @@ const waiting = () => {
 const once: Array<object> = [{ level: "info", msg: "request", code: "client_closed_request" }]
 
 describe("a stream whose caller disconnects", () => {
-  it("produces only one log line even if it ends afterward", async () => {
+  it("is logged once if it ends afterward", async () => {
     const { body, settle } = waiting()
     assert.deepStrictEqual(await disconnected(body, () => settle.resolve(undefined)), once)
   })
 
-  it("produces only one log line even if a chunk arrives afterward", async () => {
+  it("is logged once if a chunk arrives afterward", async () => {
     const { body, settle } = waiting()
     assert.deepStrictEqual(await disconnected(body, () => settle.resolve("late")), once)
   })
 
-  it("produces only one log line even if it fails afterward", async () => {
+  it("is logged once if it fails afterward", async () => {
     const { body, settle } = waiting()
     assert.deepStrictEqual(await disconnected(body, () => settle.reject(new Error("The file is gone."))), once)
   })
 
-  it("produces only one log line even if a fiber produces its chunks", async () => {
+  it("is logged once if a fiber produces its chunks", async () => {
     const pieces = new BoundedQueue<string>(1)
     const body = { next: () => pieces.take(), isOver: () => true, stop: () => pieces.shutdown() }
     const end = () => pieces.end(Effect.runSyncExit(Effect.void))

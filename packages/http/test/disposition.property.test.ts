@@ -5,8 +5,8 @@ import { header, parse } from "../src/response/disposition.ts"
 
 const anyText = FastCheck.string({ unit: "grapheme", maxLength: 60 })
 
-describe("the Content-Disposition of a form part", () => {
-  it("is parsed correctly for any file name that a browser encodes", () => {
+describe("a form part's Content-Disposition", () => {
+  it("is parsed correctly for any file name that browsers encode", () => {
     FastCheck.assert(FastCheck.property(anyText, anyText, (name, filename) => {
       const written = (text: string) =>
         text.replace(/["\r\n]/g, (character) => ({ "\"": "%22", "\r": "%0D", "\n": "%0A" })[character] ?? "")
@@ -44,8 +44,8 @@ describe("the Content-Disposition of a form part", () => {
   })
 })
 
-describe("the Content-Disposition of a response", () => {
-  it("is a single ASCII header that contains the complete file name", () => {
+describe("a response's Content-Disposition", () => {
+  it("is a single ASCII header with the complete file name", () => {
     FastCheck.assert(FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 100 }), (name) => {
       const written = header("attachment", name)
       assert.match(written, /^attachment; filename="[\x20-\x21\x23-\x5b\x5d-\x7e]*"; filename\*=UTF-8''[\w%.~!-]*$/)
@@ -54,7 +54,7 @@ describe("the Content-Disposition of a response", () => {
     }))
   })
 
-  it("shortens a very long file name and keeps its extension", () => {
+  it("shortens a very long file name but keeps its extension", () => {
     const written = header("inline", `${"写".repeat(990)}.final.jpeg`)
     assert.isBelow(written.length, 1400)
     assert.match(written, /final\.jpeg$/)

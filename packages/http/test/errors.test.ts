@@ -10,7 +10,7 @@ describe("error responses", () => {
   })
   afterAll(() => service.close())
 
-  it("have the refusal's code and message, and the HTTP status of that code", async () => {
+  it("have the refusal's code, message, and HTTP status", async () => {
     const answers = []
     for (const code of Probe.codes) answers.push(await service.ask("GET", `/v1/probe/refuse?code=${code}`))
     assert.deepStrictEqual(answers.map(({ status }) => status), [400, 401, 403, 404, 409, 429, 503])
@@ -39,7 +39,7 @@ describe("error responses", () => {
     assert.include(defect?.error, "The boiler burst.")
   })
 
-  it("have the code \"unavailable\" instead of \"internal\" if the database is unavailable", async () => {
+  it("have the code \"unavailable\" if the database is unavailable", async () => {
     const answer = await service.ask("GET", "/v1/probe/break?unavailable=true")
     assert.strictEqual(answer.status, 503)
     assert.strictEqual(errorOf(answer).code, "unavailable")
@@ -51,7 +51,7 @@ describe("error responses", () => {
   })
 })
 
-describe("the message of an error response", () => {
+describe("an error message", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
@@ -71,7 +71,7 @@ describe("the message of an error response", () => {
       service.ask("POST", "/v1/bookings", { body: {}, headers: { "content-type": "text/plain" } })
   } satisfies { readonly [Code in RefusalCode]?: () => Promise<Answer> }
 
-  it.each(Object.entries(requests))("matches the example in the reference for %s", async (name, ask) => {
+  it.each(Object.entries(requests))("matches the reference's example for %s", async (name, ask) => {
     const { code, message } = errorOf(await ask())
     assert.strictEqual(code, name)
     const anyId = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]+)+/, "<id>")

@@ -66,9 +66,9 @@ const until = async (reached: () => boolean): Promise<void> => {
   while (!reached()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe("a server that shuts down while new connections arrive", () => {
+describe("a shutdown under load", () => {
   it.each([[64, 3, 400], [32, 5, 300], [8, 10, 100]])(
-    "stops listening within its grace period: %i clients, %i ms per response, a grace period of %i ms",
+    "ends within its grace period: %i clients, %i ms per response, a grace period of %i ms",
     async (clients, answerMillis, graceMillis) => {
       const server = await serve(Duration.millis(graceMillis), answerMillis)
       const { ended } = stream(server.port, clients)
@@ -79,7 +79,7 @@ describe("a server that shuts down while new connections arrive", () => {
     }
   )
 
-  it("completes requests that were sent before the shutdown, but does not wait for later ones", async () => {
+  it("waits only for requests that were sent before it", async () => {
     const server = await serve("30 seconds", 3)
     const early = await Promise.all(Array.from({ length: 40 }, () => open(server.port)))
     stream(server.port, 32)
@@ -94,7 +94,7 @@ describe("a server that shuts down while new connections arrive", () => {
     assert.isBelow(server.responses() - before, 40 + 1000 * 32)
   })
 
-  it("closes idle and stalled connections in every state", async () => {
+  it("closes idle and stalled connections", async () => {
     const server = await serve(Duration.millis(50), 0)
     const beginnings = ["", "GET / HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12", "nonsense\r\n\r\n"]
     const sockets = await Promise.all(beginnings.map(() => open(server.port)))

@@ -20,7 +20,7 @@ describe("response headers", () => {
     ["GET", "/reference"]
   ] as const
 
-  it("contain the caller's request ID, or a new one if the caller sends none", async () => {
+  it("contain the caller's request ID, or a new one", async () => {
     const made = new Set<string | null>()
     for (const [method, path] of everywhere) {
       for (const key of [service.key, null]) {

@@ -28,7 +28,7 @@ describe("the health checks", () => {
     assert.strictEqual((await service.ask("GET", "/readyz", { key: null })).status, 200)
   })
 
-  it("report a server that is shutting down as not ready, without closing its connections", async () => {
+  it("report a server that is shutting down as not ready", async () => {
     const answer = await service.handler(new Request(`${service.url}/readyz`), { leaving: true })
     assert.strictEqual(answer.status, 503)
     assert.isNull(answer.headers.get("connection"))

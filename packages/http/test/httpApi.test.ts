@@ -62,7 +62,7 @@ const withoutNoise = (schema: object): unknown =>
   )
 
 describe("the HttpApi for Effect clients", () => {
-  it("describes every operation the same way as the OpenAPI document", () => {
+  it("describes every operation like the OpenAPI document", () => {
     const theirs = gist(OpenApi.fromApi(TrailbookApi).paths, "/v1")
     const ours = gist(document(operations, { base: "/v1" }).paths, "")
     assert.strictEqual(Object.keys(theirs).length, operations.length)

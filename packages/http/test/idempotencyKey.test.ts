@@ -38,7 +38,7 @@ describe("the Idempotency-Key header", () => {
     assert.notStrictEqual(idOf(await book(crypto.randomUUID())), idOf(first))
   })
 
-  it("treats a repeat with explicit default values as the same request", async () => {
+  it("treats explicit default values as the same request", async () => {
     const key = crypto.randomUUID()
     const first = await book(key)
     const spelled = await service.ask("POST", "/v1/bookings", {
@@ -70,7 +70,7 @@ describe("the Idempotency-Key header", () => {
     ["sessions", { starts_at: "2030-06-01T15:00:00Z", repeat_weeks: 2 }, { capacity: null }, { capacity: 3 }],
     ["offerings", { name: "Kayak", kind: "rental", metadata: { a: 1, b: 2 } }, { active: true }, { name: "Canoe" }],
     ["webhooks", { url: "https://example.com/hook" }, { events: ["*"] }, { events: ["booking.held"] }]
-  ])("of a request that creates %s", (what, given, withDefaults, changed) => {
+  ])("for creating %s", (what, given, withDefaults, changed) => {
     const make = async (key: string, more: object = {}) => {
       const body = { ...given, ...(what === "sessions" ? { offering_id: await course() } : {}), ...more }
       return service.ask("POST", `/v1/${what}`, { body, headers: { "idempotency-key": key } })
@@ -83,7 +83,7 @@ describe("the Idempotency-Key header", () => {
       return (json as { readonly data: ReadonlyArray<unknown> }).data.length
     }
 
-    it("creates one resource and returns the same response, even for concurrent requests", async () => {
+    it("makes concurrent requests return one resource", async () => {
       await course()
       const before = await count()
       const key = crypto.randomUUID()
@@ -97,7 +97,7 @@ describe("the Idempotency-Key header", () => {
       assert.deepStrictEqual([other.status, errorOf(other).code], [409, "idempotency_conflict"])
     })
 
-    it("can be used again after the request is refused", async () => {
+    it("can be used again after a refusal", async () => {
       const key = crypto.randomUUID()
       const refusedFor = what === "sessions"
         ? { offering_id: crypto.randomUUID() }
@@ -109,7 +109,7 @@ describe("the Idempotency-Key header", () => {
     })
   })
 
-  it("if the resource was deleted, returns a conflict that reports the deletion", async () => {
+  it("returns a conflict if the resource was deleted", async () => {
     const wishes = [
       ["offerings", { name: "Kayak", kind: "rental" }],
       ["webhooks", { url: "https://a.example" }]

@@ -55,7 +55,7 @@ describe("the request log", () => {
     })
   })
 
-  it("omits the outfitter if the key is invalid, and the route if the URL is unknown", async () => {
+  it("omits an unknown outfitter and an unknown route", async () => {
     await service.ask("GET", "/v1/org", { key: null, headers: { "x-request-id": "r3" } })
     assert.notProperty(last(), "org_id")
     await service.ask("GET", "/wp-login.php?user=ada@example.com", { headers: { "x-request-id": "r4" } })
@@ -76,7 +76,7 @@ describe("the request log", () => {
     assert.deepInclude(last(), { level: "debug", route: "/livez", status: 200 })
   })
 
-  it("contains the refusal for a full departure at the info level, because such refusals are routine", async () => {
+  it("contains refusals for full departures at the info level", async () => {
     const create = async (path: string, body: object) => {
       const { json } = await service.ask("POST", path, { body })
       return JSON.parse(JSON.stringify(json))
@@ -99,7 +99,7 @@ describe("the request log", () => {
     }
   })
 
-  it("adds the IDs of the request, its trace, and the outfitter to all other entries for the request", async () => {
+  it("adds request, trace, and outfitter IDs to all other entries", async () => {
     const lines: Array<string> = []
     const print = vi.spyOn(console, "log").mockImplementation((line: unknown) => void lines.push(String(line)))
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736"

@@ -2,7 +2,7 @@ import { redactPath } from "@trailbook/http/redactPath"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 
-describe("the logged path of an unknown URL", () => {
+describe("a redacted path", () => {
   it.each([
     ["http://127.0.0.1:4000/v1/booking", "/v1/booking"],
     ["http://h/v1/Bookings/", "/v1/Bookings/"],
@@ -18,7 +18,7 @@ describe("the logged path of an unknown URL", () => {
     assert.strictEqual(redactPath(url), path)
   })
 
-  it("contains no query and no digits except a version, and is limited in length", () => {
+  it("contains no query and no digits except a version", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const path = redactPath(url)
@@ -28,7 +28,7 @@ describe("the logged path of an unknown URL", () => {
     )
   })
 
-  it("contains no key, handle, or ID in any position", () => {
+  it("contains no key, handle, or ID", () => {
     const secret = FastCheck.stringMatching(/^[\w-]{22,50}$/).filter((text) =>
       /\d/.test(text) || /[a-z][A-Z]/.test(text)
     )

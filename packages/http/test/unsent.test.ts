@@ -13,8 +13,8 @@ const holder = (source: unknown) => {
   return { held, holder: { source, bytes: () => held.bytes, giveWay } }
 }
 
-describe("the limit for unread response bytes", () => {
-  it("closes the largest connection of the source with the most unread bytes", () => {
+describe("the limit for unread bytes", () => {
+  it("closes the largest connection of the largest source", () => {
     const unsent = make(100)
     const all = ["a", "a", "a", "b"].map((source) => holder(source))
     for (const { holder } of all) unsent.add(holder)
@@ -26,7 +26,7 @@ describe("the limit for unread response bytes", () => {
     assert.deepStrictEqual(all.map(({ held }) => held.gaveWay), [false, true, false, false])
   })
 
-  it("does not count bytes that were read or that belong to removed connections", () => {
+  it("does not count read bytes or removed connections", () => {
     const unsent = make(100)
     const { held, holder: reader } = holder("a")
     unsent.add(reader)
@@ -43,7 +43,7 @@ describe("the limit for unread response bytes", () => {
     assert.isFalse(held.gaveWay || gone.gaveWay)
   })
 
-  it("aborts long responses, starting with those of the org with the most unread bytes", async () => {
+  it("aborts the long responses of the largest org first", async () => {
     const makers = { ended: 0 }
     const end = Effect.sync(() => void makers.ended++)
     const megabytes = (count: number, orgId: string) =>

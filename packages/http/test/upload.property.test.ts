@@ -68,7 +68,7 @@ const inPieces = (all: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffe
   return places.slice(1).map((end, at) => all.subarray(places[at], end))
 }
 
-it("the upload parser reads the file in a form, regardless of its contents and the chunk boundaries", () =>
+it("the upload parser reads any file in any chunks", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(
       FastCheck.record({ head, name, file }),
@@ -87,7 +87,7 @@ it("the upload parser reads the file in a form, regardless of its contents and t
     { numRuns: runs(300, 60) }
   ))
 
-it("the upload parser either accepts an input or refuses it as invalid or too large", () =>
+it("the upload parser refuses input only as invalid or too large", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.array(bytes), FastCheck.array(bytes), file, async (some, others, content) => {
       const line = Buffer.from(`--${boundary}`)
@@ -107,7 +107,7 @@ it("the upload parser refuses a form that is truncated at any byte", async () =>
   }
 })
 
-it("the upload parser accepts a file of maximum size, and refuses a file that is one byte larger", async () => {
+it("the upload parser accepts a file of exactly the maximum size", async () => {
   const of = (length: number) => sent([written({ head: "", name: "a", file: Buffer.alloc(length, "x") })])
   assert.strictEqual(Either.getOrThrow(await of(maxBytes)).bytes.length, maxBytes)
   const { code } = Either.getOrThrow(Either.flip(await of(maxBytes + 1)))

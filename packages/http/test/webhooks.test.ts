@@ -20,7 +20,7 @@ const sentence = ({ json }: { readonly json: unknown }) =>
 const fieldOf = (json: unknown, name: string): unknown => Reflect.get(Object(json), name)
 
 describe("webhooks over HTTP", () => {
-  it("return the secret only on creation, and can be listed, exported, and deleted", async () => {
+  it("return the secret only on creation", async () => {
     const created = await create({ url, events: ["booking.confirmed", "trail.opened"] })
     assert.strictEqual(created.status, 201)
     const { secret, ...webhook } = Object(created.json)
@@ -101,7 +101,7 @@ describe("webhooks over HTTP", () => {
     }
   })
 
-  it("can be created only with the write scope, because events contain links to guests' pages", async () => {
+  it("can be created only with the write scope", async () => {
     const key = await service.newKey({ scopes: ["read", "admin"] })
     const refused = await service.ask("POST", "/v1/webhooks", { key, body: { url } })
     assert.deepEqual([refused.status, codeOf(refused)], [403, "forbidden"])
@@ -118,7 +118,7 @@ describe("webhooks over HTTP", () => {
   })
 })
 
-describe("webhook operations that are called through the registry", () => {
+describe("webhook operations in the registry", () => {
   const call = (name: string, input: unknown, may: ReadonlyArray<KeyScope> = scopes) =>
     Effect.runPromise(
       Effect.merge(service.registry.run(name, input)).pipe(

@@ -133,7 +133,7 @@ describe("the checker", () => {
     assert.isAbove(counts.wrong, runs(100, 20))
   })
 
-  it("rejects a wrong result from a call that overlaps no other call", () => {
+  it("rejects a wrong result of a non-overlapping call", () => {
     FastCheck.assert(
       FastCheck.property(offering, story(20), FastCheck.nat(), FastCheck.nat(), (offering, story, which, how) => {
         const { calls, ...history } = oneByOne(offering, story)
@@ -149,7 +149,7 @@ describe("the checker", () => {
     )
   })
 
-  it("shrinks an invalid history to a smaller one that is still invalid", () => {
+  it("shrinks an invalid history to a smaller invalid one", () => {
     let spared = 0
     FastCheck.assert(
       FastCheck.property(overlapping(12), FastCheck.nat(), FastCheck.nat(), (history, which, how) => {
