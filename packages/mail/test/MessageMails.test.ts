@@ -133,7 +133,7 @@ const reply = (
   })
 
 describe("a message to a guest", () => {
-  it.effect("is emailed once with the conversation's reply address, and counts as delivered if no report was requested", () =>
+  it.effect("is emailed once with the conversation's reply address", () =>
     Effect.gen(function*() {
       yield* opened()
       const message = yield* send({ subject: "Your trip" })
@@ -155,7 +155,7 @@ describe("a message to a guest", () => {
       assert.strictEqual((yield* stored(message.id)).deliveredAt, start)
     }).pipe(Effect.provide(world)))
 
-  it.effect("counts as delivered when a requested report arrives, and fails permanently if the mail server refuses its address", () =>
+  it.effect("takes its delivery status from the mail server", () =>
     Effect.gen(function*() {
       yield* opened()
       const mailbox = yield* FakeMailer
@@ -179,7 +179,7 @@ describe("a message to a guest", () => {
       assert.strictEqual(conversation?.bouncedAt, start)
     }).pipe(Effect.provide(world)))
 
-  it.effect("if it fails permanently, notifies the staff once, with the guest's phone number", () =>
+  it.effect("notifies the staff once if it fails permanently", () =>
     Effect.gen(function*() {
       yield* opened()
       const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
@@ -205,7 +205,7 @@ describe("a message to a guest", () => {
       )
     }).pipe(Effect.provide(world)))
 
-  it.effect("is addressed to the name on the booking if it is about a booking", () =>
+  it.effect("is addressed to the name on its booking", () =>
     Effect.gen(function*() {
       const { booking } = yield* oneOfEach
       const contact = { email: "shared@example.com", name: "Grace Park", phone: "" }
@@ -215,7 +215,7 @@ describe("a message to a guest", () => {
       assert.strictEqual((yield* sent)[0]?.to.name, "Grace Park")
     }).pipe(Effect.provide(world)))
 
-  it.effect("continues the email thread of the guest's latest message and reuses its subject", () =>
+  it.effect("continues the email thread of the guest's latest message", () =>
     Effect.gen(function*() {
       yield* opened()
       const first = yield* send({ subject: "Your trip" })
@@ -244,7 +244,7 @@ describe("a message to a guest", () => {
       assert.strictEqual((yield* stored(second.id)).subject, "Re: Your trip")
     }).pipe(Effect.provide(world)))
 
-  it.effect("starts a new email thread if it has its own subject, even after the guest has written", () =>
+  it.effect("with its own subject, starts a new email thread", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ subject: "Canceled: Raft", sentBy: "agent" })
@@ -260,7 +260,7 @@ describe("a message to a guest", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("starts a new email thread if the guest has not written or has already received a reply", () =>
+  it.effect("starts a new email thread unless the guest awaits a reply", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -275,7 +275,7 @@ describe("a message to a guest", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("has no reply address if inbound mail is not configured", () =>
+  it.effect("has no reply address without inbound mail", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -287,7 +287,7 @@ describe("a message to a guest", () => {
       ]])
     }).pipe(Effect.provide(worldOf(undefined))))
 
-  it.effect("is not emailed if it is a note or if the guest was erased", () =>
+  it.effect("is not emailed as a note or to an erased guest", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ kind: "note" })
@@ -297,7 +297,7 @@ describe("a message to a guest", () => {
       assert.deepStrictEqual(yield* sent, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is emailed as plain text and as escaped HTML, regardless of its content", () =>
+  it.effect("is emailed as plain text and as escaped HTML", () =>
     Effect.gen(function*() {
       yield* opened()
       const words = FastCheck.sample(FastCheck.string({ unit: "binary", minLength: 1, maxLength: 60 }), 60)
@@ -423,7 +423,7 @@ const jpeg = () => {
 }
 
 describe("a file", () => {
-  it.effect("is attached only to the email for the message that it belongs to", () =>
+  it.effect("is attached to only one message", () =>
     Effect.gen(function*() {
       yield* opened()
       const { id, size } = yield* (yield* Attachments).keep({ orgId, name: "put-in.jpg", bytes: jpeg() })
@@ -439,7 +439,7 @@ describe("a file", () => {
       assert.strictEqual((yield* (yield* MessageStore).latest(yield* conversation, 10)).length, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is linked if its email would be too large, and can be opened only through the link", () =>
+  it.effect("is linked if its email would be too large", () =>
     Effect.gen(function*() {
       yield* opened()
       const { keep } = yield* Attachments
@@ -475,7 +475,7 @@ describe("a file", () => {
       assert.strictEqual((yield* Effect.flip(shared.open({ orgId, id, key }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
-  it.effect("cannot be opened through a link if it belongs to an internal note", () =>
+  it.effect("has no link if it belongs to an internal note", () =>
     Effect.gen(function*() {
       yield* opened()
       const { id } = yield* (yield* Attachments).keep({ orgId, name: "a.jpg", bytes: jpeg() })
@@ -485,7 +485,7 @@ describe("a file", () => {
       assert.strictEqual((yield* Effect.flip(find({ orgId, id, key: "undefined" }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
-  it.effect("is attached to the staff's email if a guest sent it, or linked there if it is too large", () =>
+  it.effect("is attached to the staff's email if a guest sent it", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* (yield* StaffStore).put({
@@ -511,7 +511,7 @@ describe("a file", () => {
       assert.include(mail?.html, `<a href="https://book.example/dashboard/inbox/${id}">`)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is attached to an email about several messages, even if its own message has no text", () =>
+  it.effect("is attached to an email about several messages", () =>
     Effect.gen(function*() {
       yield* opened()
       const member = { id: ada.id, orgId, email: "bo@pine.example", name: "Bo", role: "staff", notify: true } as const
@@ -530,7 +530,7 @@ describe("a file", () => {
       assert.deepStrictEqual(mail?.attachments.map(({ name }) => name), ["bridge.jpg", "river.jpg"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is attached to the guest's message if it arrives by email, and is only named there if it cannot be stored", () =>
+  it.effect("is attached to the guest's message if it arrives by email", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -554,7 +554,7 @@ describe("a file", () => {
 })
 
 describe("an email about a booking", () => {
-  it.effect("adds one note for the staff if it fails, and no more until an email is delivered", () =>
+  it.effect("adds only one note if it fails repeatedly", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ kind: "note", body: "Ada called." })
@@ -598,7 +598,7 @@ describe("an email about a booking", () => {
 describe("a message from a guest", () => {
   const automatic = (mails: ReadonlyArray<Mail>) => mails.filter((mail) => mail.automatic === "replied")
 
-  it.effect("is acknowledged once a day with the reply window and the away notice, unless a machine sent it", () =>
+  it.effect("is acknowledged at most once a day", () =>
     Effect.gen(function*() {
       yield* opened({ autoAck: true, replyWindow: "within a day", awayNotice: "We are on the river." })
       yield* send()
@@ -618,7 +618,7 @@ describe("a message from a guest", () => {
       assert.strictEqual(automatic(yield* sent).length, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is stored if a machine sent it, but does not require a reply, reopen the conversation, or notify the staff", () =>
+  it.effect("is stored silently if a machine sent it", () =>
     Effect.gen(function*() {
       yield* opened({ autoAck: true })
       yield* (yield* StaffStore).put({
@@ -642,7 +642,7 @@ describe("a message from a guest", () => {
       assert.deepInclude(kept, { body: "Away until May.", channel: "system", direction: "to_outfitter" })
     }).pipe(Effect.provide(world)))
 
-  it.effect("is emailed unchanged to each staff member who gets notifications", () =>
+  it.effect("is emailed to staff members who get notifications", () =>
     Effect.gen(function*() {
       yield* opened()
       const staff = yield* StaffStore

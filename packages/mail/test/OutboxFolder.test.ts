@@ -57,8 +57,8 @@ it.effect("the mailer uses the outbox folder that the configuration names", () =
     assert.lengthOf(names(), 1)
   }))
 
-describe("an email file in the outbox folder", () => {
-  it.effect("has a name that sorts by the time in its ID", () =>
+describe("an outbox file", () => {
+  it.effect("has a name that sorts by time", () =>
     Effect.gen(function*() {
       const [first, second] = ["0197a1b2-c3d4-7000-8000-000000000001", "0197a1b2-c3d5-7000-8000-000000000000"]
       // The test sends the message with the later ID first.
@@ -70,14 +70,14 @@ describe("an email file in the outbox folder", () => {
       ])
     }))
 
-  it.effect("is named after its ID alone if the ID contains no time", () =>
+  it.effect("is named after its ID if that contains no time", () =>
     Effect.gen(function*() {
       const id = "0197a1b2-c3d4-4000-8000-000000000001"
       yield* send({ ...mail, id })
       assert.deepEqual(names(), [`${id}.eml`])
     }))
 
-  it.effect("contains the text and the HTML, and the calendar both inline and as an attachment", () =>
+  it.effect("contains the text, the HTML, and the calendar", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 4, 1, 15))
       yield* send(mail)
@@ -127,7 +127,7 @@ describe("an email file in the outbox folder", () => {
       assert.include(bytes().toString(), "Later")
     }))
 
-  it.effect("is created inside the folder, regardless of its ID and subject", () =>
+  it.effect("stays inside the folder for any ID or subject", () =>
     Effect.gen(function*() {
       const ids = ["1", "a-1", "../1", "..", "", "a/b", "a\0b", "x".repeat(300), "<evil>@host", "字"]
       for (const id of ids) yield* send({ ...mail, id, subject: `../../字 ${id}` })
@@ -159,7 +159,7 @@ describe("sending to a folder that is not writable", () => {
     }))
 })
 
-test("an email file contains no header or address injected through a name, an address, or a subject", async () => {
+test("an email file contains no injected header or address", async () => {
   const hostile = FastCheck.oneof(
     FastCheck.constantFrom(
       "Ada\r\nBcc: everyone@example.com",

@@ -93,7 +93,7 @@ describe("an email", () => {
     assert.deepEqual(header(email, "auto-submitted"), [])
   })
 
-  test("if automatic, is marked as automatic and suppresses automatic replies, but not failure reports", async () => {
+  test("if automatic, suppresses automatic replies but not failure reports", async () => {
     const { arrived, port } = await begin()
     await send({ ...mail, automatic: "generated" }, settings(port))
     await send({ ...mail, automatic: "replied" }, settings(port))
@@ -111,7 +111,7 @@ describe("an email", () => {
     assert.deepEqual(ids, [`<${mail.id}@${replyDomain}>`, `<${mail.id}@${replyDomain}>`])
   })
 
-  test("requests a delivery report only if the server offers one, and the result shows whether it did", async () => {
+  test("requests a delivery report only if the server offers one", async () => {
     const offering = await begin({ hideDSN: false })
     assert.deepInclude(await send(mail, settings(offering.port)), { right: { reportRequested: true } })
     assert.deepEqual(offering.arrived[0]?.notify, ["SUCCESS", "FAILURE", "DELAY"])
@@ -121,7 +121,7 @@ describe("an email", () => {
     assert.deepInclude(await send(mail, settings(silent.port)), { right: { reportRequested: false } })
   })
 
-  test("if no reply domain is configured, uses the configured sender as the envelope sender and requests no report", async () => {
+  test("without a reply domain, uses the configured sender as the envelope sender", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     const sent = await send(mail, { url: Redacted.make(`smtp://127.0.0.1:${port}`), from })
     assert.deepInclude(sent, { right: { reportRequested: false } })
@@ -146,7 +146,7 @@ describe("an email", () => {
     assert.deepEqual(results.map(({ status }) => status.result), ["pass"])
   })
 
-  test("is sent over one of at most eight connections, even if many emails are sent at once", async () => {
+  test("is sent over one of at most eight connections", async () => {
     const busy = await begin()
     const many = Array.from({ length: 60 }, (_, n) => ({ ...mail, id: `0197a1b2-0000-7000-8000-0000000001${n + 10}` }))
     assert.isTrue(Exit.isSuccess(await sendAll(many, settings(busy.port))))
@@ -154,7 +154,7 @@ describe("an email", () => {
     assert.isAtMost(busy.connections, 8)
   })
 
-  test("is never sent if it is aborted while it waits for other emails", async () => {
+  test("is never sent if it is aborted while it waits", async () => {
     const held: Array<() => void> = []
     let isOpen = false
     const slow = await begin({
@@ -198,7 +198,7 @@ describe("a failed delivery", () => {
     }
   })
 
-  test("is permanent if the server permanently refuses the address or the email", async () => {
+  test("is permanent after a permanent refusal of the address or email", async () => {
     for (const code of [550, 551, 553]) {
       const left = await failure(at("onRcptTo", refusing(code, "<ada@example.com>: user unknown")))
       assert.deepInclude(left, { permanent: true, reason: "address" })
@@ -218,7 +218,7 @@ describe("a failed delivery", () => {
     assert.deepInclude(await failure(atData(refusing(451))), { permanent: false, reason: "refused" })
   })
 
-  test("is retried if the server refuses our own account or sender, so that no email is lost", async () => {
+  test("is retried if the server refuses our account or sender", async () => {
     for (
       const options of [
         { onConnect: (_session, done) => done(refusing(554, "no service")) } satisfies SMTPServerOptions,

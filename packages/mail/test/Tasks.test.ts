@@ -227,7 +227,7 @@ describe("a task", () => {
       assert.lengthOf(yield* subjects, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("adds a note to the conversation if the guest's address is permanently refused, unless the guest was erased", () =>
+  it.effect("adds a note if the guest's address is permanently refused", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const gone = yield* booked({ org: 2, email: "" })
@@ -246,7 +246,7 @@ describe("a task", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("links earlier questions from the guest's address to the guest, even without inbound mail", () =>
+  it.effect("links earlier questions from the guest's address to the guest", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { orgId } = booking
@@ -266,7 +266,7 @@ describe("a task", () => {
       assert.deepInclude(found, { customerId: booking.customerId, fromName: null, fromEmail: null })
     }).pipe(Effect.provide(world)))
 
-  it.effect("stores the reason if it fails, and is retried after 1, 2, 4 … minutes and then every 6 hours", () =>
+  it.effect("is retried with growing delays of up to 6 hours", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
@@ -294,7 +294,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is retried until the payment provider accepts the refund, and refunds only once", () =>
+  it.effect("is retried until the refund succeeds, but refunds only once", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { find, put } = yield* BookingStore
@@ -322,7 +322,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("does not delay tasks in other queues if its own queue fails", () =>
+  it.effect("does not delay other queues if its own queue fails", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
@@ -336,7 +336,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is retried later like any other failed task if its email cannot be rendered", () =>
+  it.effect("is retried if its email cannot be rendered", () =>
     Effect.gen(function*() {
       const broken = yield* booked({ org: 1, timezone: "America/Atlantis" })
       const sound = yield* booked({ org: 2 })
@@ -350,7 +350,7 @@ describe("a task", () => {
       assert.include(waiting?.lastError, "America/Atlantis")
     }).pipe(Effect.provide(world)))
 
-  it.effect("runs after tasks that are due earlier, and stays pending once the requested number has run", () =>
+  it.effect("runs after tasks that are due earlier", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -361,7 +361,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ kind }) => kind), ["mail.moved"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("does not run while it is claimed, but runs once it is released", () =>
+  it.effect("does not run while it is claimed", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
@@ -399,7 +399,7 @@ describe("a task", () => {
       ])
     }).pipe(Effect.provide(worldOf({ send: () => Effect.never }))))
 
-  it.effect("is recorded as done after its email is sent, even if the worker stops in between", () =>
+  it.effect("is recorded as done if the worker stops after sending its email", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const gate = yield* Gate
@@ -413,7 +413,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("is recorded as done within a second, together with other completed tasks, even if one task hangs", () => {
+  it.effect("is recorded as done within a second, even if another task hangs", () => {
     const written: Array<ReadonlyArray<string>> = []
     const noting = Layer.effect(
       TaskStore,
@@ -459,7 +459,7 @@ describe("a task", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("sends its email again with the same message ID if the first attempt was not recorded in time", () =>
+  it.effect("sends its email again with the same message ID", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -475,7 +475,7 @@ describe("a task", () => {
       assert.deepEqual(ids, [id(1), id(1)])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("shares a query with other tasks, but fails alone if it breaks the query", () => {
+  it.effect("shares a query with other tasks, but fails alone", () => {
     const keyCounts: Array<number> = []
     const reading = Layer.effect(
       BookingStore,

@@ -119,7 +119,7 @@ const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Bu
 
 describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
   it.runIf(isThere)(
-    "a conversation stays in one thread, and automatic emails get no reply",
+    "a conversation stays in one thread",
     async () => {
       const refused = "nobody@guest.example"
       const guests = await postmaster({

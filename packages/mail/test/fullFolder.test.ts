@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-it.effect("the mailer writes and replaces an email file without reading the other files in the folder", () =>
+it.effect("the mailer writes an email file without reading other files", () =>
   Effect.gen(function*() {
     const directory = join(root, "a", "outbox")
     const { send } = yield* Mailer.pipe(

@@ -9,7 +9,7 @@ const thread: SentMail = JSON.parse(readFileSync(join(folder, "thread.json"), "u
 const names = readdirSync(folder).filter((name) => name.endsWith(".eml")).map((name) => name.slice(0, -4))
 
 describe("a reply", () => {
-  test.each(names)("in the format of %s, is reduced to exactly the text that its author wrote", async (name) => {
+  test.each(names)("in the format of %s, is reduced to its author's text", async (name) => {
     const reading = await parseMail({
       raw: readFileSync(join(folder, `${name}.eml`)),
       envelope: { from: "ada@example.com", to: [] },

@@ -147,7 +147,7 @@ describe("an expired hold", () => {
       assert.deepStrictEqual(yield* swept, [])
     }).pipe(Effect.provide(withBookings)))
 
-  it.effect("sends an email with the reason and a link to book again", () =>
+  it.effect("sends an email with a link to book again", () =>
     Effect.gen(function*() {
       yield* booked(1, { ...held, source: "api", unproven: null })
       const [mail] = yield* swept
@@ -160,8 +160,8 @@ describe("an expired hold", () => {
     }).pipe(Effect.provide(withBookings)))
 })
 
-describe("email about bookings made on the public page", () => {
-  it.effect("is limited to two an hour for an unverified address, and further emails are delayed", () =>
+describe("email about public bookings", () => {
+  it.effect("is limited to two an hour for an unverified address", () =>
     Effect.gen(function*() {
       yield* booked(5)
       assert.strictEqual(yield* sent, 2)
@@ -173,7 +173,7 @@ describe("email about bookings made on the public page", () => {
       assert.strictEqual(yield* sent, 5)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is limited to two an hour if guests' assistants book, but not if the outfitter's assistants do", () =>
+  it.effect("is limited for bookings by guests' assistants", () =>
     Effect.gen(function*() {
       for (const [unproven, emails] of [[{ network: null, confirmIn: null }, 2], [null, 5]] as const) {
         yield* Effect.gen(function*() {
@@ -183,7 +183,7 @@ describe("email about bookings made on the public page", () => {
       }
     }))
 
-  it.effect("is limited to two an hour even after the bookings are older than a day", () =>
+  it.effect("is limited even if the bookings are older than a day", () =>
     Effect.gen(function*() {
       yield* booked(52)
       for (let hour = 1; hour <= 26; hour++) {
@@ -192,7 +192,7 @@ describe("email about bookings made on the public page", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it.effect("is limited to two an hour even if the visitor cancels the bookings the next day", () =>
+  it.effect("is limited even if the visitor cancels the next day", () =>
     Effect.gen(function*() {
       const cancelledAt = Instant.addMinutes(start, 25 * 60)
       yield* booked(6, { status: "cancelled", cancelledAt, unproven: null })
@@ -202,7 +202,7 @@ describe("email about bookings made on the public page", () => {
       assert.strictEqual(yield* sent, 4)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is limited to two an hour even if workers run in parallel", () =>
+  it.effect("is limited even if workers run in parallel", () =>
     Effect.gen(function*() {
       yield* booked(8)
       const tasks = yield* Tasks
@@ -211,7 +211,7 @@ describe("email about bookings made on the public page", () => {
       assert.lengthOf(yield* (yield* FakeMailer).sent, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("counts only once toward the limit even if it is retried", () =>
+  it.effect("counts only once toward the limit if retried", () =>
     Effect.gen(function*() {
       yield* booked(2)
       const { refuse } = yield* FakeMailer
@@ -222,7 +222,7 @@ describe("email about bookings made on the public page", () => {
       assert.strictEqual(yield* sent, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is not limited for verified addresses, paid bookings, or bookings from other sources", () =>
+  it.effect("is unlimited for verified addresses and paid bookings", () =>
     Effect.gen(function*() {
       for (const given of [{ source: "api" as const }, { paymentIntentId: "pi", paidAt: start, unproven: null }]) {
         yield* Effect.gen(function*() {
@@ -235,7 +235,7 @@ describe("email about bookings made on the public page", () => {
       assert.strictEqual(yield* sent, 4)
     }).pipe(Effect.provide(world)))
 
-  it.effect("contains the link that verifies the address, but no link that the visitor typed as a name", () =>
+  it.effect("contains the verification link, but no link from the visitor", () =>
     Effect.gen(function*() {
       const [booking] = yield* booked(1)
       yield* sent
@@ -252,7 +252,7 @@ describe("email about bookings made on the public page", () => {
       ["es", "Confirme su reserva: Pine River (7K3M9Q20)", "Confirmar reserva:", "9:30 a.m. MDT"]
     ] as const
   ) {
-    it.effect(`asks the guest in "${language}" to confirm the hold through the link, and contains no calendar entry`, () =>
+    it.effect(`asks the guest in "${language}" to confirm the hold`, () =>
       Effect.gen(function*() {
         const expiresAt = Instant.addMinutes(start, 30)
         const unproven = { network: null, confirmIn: language }
@@ -272,7 +272,7 @@ describe("email about bookings made on the public page", () => {
   }
 })
 
-describe("an email that verifies a visitor's address", () => {
+describe("a verification email", () => {
   const requested = (at: number, language: Language, given: Partial<Customer.Customer> = {}) =>
     Effect.gen(function*() {
       const tasks = yield* TaskStore
@@ -284,7 +284,7 @@ describe("an email that verifies a visitor's address", () => {
       ))
     })
 
-  it.effect("is in the language of the page, and contains a secret for this guest that is valid for 24 hours", () =>
+  it.effect("is in the language of the page and expires after 24 hours", () =>
     Effect.gen(function*() {
       yield* booked(0)
       yield* requested(0, "es")
@@ -300,7 +300,7 @@ describe("an email that verifies a visitor's address", () => {
       assert.isUndefined(parseProofSecret(ids, org, secret.replace("0003", "0004"), start))
     }).pipe(Effect.provide(world)))
 
-  it.effect("counts toward the limit of two an hour, even for a guest who was verified before", () =>
+  it.effect("counts toward the limit even for a previously verified guest", () =>
     Effect.gen(function*() {
       yield* booked(0)
       for (const at of [0, 1, 2]) yield* requested(at, "en", at === 0 ? { provenAt: start } : {})

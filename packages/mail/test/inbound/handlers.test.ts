@@ -66,7 +66,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual(intake.taken.map(({ body }) => body), [body])
   })
 
-  test("refuses an unknown address before the client sends the email", async () => {
+  test("refuses an unknown address before the email is sent", async () => {
     const { port } = await begin()
     for (
       const to of [
@@ -80,7 +80,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual(intake.taken, [])
   })
 
-  test("defers an email while the database is down, and accepts it afterward", async () => {
+  test("defers an email while the database is down", async () => {
     const { port } = await begin()
     intake.broken = true
     assert.strictEqual(await refusal(send(port, [FakeIntake.address])), 451)
@@ -95,7 +95,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual(intake.taken, [])
   })
 
-  test("confirms an email that it drops, because a bounce could go to a forged sender", async () => {
+  test("confirms an email that it drops", async () => {
     const { port } = await begin()
     await send(port, [FakeIntake.address], Buffer.from("From: eve@example.com\r\n\r\nHi"))
     assert.deepEqual([intake.taken, intake.drops], [[], ["stranger"]])
@@ -136,7 +136,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.lengthOf(intake.taken, 1)
   })
 
-  test("offers no login, and offers STARTTLS only if it has a certificate", async () => {
+  test("offers no login, and STARTTLS only with a certificate", async () => {
     const { port } = await begin()
     const output = await new Promise<string>((resolve) => {
       const socket = connect(port, "127.0.0.1")
@@ -169,7 +169,7 @@ describe("the route for providers", () => {
     assert.deepEqual(intake.taken.map(({ body }) => body), [body])
   })
 
-  test("accepts an email in the form fields of a provider, and keeps every byte", async () => {
+  test("accepts an email in a provider's form fields", async () => {
     const latin = Buffer.concat([
       Buffer.from(
         `From: ada@example.com\r\nTo: ${FakeIntake.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr`
@@ -205,7 +205,7 @@ describe("the route for providers", () => {
     ["Mailgun", mailgun],
     ["Mailgun, in parts", (raw: Buffer, envelope: Envelope) => mailgun(raw, envelope, "parts")],
     ["Postmark", postmark]
-  ])("uses only the complete email and its envelope, and ignores the other fields that %s sends", async (_, posted) => {
+  ])("ignores all fields of %s except the email and its envelope", async (_, posted) => {
     const envelope = { from: "ada@example.com", to: FakeIntake.address }
     const { body: form, contentType } = posted(raw, envelope)
     const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })
@@ -225,7 +225,7 @@ describe("the route for providers", () => {
     assert.lengthOf(intake.taken, 1)
   })
 
-  test("returns the outcome \"refused\" for a staff reply from an unknown sender", async () => {
+  test("returns \"refused\" for a staff reply from an unknown sender", async () => {
     const answer = `From: eve@evil.example\r\nTo: ${FakeIntake.teamAddress}\r\n\r\nHi`
     assert.deepEqual(await post({ ...mime, body: answer }), { status: 200, body: { outcome: "refused" } })
     assert.deepEqual([intake.answers, intake.drops], [[], ["stranger"]])
@@ -252,7 +252,7 @@ describe("the route for providers", () => {
     assert.strictEqual((await post({ method: "GET" })).status, 405)
   })
 
-  test("requests a retry while the database is down or under high load", async () => {
+  test("requests a retry during a database outage or high load", async () => {
     intake.broken = true
     assert.strictEqual((await post(mime)).status, 503)
     intake.broken = false

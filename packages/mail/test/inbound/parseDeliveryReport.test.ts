@@ -65,7 +65,7 @@ describe("a delivery report", () => {
       "status: 5.1.10",
       "diagnostic-code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound"
     ], "550 5.1.10 RESOLVER.ADR.RecipientNotFound"]
-  ])("in the format of %s, marks its email as failed and gives the reason", async (_, fields, failure) => {
+  ])("in the format of %s, marks its email as failed", async (_, fields, failure) => {
     const intake = await reported(delivery(fields))
     assert.deepEqual(intake.reports, [{ bounceToken: FakeIntake.bounceToken, outcome: "failed", failure }])
     assert.deepEqual(intake.taken, [])
@@ -88,7 +88,7 @@ describe("a delivery report", () => {
     assert.deepEqual([intake.reports, intake.drops], [[], ["automatic"]])
   })
 
-  test("provides a one-line failure reason of at most 200 characters, regardless of the original error text", async () => {
+  test("provides a one-line reason of at most 200 characters", async () => {
     const diagnostic = `Diagnostic-Code: smtp; 550 ${"no\t".repeat(500)}\u202Eevil`
     const intake = await reported(delivery(["Action: failed", diagnostic]))
     const failure = intake.reports[0]?.failure ?? ""
@@ -101,7 +101,7 @@ describe("a complaint", () => {
   const complaint = (kind: string) =>
     report("feedback-report", "message/feedback-report", [`Feedback-Type: ${kind}`, "User-Agent: SomeProvider/1", ""])
 
-  test("records that the original email was reported as spam if the complaint's type is \"abuse\"", async () => {
+  test("marks its email as spam if its type is \"abuse\"", async () => {
     const intake = await reported(complaint("abuse"))
     assert.deepEqual(intake.reports, [{ bounceToken: FakeIntake.bounceToken, outcome: "complained", failure: null }])
   })
@@ -122,7 +122,7 @@ test("a vacation reply sent to the report address is ignored", async () => {
   assert.deepEqual([intake.reports, intake.taken, intake.drops], [[], [], ["automatic"]])
 })
 
-test("a delivery report sent to the conversation's address is dropped instead of stored as a guest message", async () => {
+test("a delivery report to a conversation's address is dropped", async () => {
   const intake = await reported(delivery(["Action: failed", "Status: 5.1.1"]), FakeIntake.address)
   assert.deepEqual([intake.reports, intake.taken, intake.drops], [[], [], ["automatic"]])
 })

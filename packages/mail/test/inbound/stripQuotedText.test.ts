@@ -205,7 +205,7 @@ describe("a reply", () => {
     assert.strictEqual(stripQuotedText(guest, known).body, guest)
   })
 
-  test("is reduced to the text below the quotation if the guest writes there", () => {
+  test("keeps only the guest's text below the quotation", () => {
     const below = `On 6/2/26 9:14 AM, ${orgName} wrote:\n${marked(known.sent[0] ?? "")}\n\nYes, both of us.`
     assert.strictEqual(stripQuotedText(below, known).body, "Yes, both of us.")
   })
@@ -225,7 +225,7 @@ describe("a long text", () => {
     assert.strictEqual(truncateText("\r\n\r\nHi\t there \r\n"), "Hi  there")
   })
 
-  test("is processed in less than quadratic time, even if it is adversarial", () => {
+  test("is processed in less than quadratic time", () => {
     const known: SentMail = {
       addresses: [local],
       orgName,
