@@ -37,7 +37,7 @@ describe("the origin guard", () => {
     assert.strictEqual(open.refuse(makeRequest("https://book.example.com.evil.example/mcp"))?.status, 403)
   })
 
-  it("rejects the origins of other sites, opaque origins, and empty origins", () => {
+  it("rejects foreign, opaque, and empty origins", () => {
     const from = (origin: string) => open.refuse(makeRequest("https://book.example.com/mcp", { origin }))?.status
     for (const origin of ["https://evil.example", "null", "https://book.example.com.evil.example", "file://", ""]) {
       assert.strictEqual(from(origin), 403, origin)
@@ -47,13 +47,13 @@ describe("the origin guard", () => {
     }
   })
 
-  it("rejects an API key in the URL before it checks the key in the header", () => {
+  it("rejects an API key in the URL before checking the header", () => {
     const refused = open.refuse(makeRequest("https://book.example.com/mcp?access_token=tb_live_0"))
     assert.strictEqual(refused?.status, 400)
     assert.match(refused?.message ?? "", /^access_token: .*only in the Authorization header\.$/)
   })
 
-  it("names the metadata URL in its challenge, and names the MCP address as the resource in that metadata", () => {
+  it("names the metadata URL in its challenge", () => {
     const request = makeRequest("http://127.0.0.1:4000/mcp")
     assert.strictEqual(
       local.challenge(request),

@@ -27,7 +27,7 @@ describe("local times", () => {
   const local = (zone: Zone.Zone, starts_at: string) =>
     Reflect.get(Object(localTimes({ starts_at }, zone)), "starts_local")
 
-  it("include the weekday next to each start, and the time zone next to the current time", () => {
+  it("include the weekday and the time zone", () => {
     assert.deepStrictEqual(localTimes({ data: [{ starts_at: "2027-03-13T18:00:00.000Z" }] }, denver), {
       data: [{ starts_at: "2027-03-13T18:00:00.000Z", starts_local: "Sat 2027-03-13 11:00" }]
     })
@@ -75,7 +75,7 @@ describe("refusal messages", () => {
     )
   })
 
-  it("if the host application refused a request, state that the same request would fail again", () => {
+  it("state that the host application's refusals are final", () => {
     assert.strictEqual(
       textOf(ownConflict("waiver_missing", "Sign first.")),
       "waiver_missing: Sign first.\nNext: Choose another option. The same request would fail again."
@@ -87,7 +87,7 @@ describe("refusal messages", () => {
     assert.match(textOf(refusal), /Wait 90 s first\.$/)
   })
 
-  it.each(refusalCodes)("name only tools that exist, in plain text, for the code %s", (code) => {
+  it.each(refusalCodes)("name only existing tools for the code %s", (code) => {
     const refusalText = textOf(new Refusal({ code, message: "No." }))
     const tools = new Set(operations.map(Operation.toolName))
     const groups = [...new Set(operations.map(({ name }) => name.slice(0, name.indexOf("."))))]
@@ -99,7 +99,7 @@ describe("refusal messages", () => {
 })
 
 describe("results", () => {
-  it("state the sizes of their lists in the text, and include all rows in the data", () => {
+  it("summarize lists in the text, and include all rows as data", () => {
     const output = { version: 1, bookings: Array.from({ length: 5000 }, (_, at) => ({ at, notes: "x".repeat(50) })) }
     const { content, structuredContent } = summarizeSizes(output)
     assert.strictEqual(structuredContent, output)
@@ -178,7 +178,7 @@ describe("an internal failure", () => {
     return Effect.runPromise(called).then((result) => ({ result, logged: JSON.stringify(logged) }))
   }
 
-  it("is logged in full, but its details are hidden from the caller", async () => {
+  it("is logged in full, but hidden from the caller", async () => {
     const { logged, result } = await call(new Error("the password is hunter2"))
     assert.isTrue(result.isError)
     assert.match(result.content[0]?.text ?? "", /^internal: Internal error/)
@@ -186,7 +186,7 @@ describe("an internal failure", () => {
     assert.include(logged, "Die")
   })
 
-  it("is reported as \"unavailable\" instead of \"internal\" if the database is unavailable", async () => {
+  it("is reported as \"unavailable\" if the database is unavailable", async () => {
     const { result } = await call(new DatabaseUnavailable({ secret: "hunter2" }))
     assert.match(result.content[0]?.text ?? "", /^unavailable: .*\nNext: Retry the identical request.* Wait 1 s/)
     assert.notInclude(JSON.stringify(result), "hunter2")

@@ -34,7 +34,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     here = await world()
   })
 
-  it("if it declares support for views, finds each tool's view as a page without network access", async () => {
+  it("finds each tool's view if it supports views", async () => {
     const client = await connect(here, { views, ...shows })
     const { tools } = await client.listTools()
     const uris = tools.flatMap(({ _meta, name }) => _meta === undefined ? [] : [[name, _meta["ui"]] as const])
@@ -77,7 +77,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     assert.include(refused, "ui://trailbook/booking")
   })
 
-  it("receives the same results with or without support for views", async () => {
+  it("receives the same results with or without views", async () => {
     const call = async (given: Connecting) =>
       await (await connect(here, given)).callTool({ name: "schedule_get", arguments: {} })
     assert.deepStrictEqual(await call({ views, ...shows }), await call({ views }))

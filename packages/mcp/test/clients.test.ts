@@ -31,7 +31,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     here = await world()
   })
 
-  it("receives the server's name, and instructions of less than a kilobyte that name the outfitter", async () => {
+  it("receives the server's name and short instructions", async () => {
     const client = await connect(here)
     assert.deepInclude(client.getServerVersion(), { name: "trailbook", title: "Trailbook", version: "0.1.0" })
     const instructions = client.getInstructions() ?? ""
@@ -39,7 +39,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     assert.isBelow(new TextEncoder().encode(instructions).byteLength, 1024)
   })
 
-  it("books a slot that it listed, and receives local times and text that matches the data", async () => {
+  it("books a slot that it listed", async () => {
     const call = caller(await connect(here, "schemas=full"))
     const { structuredContent: kayak } = await call("offerings_create", { name: "Kayak", kind: "rental" })
     const free = await call("availability_get", { id: kayak?.id, to: "2027-06-07" })
@@ -76,7 +76,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     )
   })
 
-  it("receives the code and the next step of a refusal in the text and in the data", async () => {
+  it("receives a refusal's code and next step as text and data", async () => {
     const client = await connect(here, "schemas=full")
     // After the client has listed the tools, it validates each result against its tool's schema.
     await client.listTools()
@@ -136,7 +136,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
 })
 
 describe("the MCP address", () => {
-  it("rejects an unknown tool selection and an API key in the query", async () => {
+  it("rejects unknown tool selections and API keys in its query", async () => {
     const send = await fetchOf(await world())
     const ask = (query: string) =>
       send(`http://127.0.0.1/mcp?${query}`, {

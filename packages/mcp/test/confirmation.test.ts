@@ -38,7 +38,7 @@ describe("user confirmation", () => {
   const cancel = { name: "bookings_cancel", arguments: {} }
   const statusNow = async () => (await here.call("bookings.get", { id: booking.id })).status
 
-  it("names the affected resource in the question, and runs the operation if the user accepts", async () => {
+  it("names the affected resource before the operation runs", async () => {
     const { questions, client } = await asking("accept")
     const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
     assert.deepInclude(answer.structuredContent, { status: "cancelled" })
@@ -54,7 +54,7 @@ describe("user confirmation", () => {
   })
 
   it.each(["decline", "cancel"] as const)(
-    "stops the operation and reports the refusal if the user's client answers \"%s\"",
+    "stops the operation if the user answers \"%s\"",
     async (action) => {
       const { client } = await asking(action)
       const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
@@ -64,7 +64,7 @@ describe("user confirmation", () => {
     }
   )
 
-  it("names dependent resources in the question, and the affected guests, refunds, and emails in the result", async () => {
+  it("states the effects before and after the operation", async () => {
     const { questions, client } = await asking("accept")
     const raft = await here.call("offerings.create", {
       name: "Half Day",
@@ -104,7 +104,7 @@ describe("user confirmation", () => {
     })
   })
 
-  it("warns that the guest's bank has disputed a payment and that nothing is refunded", async () => {
+  it("warns that a disputed payment is not refunded", async () => {
     const { questions, client } = await asking("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id, reference } = await here.call("bookings.create", {
@@ -125,7 +125,7 @@ describe("user confirmation", () => {
     assert.deepInclude(await here.call("bookings.get", { id }), { status: "cancelled", refund: null })
   })
 
-  it("names the refund and the email to the guest before a booking is canceled", async () => {
+  it("names the refund and the email before a booking is canceled", async () => {
     const { questions, client } = await asking("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id } = await here.call("bookings.create", {
@@ -149,7 +149,7 @@ describe("user confirmation", () => {
     assert.lengthOf(questions, 1)
   })
 
-  it("states how many bookings an offering's deletion would cancel, unless the deletion would be refused", async () => {
+  it("states how many bookings an offering's deletion would cancel", async () => {
     const { questions, client } = await asking("accept")
     const input = { id: booking.offering_id }
     const refused = await client.callTool({ name: "offerings_delete", arguments: input })
@@ -183,7 +183,7 @@ describe("user confirmation", () => {
     assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })
   })
 
-  it("names the actions of a proposal, and warns only about irreversible actions", async () => {
+  it("names a proposal's actions and warns about irreversible ones", async () => {
     const asks = (reversible: boolean) => {
       const proposal = {
         id: "7",
@@ -207,7 +207,7 @@ describe("user confirmation", () => {
     )
   })
 
-  it("names the URL of a webhook before the webhook is created or deleted", async () => {
+  it("names a webhook's URL before it is created or deleted", async () => {
     const registry: Registry["Type"] = {
       operations,
       stream: () => Effect.void,
@@ -232,7 +232,7 @@ describe("user confirmation", () => {
     assert.isUndefined(await asks("webhooks.delete", { id: "8" }))
   })
 
-  it("is required for every operation that is final or discloses guest data, including operations added later", async () => {
+  it("is required for operations that are final or disclose guest data", async () => {
     const names = operations.filter(needsConfirmation).map(({ name }) => name)
     assert.sameMembers(names, [
       "bookings.cancel",
@@ -252,7 +252,7 @@ describe("user confirmation", () => {
     assert.strictEqual(question, "Cancel a booking? Burn it. This cannot be undone.")
   })
 
-  it("is skipped for reversible operations and for resources that do not exist", async () => {
+  it("is skipped for reversible operations and missing resources", async () => {
     const { questions, client } = await asking("decline")
     const moved = await client.callTool({
       name: "bookings_move",

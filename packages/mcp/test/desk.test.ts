@@ -54,7 +54,7 @@ describe("the front desk tools", () => {
     })
   })
 
-  it("find a booking by name, phone, email, reference, trip, day, or any combination of them", async () => {
+  it("find a booking by any combination of criteria", async () => {
     const reference = String(booking.reference)
     const searches = ["Ann Lee", "555 0142", "ann@example.com", reference, "Lee raft sunday", "lee rafting 2027-06-06"]
     for (const q of [...searches, "Lee tomorrow"]) {
@@ -69,7 +69,7 @@ describe("the front desk tools", () => {
     assert.match(String((await ask("desk_find", { q: "zzz" })).data.note), /^Nothing matches "zzz"/)
   })
 
-  it("show several days of departures with booked, held, and remaining seats, and open start times", async () => {
+  it("show several days of departures with their remaining seats", async () => {
     const { data, text } = await ask("schedule_get", { from: "2027-06-06" })
     const [departure] = data.departures as ReadonlyArray<Answer>
     assert.deepInclude(departure, {
@@ -92,7 +92,7 @@ describe("the front desk tools", () => {
     assert.isTrue((await ask("schedule_get", { from: "2027-06-06", to: "2027-06-30" })).isError)
   })
 
-  it("explain why a start is not bookable, and name the nearest alternatives", async () => {
+  it("explain why a start is not bookable, and name alternatives", async () => {
     const because = async (input: object) => {
       const { data } = await ask("availability_explain", input)
       return [data.bookable, data.because, (data.alternatives as ReadonlyArray<Answer>)[0]?.starts_at]
@@ -117,7 +117,7 @@ describe("the front desk tools", () => {
     assert.deepInclude(unknown.data, { code: "not_found" })
   })
 
-  it("reject a local time without a UTC offset, and return it with the outfitter's offset, ready to resend", async () => {
+  it("reject a local time without a UTC offset", async () => {
     const request = { offering_id: raft.id }
     const { data } = await ask("sessions_create", { ...request, starts_at: "2027-11-06T10:00" })
     assert.deepInclude(data, { code: "invalid_request", field: "starts_at" })
@@ -130,7 +130,7 @@ describe("the front desk tools", () => {
     assert.include(String(winter.data.fix), "send starts_at=2027-11-08T10:00-07:00")
   })
 
-  it("warn about sessions in the past and about starts that already have a session", async () => {
+  it("warn about past sessions and duplicate starts", async () => {
     const weekly = { offering_id: raft.id, starts_at: "2027-07-01T16:00:00Z" }
     const first = await ask("sessions_create", { ...weekly, repeat_weeks: 5 })
     assert.notProperty(first.data, "note")

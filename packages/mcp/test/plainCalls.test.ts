@@ -153,8 +153,8 @@ const parseBody = ({ body, ...answer }: Answer.HttpResponse) => ({
 
 const isPlain = (call: Asked): boolean => read(...requestOf(call)) !== undefined
 
-describe("the fast path for tool calls", () => {
-  it("returns the same response as the normal path and the MCP libraries", async () => {
+describe("the fast path", () => {
+  it("returns the same response as the normal path", async () => {
     const seen = { plain: 0, other: 0 }
     await FastCheck.assert(
       FastCheck.asyncProperty(
@@ -172,14 +172,14 @@ describe("the fast path for tool calls", () => {
     assert.isAbove(seen.other, 100)
   })
 
-  it("returns the same result for null arguments as for missing arguments, in both revisions", async () => {
+  it("treats null arguments as missing arguments", async () => {
     for (const start of [old, modern]) {
       const { body } = parseBody(await ask(param("arguments", null)(start)))
       assert.strictEqual(body.result.structuredContent.name, "Salida River Co.")
     }
   })
 
-  it("handles every tool call that the official clients send", async () => {
+  it("handles every tool call of the official clients", async () => {
     const sent: Array<boolean> = []
     const seen = (request: Request, body: unknown) => {
       if (typeof body !== "object" || body === null || !("method" in body) || body.method !== "tools/call") return
@@ -194,7 +194,7 @@ describe("the fast path for tool calls", () => {
     assert.deepStrictEqual(sent, [true, true, true, true])
   })
 
-  it("in the 2026 revision, leaves operations that can require confirmation to the normal path", () => {
+  it("in the 2026 revision, leaves confirmations to the normal path", () => {
     const destructive = assistant.tools.list({ actor: here.actor, selection: allTools })
       .filter(({ annotations }) => annotations.destructiveHint)
     assert.isNotEmpty(destructive)
@@ -204,7 +204,7 @@ describe("the fast path for tool calls", () => {
     }
   })
 
-  it("reports the name of the called operation, so that it can be logged", async () => {
+  it("reports the name of the called operation", async () => {
     const handler = await here.run(Handler.makeLazy(assistant, { version }))
     const names: Array<string> = []
     for (const call of [old, modern, old, modern]) {
@@ -216,7 +216,7 @@ describe("the fast path for tool calls", () => {
 })
 
 describe("concurrent requests", () => {
-  it("receive their own responses even if two outfitters use the same message IDs", async () => {
+  it("receive their own responses despite identical message IDs", async () => {
     const asking = Array.from({ length: 60 }, (_, at) => {
       const own = at % 2 === 0
       const call = [old, modern, param("surprise", 1)(old), param("surprise", 1)(modern)][Math.floor(at / 2) % 4] ??

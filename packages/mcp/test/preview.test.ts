@@ -32,7 +32,7 @@ const undisputedCents = (entries: ReadonlyArray<Answer>): number => {
   }, 0)
 }
 
-describe("the preview of a call", () => {
+describe("a call's preview", () => {
   let here: World
   let tools: McpHandlers.McpHandlers["tools"]
   let booking: Answer
@@ -65,7 +65,7 @@ describe("the preview of a call", () => {
   }
   const statusOf = async ({ id }: Answer) => (await here.call("bookings.get", { id })).status
 
-  it("is not shown for a call without permission, because the call is refused immediately", async () => {
+  it("is not shown without permission for the call", async () => {
     const clerk = { ...application(here.actor), scopes: new Set(["read", "write"] as const) }
     for (const more of [{}, { preview: true }]) {
       const { data } = await call("bookings_cancel", { id: booking.id, refund: "none", ...more }, clerk)
@@ -76,7 +76,7 @@ describe("the preview of a call", () => {
     assert.deepInclude((await call("bookings_cancel", { id: booking.id, refund: "none" })).data, { preview: true })
   })
 
-  it("shows the effects of the call before it runs, in the text and the data, with a token that permits the call", async () => {
+  it("shows the effects, and a token that permits the call", async () => {
     const { data, text } = await call("bookings_cancel", { id: booking.reference })
     assert.strictEqual(await statusOf(booking), "confirmed")
     assert.deepInclude(data, {
@@ -105,7 +105,7 @@ describe("the preview of a call", () => {
     ])
   })
 
-  it("covers several sessions at once, and becomes invalid after a new booking", async () => {
+  it("covers several sessions, and becomes invalid after a new booking", async () => {
     const { id: offering_id } = await here.call("offerings.create", { name: "Rafting", kind: "class", capacity: 9 })
     const { data: sessions } = await here.call("sessions.create", {
       offering_id,
@@ -137,7 +137,7 @@ describe("the preview of a call", () => {
     assert.match(String(partly.data.note), /^Only these 1 of 2 sessions were canceled/)
   })
 
-  it("returns a token that works only for the same input, caller, and state, for at most 10 minutes", async () => {
+  it("binds its token to the input, the caller, and the state", async () => {
     const fields = FastCheck.record({
       isOtherInput: FastCheck.boolean(),
       isOtherOperation: FastCheck.boolean(),
@@ -198,7 +198,7 @@ describe("the preview of a call", () => {
     assert.isAbove(accepted, 0)
   })
 
-  it("is shown on request to every caller, for each operation that supports it", async () => {
+  it("is shown on request for each operation that supports it", async () => {
     const key = { _tag: "Key", orgId: here.actor.orgId, keyId: "1", source: "mcp", scopes: allScopes } as const
     const { data } = await call("bookings_cancel", { id: booking.id, preview: true }, key)
     assert.isTrue(data.preview)
@@ -247,7 +247,7 @@ describe("the preview of a call", () => {
     }
   })
 
-  it("exists only for operations that cancel, delete, or have far-reaching effects", () => {
+  it("exists only for operations with far-reaching effects", () => {
     const required = {
       cancel: ["bookings.cancel", "sessions.cancel", "sessions.cancel_many"],
       delete: [
@@ -279,7 +279,7 @@ describe("the preview of a call", () => {
     ])
   })
 
-  it("states the amount that each refund option would refund, before and after the start", async () => {
+  it("states the amount of each refund option", async () => {
     await here.call("offerings.update", {
       id: booking.offering_id,
       cancellation_policy: { steps: [{ until_hours: 48, keep_bps: 0 }, { until_hours: 24, keep_bps: 2500 }] }
@@ -323,7 +323,7 @@ describe("the preview of a call", () => {
     }
   })
 
-  it("states the exact online refund for bookings paid online, at the desk, and in partial payments", async () => {
+  it("states the exact online refund for any payment history", async () => {
     const money = FastCheck.integer({ min: 1, max: 6000 })
     const step = FastCheck.oneof(
       { weight: 3, arbitrary: FastCheck.record({ act: FastCheck.constant("pay"), cents: money }) },
@@ -421,7 +421,7 @@ describe("the preview of a call", () => {
     assert.isAbove(split, 1)
   })
 
-  it("refuses a refund that is larger than the payments, and states the amount that the guest owes afterward", async () => {
+  it("states what the guest owes after a refund", async () => {
     const { id } = await here.call("bookings.create", {
       offering_id: booking.offering_id,
       starts_at: "2027-06-09T15:00:00Z",
@@ -450,7 +450,7 @@ describe("the preview of a call", () => {
     assert.deepInclude(again.data, { code: "preview_outdated" })
   })
 
-  it("is skipped for ordinary calls, and is required for a broadcast only if the setting is \"always\"", async () => {
+  it("is required for a broadcast only with the setting \"always\"", async () => {
     const moved = await call("bookings_move", { id: other.id, starts_at: "2027-06-07T15:00:00Z" })
     assert.notProperty(moved.data, "preview")
     const acts: Record<Confirmations, boolean> = { always: false, elicit: true, never: true }
@@ -460,7 +460,7 @@ describe("the preview of a call", () => {
     }
   })
 
-  it("reports invalid input and unknown IDs, and is replaced by a question if the client can ask its user", async () => {
+  it("reports invalid input and unknown IDs", async () => {
     assert.deepInclude((await call("bookings_cancel", { id: "x", preview: true })).data, { code: "invalid_request" })
     const unknown = await call("bookings_cancel", { id: crypto.randomUUID() })
     assert.deepInclude(unknown.data, { code: "not_found" })

@@ -115,14 +115,14 @@ const openDeparture = async (name: string) => {
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
 
 describe("the MCP server over stdio", () => {
-  it("serves a client of the 2025 revision from a database, as the outfitter in --org", async () => {
+  it("serves a 2025-revision client from a database", async () => {
     const { client } = await stdioV1(local())
     assert.deepInclude(client.getServerVersion(), { name: "trailbook" })
     assert.isAbove((await client.listTools()).tools.length, 25)
     assert.strictEqual(await whose(client), here.outfitter.org_id)
   })
 
-  it("lets a client of the 2026 revision negotiate the newest version", async () => {
+  it("lets a 2026-revision client negotiate the newest version", async () => {
     const client = await stdioV2(local())
     assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
     assert.strictEqual(await whose(client), here.outfitter.org_id)
@@ -132,7 +132,7 @@ describe("the MCP server over stdio", () => {
     ["2025, on a database", () => new ClientV1(info, { capabilities: showsViews }), local, false],
     ["2025, on a server", () => new ClientV1(info, { capabilities: showsViews }), remote, true],
     ["2026, on a database", () => new ClientV2(info, { ...newest, capabilities: showsViews }), local, false]
-  ])("gives a tool's view to a client of revision %s that supports views", async (_, make, args, isRemote) => {
+  ])("gives a tool's view to a client of revision %s", async (_, make, args, isRemote) => {
     const client = make()
     const key = isRemote ? { TRAILBOOK_KEY: here.outfitter.api_key } : {}
     const transport = new StdioV1({
@@ -150,7 +150,7 @@ describe("the MCP server over stdio", () => {
     assert.include(JSON.stringify(contents), "data-currency=")
   })
 
-  it("notifies a 2025-revision client of changes to today's trips, and rejects other subscriptions", async () => {
+  it("notifies a 2025-revision client of changes to today's trips", async () => {
     const { client } = await stdioV1(local())
     const updated = new Promise((resolve) =>
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri))
@@ -165,7 +165,7 @@ describe("the MCP server over stdio", () => {
     assert.deepStrictEqual(overHttp.getServerCapabilities()?.resources, {})
   })
 
-  it("notifies a client of the 2026 revision of changes to today's trips", async () => {
+  it("notifies a 2026-revision client of changes to today's trips", async () => {
     const client = await stdioV2(local())
     const updated = new Promise((resolve) =>
       client.setNotificationHandler("notifications/resources/updated", ({ params }) => resolve(params.uri))
@@ -176,7 +176,7 @@ describe("the MCP server over stdio", () => {
     assert.strictEqual(await updated, today)
   })
 
-  it("limits access to a database to the API key's scopes", async () => {
+  it("limits access to a database to the key's scopes", async () => {
     const { client } = await stdioV1(["mcp", "--database", here.database], { TRAILBOOK_KEY: here.readKey })
     assert.strictEqual(await whose(client), here.outfitter.org_id)
     const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -186,7 +186,7 @@ describe("the MCP server over stdio", () => {
     assert.include(JSON.stringify(refused.content), "forbidden: bookings.cancel requires an API key with the scope")
   })
 
-  it("limits access to a remote server to the API key's outfitter", async () => {
+  it("limits access to a remote server to the key's outfitter", async () => {
     const { client } = await stdioV1(remote(), { TRAILBOOK_KEY: here.neighbor.api_key })
     assert.strictEqual(await whose(client), here.neighbor.org_id)
     assert.match(client.getInstructions() ?? "", /Nordfjord in Europe\/Oslo/)
@@ -195,7 +195,7 @@ describe("the MCP server over stdio", () => {
     assert.strictEqual(await whose(modern), here.neighbor.org_id)
   })
 
-  it("applies the tool selection from the command line to a database and to a server", async () => {
+  it("applies the tool selection from the command line", async () => {
     for (const args of [local(), remote()]) {
       const { client } = await stdioV1([...args, "--toolsets", "catalog", "--schemas", "full"], {
         TRAILBOOK_KEY: here.outfitter.api_key,
@@ -209,7 +209,7 @@ describe("the MCP server over stdio", () => {
   })
 
   it.each(["accept", "decline"] as const)(
-    "asks the user before a final operation, and follows the answer: %s",
+    "asks the user before a final operation: %s",
     async (answer) => {
       const { questions, client } = await stdioV1(local(), {}, answer)
       const { structuredContent } = await client.callTool({
@@ -225,7 +225,7 @@ describe("the MCP server over stdio", () => {
     }
   )
 
-  it("prints only protocol messages, and exits when its input ends", async () => {
+  it("prints only protocol messages until its input ends", async () => {
     const child = spawn(process.execPath, [cli, ...local()], { env })
     const [out, ended] = [text(child.stdout), once(child, "close")]
     child.stdin.write(`${JSON.stringify({ ...list, id: 7 })}\nnonsense\n`)
@@ -257,7 +257,7 @@ describe("the MCP server over stdio", () => {
     [["--url", "http://127.0.0.1:9"], /--url requires an API key/, 2],
     [["--key", "tb_live_x"], /--key must be an API key/, 2],
     [["--database", "sqlite:nowhere.sqlite"], /The database nowhere\.sqlite does not exist/, 1]
-  ])("exits with a message about the missing or invalid setting: %j", async (args, words, code) => {
+  ])("exits with a message about an invalid setting: %j", async (args, words, code) => {
     const child = spawn(process.execPath, [cli, "mcp", ...args], { env, cwd: here.folder })
     const [stderr, out, ended] = [text(child.stderr), text(child.stdout), once(child, "close")]
     assert.deepStrictEqual(await ended, [code, null])
@@ -265,7 +265,7 @@ describe("the MCP server over stdio", () => {
     assert.strictEqual(await out, "")
   })
 
-  it("exits with a message if the outfitter is ambiguous, unknown, or different from the key's", async () => {
+  it("exits if the outfitter is ambiguous, unknown, or wrong", async () => {
     const failing = async (...args: ReadonlyArray<string>) => {
       const child = spawn(process.execPath, [cli, "mcp", "--database", here.database, ...args], { env })
       const [stderr, ended] = [text(child.stderr), once(child, "close")]
@@ -279,14 +279,14 @@ describe("the MCP server over stdio", () => {
 })
 
 describe("the MCP server over HTTP", () => {
-  it("serves clients of both revisions with an API key", async () => {
+  it("serves clients of both revisions", async () => {
     assert.strictEqual(await whose(await httpV1(here.outfitter.api_key)), here.outfitter.org_id)
     const modern = await httpV2(here.neighbor.api_key)
     assert.strictEqual(modern.getNegotiatedProtocolVersion(), "2026-07-28")
     assert.strictEqual(await whose(modern), here.neighbor.org_id)
   })
 
-  it("lists only read-only tools for a read-only key, and refuses other calls", async () => {
+  it("offers a read-only key only read-only tools", async () => {
     const client = await httpV1(here.readKey)
     const { tools } = await client.listTools()
     for (const { annotations, name } of tools) assert.isTrue(annotations?.readOnlyHint, name)
@@ -294,7 +294,7 @@ describe("the MCP server over HTTP", () => {
     assert.isTrue(isError)
   })
 
-  it("records \"mcp\" as the source of a booking, and logs the operation without personal data", async () => {
+  it("records \"mcp\" as the source of a booking", async () => {
     const client = await httpV1(here.outfitter.api_key)
     const kayak = await client.callTool({ name: "offerings_create", arguments: { name: "Kayak", kind: "rental" } })
     const { id } = kayak.structuredContent as { id: string }
@@ -321,7 +321,7 @@ describe("the MCP server over HTTP", () => {
     assert.notInclude(here.log.text, here.outfitter.api_key)
   })
 
-  it("responds to an invalid key with the URL of metadata that the client can read", async () => {
+  it("responds to an invalid key with its metadata URL", async () => {
     for (const authorization of ["", "Bearer nonsense", `Basic ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization })
       assert.strictEqual(response.status, 401)
@@ -340,7 +340,7 @@ describe("the MCP server over HTTP", () => {
     }
   })
 
-  it("rejects requests from other sites and for other host names", async () => {
+  it("rejects requests from other sites and for other hosts", async () => {
     assert.strictEqual((await post(list, { origin: "https://evil.example" })).status, 403)
     // `fetch` sets the host itself, so use a raw request.
     const { request } = await import("node:http")
@@ -350,7 +350,7 @@ describe("the MCP server over HTTP", () => {
     assert.strictEqual(statusCode, 403)
   })
 
-  it("refuses a key in the URL and explains why, with or without a key in the header", async () => {
+  it("refuses a key in the URL and explains why", async () => {
     for (const authorization of ["", `Bearer ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization }, `/mcp?api_key=${here.outfitter.api_key}`)
       assert.strictEqual(response.status, 400)
@@ -369,7 +369,7 @@ describe("the MCP server over HTTP", () => {
     }
   })
 
-  it("does not load the MCP libraries until an assistant sends a request", async () => {
+  it("loads the MCP libraries only when first used", async () => {
     const loaded = async (ask: (origin: string) => Promise<unknown>) => {
       const coverage = mkdtempSync(join(here.folder, "coverage-"))
       const other = await serve(here.database, { NODE_V8_COVERAGE: coverage })
@@ -385,7 +385,7 @@ describe("the MCP server over HTTP", () => {
     assert.deepStrictEqual(await loaded(tools), ["server", "sdk"])
   })
 
-  it("lets another server on the same database answer a client's next message", async () => {
+  it("lets another server answer a client's next message", async () => {
     const initialized = await post({
       jsonrpc: "2.0",
       id: 1,
