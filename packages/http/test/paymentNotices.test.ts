@@ -53,7 +53,7 @@ describe("a payment notice", () => {
     assert.deepInclude(received[0], { provider: "p".repeat(40), connection: "c".repeat(40) })
   })
 
-  it("returns an error if it cannot be stored", async () => {
+  it("returns the HTTP status of its refusal", async () => {
     for (
       const [refusal, status] of [
         [notFound("payment connection", "a"), 404],

@@ -459,7 +459,7 @@ describe("a task", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("sends its email again with the same message ID", () =>
+  it.effect("resends its email with the same message ID", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
