@@ -50,7 +50,7 @@ describe("resources and prompts", () => {
     return JSON.parse(content !== undefined && "text" in content ? content.text : "")
   }
 
-  it("show a dispute in the schedule, and mention disputes in the prompts about the schedule", async () => {
+  it("show disputes in the schedule and in its prompts", async () => {
     const own = await world()
     const { booking, raft } = await stocked(own)
     await own.pay(booking.id)
@@ -81,7 +81,7 @@ describe("resources and prompts", () => {
     )
   })
 
-  it("show today's trips by local time with guests and seats, and omit canceled trips", async () => {
+  it("show today's trips with local times, guests, and seats", async () => {
     assert.deepStrictEqual<unknown>(await read("trailbook://today"), {
       outfitter: "Salida River Co.",
       timezone: "America/Denver",
@@ -128,7 +128,7 @@ describe("resources and prompts", () => {
     )
   })
 
-  it("can be read by ID or by the label that a completion suggested", async () => {
+  it("can be read by ID, reference, or suggested label", async () => {
     const booking = await read(`trailbook://bookings/${made.booking.id}`)
     assert.deepStrictEqual(booking, await read(`trailbook://bookings/ann-lee~${made.booking.id}`))
     assert.deepStrictEqual(booking, await read(`trailbook://bookings/${String(made.booking.reference)}`))
@@ -138,7 +138,7 @@ describe("resources and prompts", () => {
     assert.lengthOf((await read(`trailbook://customers/${guest?.id}`)).bookings as Array<unknown>, 2)
   })
 
-  it("return the same error for a missing resource and for another outfitter's resource", async () => {
+  it("report another outfitter's resource as missing", async () => {
     const theirs = (await here.call("offerings.list", {}, here.neighbor)).data[0]?.id
     const nowhere = [
       "nothing",
@@ -204,7 +204,7 @@ describe("resources and prompts", () => {
     }
   })
 
-  it("suggest at most twenty of the outfitter's names, references, or dates as completions", async () => {
+  it("suggest at most twenty completions from the outfitter's data", async () => {
     const client = await connectV1(here)
     const complete = async (uri: string, name: string, value: string) => {
       const { completion } = await client.complete({

@@ -50,7 +50,7 @@ const story = FastCheck.record({
 })
 
 describe("an assistant that retries after lost responses", () => {
-  it("books each order once, and sees the same state as if no response had been lost", async () => {
+  it("books each order only once", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(story, async ({ holds, keyed, modern, steps, turns }) => {
         const here = await world()
@@ -95,7 +95,7 @@ describe("an assistant that retries after lost responses", () => {
   }
 })
 
-describe("an order that an assistant repeats", () => {
+describe("an assistant's repeated order", () => {
   const order = (kayak: Answer, rest: object = {}) => ({
     offering_id: kayak.id,
     starts_at: "2027-06-06T15:00:00Z",
@@ -113,7 +113,7 @@ describe("an order that an assistant repeats", () => {
     }
   }
 
-  it("returns the first booking with a note if neither order has an idempotency key, even an hour later in another format", async () => {
+  it("returns the first booking if both lack an idempotency key", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
@@ -133,7 +133,7 @@ describe("an order that an assistant repeats", () => {
     assert.notProperty(more.structuredContent, "note")
   })
 
-  it("returns the first booking, with possible_duplicate, if a repeat within an hour lacks the key or other details", async () => {
+  it("is marked as a possible duplicate if it lacks the first order's key", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 9 })
     const book = await raw(here)
@@ -163,7 +163,7 @@ describe("an order that an assistant repeats", () => {
     assert.lengthOf((await here.call("bookings.list")).data, 1)
   })
 
-  it("creates exactly one new booking after each cancellation", async () => {
+  it("creates one new booking after each cancellation", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
@@ -179,7 +179,7 @@ describe("an order that an assistant repeats", () => {
     assert.strictEqual(new Set(ids).size, 3)
   })
 
-  it("returns the canceled booking and explains its state if the order has the same idempotency key", async () => {
+  it("returns the canceled booking for the same idempotency key", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
@@ -192,7 +192,7 @@ describe("an order that an assistant repeats", () => {
     assert.match(String(again.structuredContent.note), /in its current state, cancelled\./)
   })
 
-  it("creates no second session or offering while the first exists", async () => {
+  it("creates no duplicate session or offering", async () => {
     const here = await world()
     const client = await connectV1(here)
     const rafting = await here.call("offerings.create", { name: "Rafting", kind: "class" })
@@ -229,7 +229,7 @@ describe("an order that an assistant repeats", () => {
     assert.match(String(again.structuredContent.note), /in its current state, an expired hold/)
   })
 
-  it("counts as a separate order if the guest, the start, or the quantity differs", async () => {
+  it("counts as separate if the guest, start, or quantity differs", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
@@ -242,7 +242,7 @@ describe("an order that an assistant repeats", () => {
     assert.strictEqual(new Set(ids).size, 4)
   })
 
-  it("creates a second booking if it is repeated through the API, because programs use their own idempotency keys", async () => {
+  it("creates a second booking through the API", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const [one, other] = [

@@ -67,7 +67,7 @@ describe("the stdio proxy", () => {
     send = await fetchOf(here)
   })
 
-  it("lists views for a client of an older revision that declares support for them", async () => {
+  it("lists views for an older client that supports them", async () => {
     const views = (name: string) => `<!doctype html>${name}`
     const extensions = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } }
     const { of } = await through(await fetchOf(here, { views }), [
@@ -79,7 +79,7 @@ describe("the stdio proxy", () => {
     assert.include(JSON.stringify(of(3)?.result), "<!doctype html>booking")
   })
 
-  it("forwards the messages of an older revision with the API key and the negotiated version", async () => {
+  it("forwards messages with the API key and the negotiated version", async () => {
     const { of, sent } = await through(send, [
       initialize,
       { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -130,7 +130,7 @@ describe("the stdio proxy", () => {
     assert.deepStrictEqual(of(7)?.error, { code: -32_000, message: "401: Send a valid API key." })
   })
 
-  it("if a call gets no response, reports that the call may have taken effect", async () => {
+  it("reports that a call without a response may have taken effect", async () => {
     const failing: typeof fetch = async () => {
       throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:4000") })
     }
@@ -142,7 +142,7 @@ describe("the stdio proxy", () => {
     assert.lengthOf(messages, 1)
   })
 
-  it("reports an invalid response from the server and an invalid message from the client", async () => {
+  it("reports invalid messages from the server and the client", async () => {
     const page: typeof fetch = async () => new Response("<html>", { status: 200 })
     const { messages, of } = await through(page, [request(1, "tools/list"), "{", "[]", "7"])
     assert.match(of(1)?.error?.message ?? "", /^200: The server did not return/)

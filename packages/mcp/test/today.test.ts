@@ -86,7 +86,7 @@ describe("watchToday", () => {
     }))
   })
 
-  it("updates after a change that occurs between its start and its first read of the head", async () => {
+  it("updates after a change that occurs before its first read", async () => {
     const today = await departure("2027-06-05T20:00:00Z")
     await here.run(Effect.gen(function*() {
       const { caused, start } = yield* watching()

@@ -144,7 +144,7 @@ describe("the tools", () => {
     full = tools.list(here.caller({ list: "all", schemas: "full" }))
   })
 
-  it("exist for every operation, are listed unless they are rarely needed, and have names in snake_case", () => {
+  it("exist for every operation, with names in snake_case", () => {
     assert.sameMembers(lean.map(({ name }) => name), operations.map(toolName))
     for (const { name } of lean) assert.match(name, /^[a-z_]{1,64}$/)
     for (const { name } of [...operations, ...apiOperations]) {
@@ -158,7 +158,7 @@ describe("the tools", () => {
     assert.deepStrictEqual(tools.list(here.caller({ list: "all" })), lean)
   })
 
-  it("have a title and a one-line description that adds to the title", () => {
+  it("have a title and a one-line description", () => {
     for (const { description, name, title } of lean) {
       assert.match(title, /^[A-Z][^.\n]{3,40}$/, name)
       assert.match(description, /^[A-Z][^\n]{20,300}\.$/, name)
@@ -166,7 +166,7 @@ describe("the tools", () => {
     }
   })
 
-  it("are annotated as destructive if and only if their description warns that undoing is impossible or limited", () => {
+  it("have a destructive annotation that matches their description", () => {
     for (const { annotations, description, name } of lean) {
       assert.strictEqual(
         annotations.destructiveHint === true,
@@ -176,7 +176,7 @@ describe("the tools", () => {
     }
   })
 
-  it("if they return guest text, warn that it is not an instruction", () => {
+  it("warn that guest text is data, not instructions", () => {
     const readsWords = full.filter(({ annotations, outputSchema }) =>
       annotations.readOnlyHint && JSON.stringify(outputSchema).includes("to_outfitter")
     ).map(({ name }) => name)
@@ -194,7 +194,7 @@ describe("the tools", () => {
     assert.deepStrictEqual({ ...given }, { title, ...annotations(name) })
   })
 
-  it("have a closed object as their input schema, without composition, IDs, or references", () => {
+  it("have closed input schemas without composition or references", () => {
     for (const { inputSchema, name } of lean) {
       assert.strictEqual(inputSchema.type, "object", name)
       assert.isObject(inputSchema.properties, name)
@@ -251,7 +251,7 @@ describe("the tools", () => {
     }
   })
 
-  it("have schemas that compile in the clients' validator and accept valid input", () => {
+  it("have schemas that compile in the clients' validator", () => {
     const ajv = new AjvJsonSchemaValidator()
     for (const { inputSchema, name, outputSchema } of full) {
       const accepts = ajv.getValidator(inputSchema)
@@ -267,12 +267,12 @@ describe("the tools", () => {
     assert.isFalse(accepts({ offering_id: id, customer: { email: "guest@example.com", age: 7 } }).valid)
   })
 
-  it("are all accepted by the clients' library, in the short and the full list", () => {
+  it("are accepted by the clients' library", () => {
     for (const tools of [lean, full]) ListToolsResultSchema.parse({ tools })
     for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
   })
 
-  it("cost at most 13,000 tokens to list, and at most 10,200 without the groups for messages and the agent", () => {
+  it("cost at most 13,000 tokens to list", () => {
     const listed = tools.list(here.caller())
     assert.isAtMost(countTokens(JSON.stringify(listed)), 13_000)
     const apart = new Set(
@@ -281,7 +281,7 @@ describe("the tools", () => {
     assert.isAtMost(countTokens(JSON.stringify(listed.filter(({ name }) => !apart.has(name)))), 10_200)
   })
 
-  it("cost at most 7,000 tokens in a short list, including titles and annotations", () => {
+  it("cost at most 7,000 tokens in the short list", () => {
     const application = { ...here.caller().actor, _tag: "Application", grantId: "7", personal: true } as const
     const short = tools.list({ ...here.caller(), actor: application })
     assert.isAtMost(countTokens(JSON.stringify(short)), 7000)
@@ -295,7 +295,7 @@ describe("the tools", () => {
     assert.sameMembers(previewed.map(({ name }) => name), operations.filter(acceptsPreview).map(toolName))
   })
 
-  it("are all either in the short list or loaded by group, in pages of at most 2,000 tokens", async () => {
+  it("are in the short list or can be loaded by group", async () => {
     const caller = here.caller({ list: "short" })
     const load = tools.find("tools_load") ?? assert.fail()
     const names = tools.list(caller).map(({ name }) => name).filter((name) => name !== "tools_load")
@@ -327,7 +327,7 @@ describe("the tools", () => {
     assert.notProperty(await here.run(tools.call(caller, unlisted, {})), "isError")
   })
 
-  it("are limited to read-only tools for a read-only key, and exclude settings for a key without the admin scope", () => {
+  it("are limited by the scopes of the key", () => {
     const seen = (...scopes: ReadonlyArray<"read" | "write" | "admin">) => tools.list(here.caller({ scopes }))
     for (const { annotations, name } of seen("read")) assert.isTrue(annotations.readOnlyHint, name)
     assert.isAbove(seen("read").length, 8)

@@ -66,7 +66,7 @@ describe("both views of a result", () => {
     }
   )
 
-  it.each(refusalCodes)("include the code, the message, and the next step of the error %s", (code) => {
+  it.each(refusalCodes)("include the code, message, and next step of the error %s", (code) => {
     const refusal = new Refusal({ code, message: "quantity: must be a whole number", retryAfterSeconds: 3 })
     const result = formatRefusal(refusal)
     const { code: dataCode, fix, message, retryable } = result.structuredContent ?? {}
@@ -76,7 +76,7 @@ describe("both views of a result", () => {
     if (retryable === true) assert.match(String(fix), /retry|wait|again/i)
   })
 
-  it("name the invalid field of a request, and state whether a retry can help", () => {
+  it("name the invalid field and whether a retry can help", () => {
     const error = (code: "invalid_request" | "unavailable" | "slot_full", message: string) =>
       formatRefusal(new Refusal({ code, message })).structuredContent
     assert.deepInclude(error("invalid_request", "customer.email: is missing"), {

@@ -171,9 +171,9 @@ const byTheClock = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.flatMap(SettableClock.make(origin), (clock) => Effect.withClock(work, clock))
 
 describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSize: 64 }], ["no batch queue", "none"]])(
-  "a hook of the host application, with %s",
+  "the host's hook with %s",
   (_name, batches) => {
-    it("runs only for orders that can be sold, and has no effect other than to reject orders", async () => {
+    it("runs only for orders that can be sold, and can only reject them", async () => {
       const reached = new Set<string>()
       await FastCheck.assert(
         FastCheck.asyncProperty(wishes, async (wishes) => {
@@ -189,7 +189,7 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
       if (isLong) assert.includeMembers([...reached], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
     })
 
-    it("accepts exactly as many concurrent orders as the capacity allows", async () => {
+    it("lets concurrent orders fill the capacity exactly", async () => {
       const wishes = Array.from({ length: 24 }, (_, at): Wish => ({
         place: "class",
         quantity: 1,
@@ -210,7 +210,7 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
       ))
     })
 
-    it("is called only once if it throws, and the caller receives its error", async () => {
+    it("is not retried if it throws", async () => {
       let calls = 0
       const broken = Layer.succeed(
         BookingCreateHook,

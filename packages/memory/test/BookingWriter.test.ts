@@ -136,7 +136,7 @@ const failing = (attempts: number, defect: object): Around => (transaction, atte
 
 describe("a request that reads stale data", () => {
   test(
-    "succeeds if its sixth attempt reads current data",
+    "can succeed on its sixth attempt",
     Effect.gen(function*() {
       const { confirm, faults, statuses } = yield* fixture
       faults.staleReads = 5
@@ -159,7 +159,7 @@ describe("a request that reads stale data", () => {
   )
 })
 
-describe("the generated IDs of a request", () => {
+describe("a request's generated IDs", () => {
   /** Confirms the booking in a new fixture and returns the IDs of its tasks. */
   const confirmedWith = (given: { readonly staleReads?: number; readonly around?: Around }) =>
     Effect.gen(function*() {
@@ -170,14 +170,14 @@ describe("the generated IDs of a request", () => {
     })
 
   test(
-    "stay the same if the request is retried after it reads stale data",
+    "stay the same in a retry after a stale read",
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* confirmedWith({ staleReads: 5 }), yield* confirmedWith({}))
     })
   )
 
   test(
-    "change if the request is retried after a conflict, because its first attempt may have used them",
+    "change in a retry after a conflict",
     Effect.gen(function*() {
       assert.notDeepEqual(yield* confirmedWith({ around: failing(1, conflict) }), yield* confirmedWith({}))
     })
@@ -186,7 +186,7 @@ describe("the generated IDs of a request", () => {
 
 describe("a transaction", () => {
   test(
-    "is retried up to five times after a conflict if it creates a booking",
+    "is retried five times after conflicts if it creates a booking",
     Effect.gen(function*() {
       const { book, faults, statuses } = yield* fixture
       faults.around = failing(5, conflict)
@@ -197,7 +197,7 @@ describe("a transaction", () => {
   )
 
   test(
-    "fails its request if it creates a booking and the fifth retry also conflicts",
+    "fails after the fifth retry if it creates a booking",
     Effect.gen(function*() {
       const { book, faults, statuses } = yield* fixture
       faults.around = failing(Infinity, conflict)
@@ -229,7 +229,7 @@ describe("a transaction", () => {
   )
 
   test(
-    "is retried after a lost commit response if it creates a booking, but not if it updates one",
+    "is retried after a lost commit response only if it creates a booking",
     Effect.gen(function*() {
       const { book, cancel, faults, statuses } = yield* fixture
       faults.around = (transaction, attempt) =>
@@ -246,7 +246,7 @@ describe("a transaction", () => {
 })
 
 describe("a request in a batch", () => {
-  it.scopedLive("is decided as of the time when it acquires its locks, even after a wait", () =>
+  it.scopedLive("uses the time when it acquires its locks", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(origin)
       const { bookWith, faults } = yield* Effect.withClock(fixture, clock)
@@ -256,7 +256,7 @@ describe("a request in a batch", () => {
     }))
 
   test(
-    "can use a discount code that another booking in the batch already uses",
+    "can share a discount code with another booking",
     Effect.gen(function*() {
       const { bookWith, call, faults } = yield* fixture
       yield* call("discounts.create", { code: "TWICE", cents: 100, max_uses: 2 })
@@ -287,7 +287,7 @@ describe("a request in an enclosing transaction", () => {
   )
 
   test(
-    "dies if the transaction is not declared, because the request would wait for its own caller",
+    "dies if the transaction is not declared",
     Effect.gen(function*() {
       const { book, confirm, statuses, transaction } = yield* fixture
       for (const request of [book, confirm]) {

@@ -35,7 +35,7 @@ const begun = Effect.gen(function*() {
 })
 
 describe("KeyNetworks", () => {
-  it.scoped("records the first use of a key from each network in the background", () =>
+  it.scoped("records the first use of a key from each network", () =>
     Effect.gen(function*() {
       const { entries, entryOf, key } = yield* begun
       const { note } = yield* engine
@@ -75,7 +75,7 @@ describe("KeyNetworks", () => {
       assert.lengthOf(yield* entries, 3)
     }).pipe(Effect.provide(world)))
 
-  it("shows the /24 of an IPv4 address and the /64 of an IPv6 address", () => {
+  it("truncates IPv4 addresses to /24 and IPv6 addresses to /64", () => {
     assert.strictEqual(shownNetwork("203.0.113.7"), "203.0.113.0/24")
     assert.strictEqual(shownNetwork("::ffff:203.0.113.7"), "203.0.113.0/24")
     assert.strictEqual(shownNetwork("2001:db8:1:2:3::4"), "2001:db8:1:2::/64")

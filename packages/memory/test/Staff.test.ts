@@ -58,7 +58,7 @@ const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
     ({ data }) => data.slice(0, -2).map(({ by_email, name, what }) => [what, name, by_email])
   )
 
-it.effect("shows an API key once, accepts it until it is revoked, and records both changes in the audit log", () =>
+it.effect("shows an API key once, and accepts it until it is revoked", () =>
   Effect.gen(function*() {
     const there = yield* begun
     const { call, orgId } = there
@@ -84,7 +84,7 @@ it.effect("shows an API key once, accepts it until it is revoked, and records bo
     assert.notStrictEqual(other.orgId, orgId)
   }).pipe(Effect.provide(world)))
 
-it.effect("limits the number of active keys, and allows a new key after one is revoked", () =>
+it.effect("limits the number of active keys", () =>
   Effect.gen(function*() {
     const { call } = yield* begun
     const { id } = yield* call("staff.createKey", { name: "First" })
@@ -115,7 +115,7 @@ it.effect("adds and emails an invited person immediately, and rejects a second i
     assert.deepStrictEqual(yield* listed(there), [["member.added", "owner", "ann@a.co"]])
   }).pipe(Effect.provide(world)))
 
-it.effect("refuses to remove or demote the only owner, and signs out a removed person immediately", () =>
+it.effect("refuses to remove or demote the only owner", () =>
   Effect.gen(function*() {
     const there = yield* begun
     const { ann, as, bob, call } = there
@@ -144,7 +144,7 @@ it.effect("rejects owner-only operations from other staff members", () =>
     }
   }).pipe(Effect.provide(world)))
 
-it.effect("lists the audit log in pages, and leaves out the names of former staff", () =>
+it.effect("lists the audit log in pages, without names of former staff", () =>
   Effect.gen(function*() {
     const { bob, call } = yield* begun
     yield* TestClock.adjust("1 minute")
@@ -245,7 +245,7 @@ it.effect("returns the delivery status of each event: delivered, failed, or pend
     assert.match(yield* refusal(other.call("staff.webhook", { id })), /^not_found/)
   }).pipe(Effect.provide(world)))
 
-it.scoped("records each export, erasure, and change to webhooks, settings, or automations once, with its actor", () =>
+it.scoped("records each export, erasure, and configuration change with its actor", () =>
   Effect.gen(function*() {
     const fixture = yield* begun
     const { call, orgId } = fixture

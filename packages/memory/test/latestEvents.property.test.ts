@@ -34,8 +34,8 @@ const story = FastCheck.record({
   since: FastCheck.constantFrom(undefined, 0, 1, 10, 1000)
 })
 
-describe("a list of the newest events", () => {
-  it("spans pages to return the requested number of events, and leaves out those that are too recent", async () => {
+describe("the newest events", () => {
+  it("are listed across pages, except for those that are too recent", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(
         story,

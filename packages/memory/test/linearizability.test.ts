@@ -139,7 +139,7 @@ const forgetful = Layer.provideMerge(
 )
 
 it(
-  "the checker detects inconsistent results if clocks differ and places lose their recorded hold expiry",
+  "the checker detects storage that loses the recorded hold expiry of places",
   async () => {
     const found = (clocksDiffer: boolean, cases: number) =>
       Effect.runPromise(Effect.provide(findUnexplained({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful)))
@@ -148,7 +148,7 @@ it(
   }
 )
 
-it("a failure prints a nonlinearizable history in a few lines, with options to replay it", async () => {
+it("a failure prints a short history and the options to replay it", async () => {
   const playing = linearizable({ seed: 1, runs: 12 })
   const exit = await Effect.runPromiseExit(Effect.provide(playing, Layer.fresh(ReadCommitted.layer("none"))))
   assert.isTrue(Exit.isFailure(exit))

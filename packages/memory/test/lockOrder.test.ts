@@ -190,7 +190,7 @@ describe("every transaction", () => {
     return Effect.runPromise(Effect.provide(beforeStart, Layer.fresh(recording(units))))
   })
 
-  it("keeps the lock order in batches that mix orgs, offerings, known and new guests, and changes", async () => {
+  it("keeps the lock order in mixed batches", async () => {
     let mixed = 0
     let changed = 0
     const order = FastCheck.record({
@@ -321,7 +321,7 @@ describe("conversations", () => {
     who: someone
   })
 
-  it("keep the lock order in any sequence of questions, emails, replies, broadcasts, erasures, proposals, and voided payments", async () => {
+  it("keep the lock order in any sequence of operations", async () => {
     const tell = FastCheck.asyncProperty(
       FastCheck.array(action, { minLength: 5, maxLength: 25 }),
       FastCheck.nat(),
@@ -476,7 +476,7 @@ describe("conversations", () => {
   })
 })
 
-describe("a transaction that breaks the lock order is reported", () => {
+describe("the lock order check", () => {
   type Each = Effect.Effect.Success<typeof oneOfEach>
   const violationsOf = async (work: (each: Each, other: Each) => Effect.Effect<unknown, never, Storage>) => {
     const units: Array<Unit> = []
@@ -502,19 +502,19 @@ describe("a transaction that breaks the lock order is reported", () => {
       ({ put }) => put(emails.map((email) => Customer.make({ id: newId(), orgId: org.id, email, createdAt: origin })))
     )
 
-  it("if it locks a booking before its offering", async () => {
+  it("reports a booking that is locked before its offering", async () => {
     assert.deepStrictEqual(await violationsOf((each) => Effect.zip(lockBooking(each), lockOffering(each))), [
       "locks offering rows after booking rows"
     ])
   })
 
-  it("if it locks rows of one table in two statements", async () => {
+  it("reports rows of one table that are locked in two statements", async () => {
     assert.deepStrictEqual(await violationsOf((one, two) => Effect.zip(lockGuest(one), lockGuest(two))), [
       "locks customer rows in two statements"
     ])
   })
 
-  it("if it changes a row without locking it", async () => {
+  it("reports a row that is changed without a lock", async () => {
     assert.deepStrictEqual(
       await violationsOf(({ customer }) =>
         Effect.flatMap(CustomerStore, ({ put }) => put([{ ...customer, name: "Ann" }]))
@@ -523,7 +523,7 @@ describe("a transaction that breaks the lock order is reported", () => {
     )
   })
 
-  it("if it adds new guests out of address order, or before it locks known guests", async () => {
+  it("reports new guests that are added out of order", async () => {
     assert.deepStrictEqual(await violationsOf((each) => putGuests(each, "bob@a.co", "ben@a.co")), [
       "adds customer rows in the order bob@a.co, ben@a.co"
     ])
@@ -532,7 +532,7 @@ describe("a transaction that breaks the lock order is reported", () => {
     ])
   })
 
-  it("if it writes anything after it appends the events", async () => {
+  it("reports a write after the events are appended", async () => {
     assert.deepStrictEqual(await violationsOf((each) => Effect.zip(append(each), putGuests(each, "ben@a.co"))), [
       "adds customer rows after its events, which come last",
       "adds customer rows after counter rows"

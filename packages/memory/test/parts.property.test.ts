@@ -109,7 +109,7 @@ const ending: ReadonlyArray<Step> = [
   { _tag: "Call", name: "offerings.delete", input: { cancel_bookings: true }, pick: { id: ["offering", 0] } }
 ]
 
-it("the engine reaches the same state whether a scenario runs in small chunks or in large transactions", async () => {
+it("chunked work reaches the same state as large transactions", async () => {
   const begun = new Set<string>()
   await FastCheck.assert(
     FastCheck.asyncProperty(

@@ -37,7 +37,7 @@ const simulated = allLaws.filter(({ key }) =>
   /^(transactions|locks|events|feed|races|deliveries\/begins)/.test(key) && !notSimulated.has(key)
 )
 
-describe("memory storage under READ COMMITTED with row locks", () => {
+describe("READ COMMITTED memory storage", () => {
   for (const { check, key, title } of sample([...simulated, ...messageCrossings], 2)) {
     it(`${key}: ${title}`, async () => {
       const conditions = {
@@ -49,7 +49,7 @@ describe("memory storage under READ COMMITTED with row locks", () => {
     })
   }
 
-  it.each(["races/drafts", "races/sign-in-link"])("shows that %s fails if rows are not locked", async (key) => {
+  it.each(["races/drafts", "races/sign-in-link"])("fails %s without row locks", async (key) => {
     const broken = allLaws.filter((law) => law.key === key)
     const conditions = { runs: 20, shrink: false, reference: Layer.fresh(Memory.layer) }
     assert.lengthOf(broken, 1)
@@ -59,7 +59,7 @@ describe("memory storage under READ COMMITTED with row locks", () => {
     }
   })
 
-  it("aborts one of two transactions that deadlock", async () => {
+  it("aborts one of two deadlocked transactions", async () => {
     const crosswise = Effect.gen(function*() {
       const { lock } = yield* OfferingStore
       const { run } = yield* UnitOfWork

@@ -42,7 +42,7 @@ const atOnce = ({ live }: World): boolean =>
   live.every(({ starts_at }) => live.filter((other) => other.starts_at === starts_at).length <= 2)
 
 describe("a rule's control", () => {
-  it("reports the settings that enforce the rule, and the number of checks", async () => {
+  it("reports the settings that enforce the rule", async () => {
     const [found] = ruleControls(outfit(atOnce))
     assert.isDefined(found)
     const { requests: checks, booked, settings, text } = await found.run()
@@ -71,7 +71,7 @@ describe("a rule's control", () => {
     assert.notInstanceOf(await control(byItsOwnCapacity), Error)
   })
 
-  it("reports a rule that is broken even with the original settings", async () => {
+  it("reports a rule that fails with the original settings", async () => {
     assert.instanceOf(await control(({ live }) => live.length === 0), LawBroken)
   })
 })
@@ -88,7 +88,7 @@ describe("a rule", () => {
     assert.isTrue(seen.has("08:30"), [...seen].join())
   })
 
-  it("is reported with its error and stack as the cause if it throws", async () => {
+  it("is reported with its error and stack if it throws", async () => {
     const thrown = new RangeError("The van is full.")
     const error = await law(({ live }) => {
       if (live.length > 0) throw thrown

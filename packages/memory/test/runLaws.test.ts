@@ -18,7 +18,7 @@ const forgetful = Layer.effect(
 ).pipe(Layer.provideMerge(Memory.layer))
 
 describe("runLaws", () => {
-  it("returns one result per law, and no failure if the storage satisfies every law", async () => {
+  it("returns one passing result per law for correct storage", async () => {
     const results = await runLaws(Memory.layer, options)
     assert.deepStrictEqual(
       results,

@@ -36,7 +36,7 @@ it.scopedLive("the server analyzes a table again only after the table doubles in
     assert.isAbove((yield* analysed) ?? 0, 2 * (first ?? 0))
   }))
 
-it.scoped("the server checks table sizes after 4, 8, 16 … transactions, and every 5 seconds under load", () =>
+it.scoped("the server checks table sizes after 4, 8, 16 … transactions", () =>
   Effect.gen(function*() {
     let looked = 0
     const count = yield* analyzeAfterGrowth(

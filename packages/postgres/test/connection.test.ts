@@ -60,7 +60,7 @@ const run = ({ run }: ReservedConnection, text: string, ...values: ReadonlyArray
   run<Record<string, unknown>>(text, values)
 
 describe("the values of a query", () => {
-  it.scopedLive("are sent and returned unchanged, and keep their types", () =>
+  it.scopedLive("round-trip unchanged with their types", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       const text = `select $1::text as text, $2::bigint as instant, $3::double precision as real, $4::boolean as yes,
@@ -78,7 +78,7 @@ describe("the values of a query", () => {
       })
     }))
 
-  it.scopedLive("cause a RangeError if a JavaScript number cannot represent them, and leave the connection usable", () =>
+  it.scopedLive("cause a RangeError if a number cannot represent them", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       const error = yield* Effect.flip(run(connection, "select 9007199254740993 as n"))
@@ -89,7 +89,7 @@ describe("the values of a query", () => {
 })
 
 describe("a traced transaction", () => {
-  it.scopedLive("passes its span to the database without preparing a new statement for each trace", () =>
+  it.scopedLive("passes its span without preparing a statement per trace", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const { begin } = lane(Effect.succeed(connection), () => [{ text: "begin", values: [] }])
@@ -136,7 +136,7 @@ describe("a statement", () => {
       assert.lengthOf(yield* preparedOn(client), 0)
     }))
 
-  it.scopedLive("is prepared again after it fails or the server loses its prepared statement", () =>
+  it.scopedLive("is prepared again after it fails or the server loses it", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const divide = (by: number) => run(connection, "select 6 / $1::int as n", by)
@@ -147,7 +147,7 @@ describe("a statement", () => {
       assert.deepStrictEqual(yield* divide(3), [{ n: 2 }])
     }))
 
-  it.scopedLive("is sent only after the earlier statements complete, because the driver's queue is unreliable", () =>
+  it.scopedLive("is sent only after the earlier statements complete", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const submitted: Array<number> = []
@@ -184,11 +184,11 @@ describe("a statement", () => {
     }))
 })
 
-describe("a statement sent before another in the same message", () => {
+describe("a leading statement", () => {
   const setting = "select set_config('trailbook.test', $1, true)"
   const shown = "select current_setting('trailbook.test', true) as here"
 
-  it.scopedLive("joins the other statement's transaction, so its local settings end with that transaction", () =>
+  it.scopedLive("joins the transaction of the next statement", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       for (const _ of ["first", "prepared"]) {
@@ -198,7 +198,7 @@ describe("a statement sent before another in the same message", () => {
       }
     }))
 
-  it.scopedLive("if it fails, prevents the other statement from running", () =>
+  it.scopedLive("prevents the next statement if it fails", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("create table seen (n int)")
@@ -207,7 +207,7 @@ describe("a statement sent before another in the same message", () => {
       assert.deepStrictEqual(yield* run(connection, "select * from seen"), [])
     }))
 
-  it.scopedLive("leaves no transaction open if a commit or rollback comes between them", () =>
+  it.scopedLive("leaves no transaction open after a commit or rollback", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       for (const end of ["commit", "rollback"]) {
@@ -239,7 +239,7 @@ describe("concurrent statements", () => {
       assert.lengthOf(sent, 1)
     }))
 
-  it.scopedLive("fail if they come after a failed statement, and keep their results if they come before it", () =>
+  it.scopedLive("fail if they follow a failed statement", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("begin")
@@ -254,7 +254,7 @@ describe("concurrent statements", () => {
       assert.propertyVal(behind, "text", "select 1 / 0")
     }))
 
-  it.scopedLive("are sent in one message with pending writes, without waiting for the results of the writes", () =>
+  it.scopedLive("are sent in one message with pending writes", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       yield* connection.control("create table seen (n int)")
@@ -269,7 +269,7 @@ describe("concurrent statements", () => {
       assert.deepStrictEqual(yield* run(connection, "select sum(n) as sum from seen"), [{ sum: 3 }])
     }))
 
-  it.scopedLive("send nothing if the transaction is rolled back while all of its writes are still pending", () =>
+  it.scopedLive("are not sent if they are rolled back while pending", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const sent = parcels(client)
@@ -294,7 +294,7 @@ describe("concurrent statements", () => {
     }))
 })
 
-it("a round trip completes only once, even if the pool's timeout fires after the response arrives", () => {
+it("a round trip completes only once despite a late pool timeout", () => {
   const calls: Array<readonly [ReadonlyArray<Answer>, unknown]> = []
   const prepared = new Map()
   const trip = new RoundTrip(
@@ -310,7 +310,7 @@ it("a round trip completes only once, even if the pool's timeout fires after the
   assert.isTrue(prepared.has("one"))
 })
 
-it.scopedLive("a connection with an open transaction is closed instead of returned to the pool", () =>
+it.scopedLive("a connection with an open transaction is not returned to the pool", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     const pool = yield* Effect.acquireRelease(
@@ -319,8 +319,10 @@ it.scopedLive("a connection with an open transaction is closed instead of return
     )
     const session = (first: string) =>
       Effect.scoped(
-        Effect.flatMap(acquire(pool, usual), (connection) =>
-          Effect.zipRight(connection.control(first), run(connection, "select pg_backend_pid() as pid")))
+        Effect.flatMap(
+          acquire(pool, usual),
+          (connection) => Effect.zipRight(connection.control(first), run(connection, "select pg_backend_pid() as pid"))
+        )
       )
     const left = yield* session("begin")
     const next = yield* session("select 1")
@@ -328,7 +330,7 @@ it.scopedLive("a connection with an open transaction is closed instead of return
     assert.deepStrictEqual(yield* session("select 1"), next)
   }))
 
-it.scopedLive("the commit of a failed transaction is reported as an error, even though Postgres accepts the COMMIT command", () =>
+it.scopedLive("the commit of a failed transaction is reported as an error", () =>
   Effect.gen(function*() {
     const { connection } = yield* opened()
     yield* connection.control("begin")
@@ -342,7 +344,7 @@ it.scopedLive("the commit of a failed transaction is reported as an error, even 
     assert.isTrue(isSound(connection))
   }))
 
-describe("a client that emits an error between statements", () => {
+describe("an idle client's error", () => {
   /**
    * Returns a pool that lends the client. Like `pg`, the pool does not listen for the errors of a checked-out client.
    */
@@ -356,19 +358,19 @@ describe("a client that emits an error between statements", () => {
   const lent = () => Object.assign(new EventEmitter(), { release: () => {}, getTransactionStatus: () => "T" })
   const fails = (client: EventEmitter) => client.emit("error", new Error("terminating connection"))
 
-  it.live("does not crash the process if the error occurs while the client is being acquired", () => {
+  it.live("does not crash the process while the client is acquired", () => {
     const client = lent()
     return Effect.asVoid(Effect.scoped(acquire(lending(client, () => fails(client)), usual)))
   })
 
-  it.live("does not crash the process if the error occurs after the client is discarded", () =>
+  it.live("does not crash the process after the client is discarded", () =>
     Effect.gen(function*() {
       const client = lent()
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))
       fails(client)
     }))
 
-  it.live("leaves error handling to its pool once it is released", () =>
+  it.live("is handled by the pool after the client is released", () =>
     Effect.gen(function*() {
       const client = Object.assign(lent(), { getTransactionStatus: () => "I" })
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))

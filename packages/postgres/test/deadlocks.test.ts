@@ -21,7 +21,7 @@ interface Made {
 const callers = 24
 const calls = 25
 
-it.scopedLive("concurrent operations on the same bookings, sessions, and offerings cause no deadlock in Postgres", () =>
+it.scopedLive("concurrent operations on the same rows cause no deadlock in Postgres", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.gen(function*() {
@@ -51,9 +51,7 @@ it.scopedLive("concurrent operations on the same bookings, sessions, and offerin
           })))).flat()
       const found = yield* call("availability.get", { id: spans[0]?.id })
       const { data } = found as { readonly data: ReadonlyArray<{ readonly starts_at: string }> }
-      const starts = data.slice(0, 4).map(({ starts_at }) =>
-        starts_at
-      )
+      const starts = data.slice(0, 4).map(({ starts_at }) => starts_at)
       const bookings: Array<Made & { readonly of: { readonly offering_id: string; readonly session_id?: string } }> = []
       const guests: Array<string> = []
 
@@ -80,7 +78,9 @@ it.scopedLive("concurrent operations on the same bookings, sessions, and offerin
         const target = of.session_id === undefined
           ? { starts_at: pick(starts) }
           : {
-            session_id: pick(sessions.filter(({ offering_id }) => offering_id === of.offering_id)).session_id
+            session_id: pick(sessions.filter(({ offering_id }) =>
+              offering_id === of.offering_id
+            )).session_id
           }
         return call("bookings.move", { id, ...target })
       })

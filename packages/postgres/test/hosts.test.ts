@@ -25,7 +25,7 @@ const hostOf = (of: Postgres) => new URL(of.url("postgres")).host
 
 describe("a URL with several hosts", () => {
   it.scopedLive(
-    "connects to the server that accepts writes, and to the new one after a failover",
+    "follows the writable server through a failover",
     () =>
       Effect.gen(function*() {
         const [first, second] = yield* Effect.all([server, server], { concurrency: 2 })
@@ -70,7 +70,7 @@ describe("a URL with several hosts", () => {
     60_000
   )
 
-  it.effect("produces different errors for an unavailable server and for incorrect settings", () =>
+  it.effect("distinguishes an unavailable server from incorrect settings", () =>
     Effect.gen(function*() {
       const isAway = (url: string) => Effect.map(Effect.flip(migrate({ url })), (error) => error.isAway)
       assert.isTrue(yield* isAway("postgres://me@127.0.0.1:1/d"))

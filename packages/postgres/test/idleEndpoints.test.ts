@@ -37,7 +37,7 @@ const marks = Effect.flatMap(
   ({ query }) => query<{ readonly undelivered: boolean | null }>("select undelivered from trailbook.event_counters")
 )
 
-describe("the endpoint of an org without pending deliveries", () => {
+describe("an endpoint without pending deliveries", () => {
   const meanwhile: ReadonlyArray<
     readonly [
       what: string,
@@ -60,7 +60,7 @@ describe("the endpoint of an org without pending deliveries", () => {
     ]
   ]
   it.scopedLive.each(meanwhile)(
-    "can still be claimed if it %s while a worker clears the mark for undelivered events",
+    "stays claimable if it %s during another claim",
     ([, work, left]) =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -80,7 +80,7 @@ describe("the endpoint of an org without pending deliveries", () => {
 })
 
 it.scopedLive(
-  "an org is marked as having undelivered events until all are delivered, but never if it has no endpoints",
+  "an org is marked as having undelivered events until all are delivered",
   () =>
     Effect.gen(function*() {
       const { url } = yield* database()

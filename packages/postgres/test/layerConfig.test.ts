@@ -19,7 +19,7 @@ const schemas = Effect.flatMap(Database, ({ query }) =>
     (rows) => rows.map(({ table_schema }) => table_schema)
   ))
 
-it.scopedLive("layerConfig reads the database URL, the schema, and the number of connections from the configuration", () =>
+it.scopedLive("layerConfig reads the database URL, schema, and connection count", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const storage = layerConfig({
@@ -40,7 +40,7 @@ it.scopedLive("layerConfig reads the database URL, the schema, and the number of
     assert.deepStrictEqual(yield* Effect.provide(schemas, layer({ url, schema: "river" })), found)
   }))
 
-it.effect("layerConfig fails if a setting is missing or invalid, without revealing the database password", () =>
+it.effect("layerConfig rejects a missing or invalid setting without revealing the password", () =>
   Effect.gen(function*() {
     const storage = layerConfig({ url: Config.redacted("DATABASE_URL"), units: Config.integer("UNITS") })
     for (const settings of [{ UNITS: "2" }, { DATABASE_URL: "postgres://shop:hunter2@127.0.0.1/shop", UNITS: "two" }]) {

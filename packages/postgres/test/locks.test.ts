@@ -29,7 +29,7 @@ const waitsForALock = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
 describe("locked rows", () => {
-  it.scopedLive("are locked in ID order, regardless of the order in which the keys are given", () =>
+  it.scopedLive("are locked in ID order", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const client = yield* other(superuserUrl)
@@ -62,7 +62,7 @@ describe("locked rows", () => {
     }))
 
   it.scopedLive(
-    "do not block writes of rows that reference them, so a change to a class does not block its bookings",
+    "do not block writes of rows that reference them",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -95,7 +95,7 @@ describe("locked rows", () => {
   )
 
   it.scopedLive(
-    "include the guest and offering data that was committed while the query waited for the lock",
+    "contain the data committed during the wait for the lock",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()

@@ -41,9 +41,9 @@ const opened = Effect.gen(function*() {
 })
 
 describe.each(["a pool", "a client"] as const)(
-  "lookups in one turn of the event loop, over %s of the host application",
+  "batched lookups over %s",
   (kind) => {
-    it.scopedLive("share a round trip, and each reads only its own orgs' rows", () =>
+    it.scopedLive("share a round trip, and read only their own orgs' rows", () =>
       Effect.gen(function*() {
         const { countIn, storages } = yield* opened
         yield* Effect.gen(function*() {
@@ -71,7 +71,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("fail individually, so the others still get their rows", () =>
+    it.scopedLive("fail individually", () =>
       Effect.gen(function*() {
         const { storages } = yield* opened
         yield* Effect.gen(function*() {
@@ -97,7 +97,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("do not wait for another read or a blocked lock request", () =>
+    it.scopedLive("do not wait for other reads or blocked locks", () =>
       Effect.gen(function*() {
         const { storages, url } = yield* opened
         const blocker = yield* session(url)
@@ -120,7 +120,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("are sent once if identical, but do not share the result of a lookup that is already in flight", () =>
+    it.scopedLive("are deduplicated, except with a lookup already in flight", () =>
       Effect.gen(function*() {
         const { countIn, storages, url } = yield* opened
         const blocker = yield* session(url)
@@ -152,7 +152,7 @@ describe.each(["a pool", "a client"] as const)(
   }
 )
 
-it.scopedLive("lookups fail if their connection is lost, but the process and later lookups keep working", () =>
+it.scopedLive("a lost connection fails only its current lookups", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const admin = yield* session(url)

@@ -53,7 +53,7 @@ const later = (statement: string, oldestServer?: number): ReadonlyArray<string> 
 const orgs = Effect.flatMap(OrgStore, ({ all }) => all)
 
 describe("a schema", () => {
-  it.scopedLive("is created by the first run of the migrations, and a second run does nothing", () =>
+  it.scopedLive("is created only by the first migration run", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       assert.deepStrictEqual(yield* migrate({ url }), stepsOfNewSchema)
@@ -61,7 +61,7 @@ describe("a schema", () => {
       assert.deepStrictEqual((yield* inspect({ url })).migrated, { last: latest, oldestServer })
     }))
 
-  it.scopedLive("can have any name, and is independent of other schemas in the same database", () =>
+  it.scopedLive("can have any name next to other schemas", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const [one, other] = [layer({ url, schema: "user" }), layer({ url, schema: "trips_2027" })]
@@ -72,7 +72,7 @@ describe("a schema", () => {
       assert.deepStrictEqual(strays, [])
     }))
 
-  it.scopedLive("is refused with an explanation if a later version has migrated it", () =>
+  it.scopedLive("is refused if a later version has migrated it", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* rows(url, "insert into trailbook.migrations (number, name) values (1000, 'later')")
@@ -80,7 +80,7 @@ describe("a schema", () => {
       assert.match(message, /a newer version.* migrated it to schema version 1000, but this version/)
     }))
 
-  it.scopedLive("is accepted unchanged if a later version extended it with a migration that permits this version", () =>
+  it.scopedLive("is accepted after a later migration that permits this version", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       const { id } = yield* Effect.provide(openOrg, layer({ url }))
@@ -94,7 +94,7 @@ describe("a schema", () => {
       assert.deepStrictEqual(yield* migrate({ url }), [])
     }))
 
-  it.scopedLive("is refused if its last migration permits only later versions, regardless of earlier migrations", () =>
+  it.scopedLive("is refused if its last migration permits only later versions", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* rows(url, ...later("alter table trailbook.orgs drop column brief_hour"))
@@ -105,7 +105,7 @@ describe("a schema", () => {
       )
     }))
 
-  it.scopedLive("can be used by a role that cannot change tables, if the schema is up to date", () =>
+  it.scopedLive("can be used by a role that cannot change tables", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const role = `guest_${Math.random().toString(36).slice(2)}`
@@ -124,7 +124,7 @@ describe("a schema", () => {
       yield* rows(superuserUrl, `drop owned by ${role}`, `drop role ${role}`)
     }))
 
-  it.scopedLive("can be used through the host application's pool, which stays open and keeps its own settings", () =>
+  it.scopedLive("can be used through the host application's pool", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const pool = new Pool({ connectionString: url, max: 3 }).on("error", () => {})

@@ -77,7 +77,7 @@ interface Made {
   readonly id: string
 }
 
-it("concurrent host transactions and API calls keep the data consistent, even if some roll back or are refused", () =>
+it("concurrent host transactions and API calls keep the data consistent", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.provide(runStory(superuserUrl, url), layer({ url }))
