@@ -14,7 +14,7 @@ import { database } from "./schema.ts"
 
 const pooled = Effect.flatMap(database(), ({ url }) => pooler(url))
 
-describe("behind a connection pooler that uses a different session for each transaction, the storage", () => {
+describe("storage behind a transaction pooler", () => {
   it.live.each(ofEachSort)("satisfies the law $key: $title", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* pooled
@@ -22,7 +22,7 @@ describe("behind a connection pooler that uses a different session for each tran
       yield* Effect.provide(check(conditions), layer({ url, prepare: false }))
     }).pipe(Effect.scoped))
 
-  it.scopedLive("limits each query to its actor's org, no matter which session runs it", () =>
+  it.scopedLive("limits each query to its actor's org", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       yield* Effect.gen(function*() {
@@ -43,7 +43,7 @@ describe("behind a connection pooler that uses a different session for each tran
     }))
 
   it.scopedLive(
-    "refuses to start with prepared statements, and explains how to turn them off in the database URL",
+    "refuses to start with prepared statements",
     () =>
       Effect.gen(function*() {
         const { url } = yield* pooled
@@ -53,7 +53,7 @@ describe("behind a connection pooler that uses a different session for each tran
       })
   )
 
-  it.scopedLive("refuses to start with prepared statements even if only the replica has a pooler", () =>
+  it.scopedLive("refuses prepared statements if only the replica has a pooler", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       const replica = yield* pooler(url)
@@ -62,7 +62,7 @@ describe("behind a connection pooler that uses a different session for each tran
       yield* Effect.provide(oneOfEach, layer({ url, replica: { url: replica.url, prepare: false } }))
     }))
 
-  it.scopedLive("explains how to turn off prepared statements if one is lost in the host application's pool", () =>
+  it.scopedLive("explains the fix if a prepared statement is lost", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       const pool = yield* Effect.acquireRelease(

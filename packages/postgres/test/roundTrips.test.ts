@@ -10,7 +10,7 @@ import { countingPool } from "./countingPool.ts"
 import { raftingOverHttp } from "./raftingOverHttp.ts"
 import { database } from "./schema.ts"
 
-it.scopedLive("a single booking takes 3 round trips to the database, and its confirmation takes 3 more", () =>
+it.scopedLive("a single booking and its confirmation take 3 round trips each", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const { countIn, pool } = yield* countingPool(url)
@@ -30,7 +30,7 @@ it.scopedLive("a single booking takes 3 round trips to the database, and its con
     }).pipe(Effect.provide(layer({ pool })))
   }))
 
-describe("over HTTP, with an API key that this process has already checked", () => {
+describe("an HTTP request", () => {
   const fixture = Effect.gen(function*() {
     const { url } = yield* database()
     const { countIn, pool } = yield* countingPool(url)
@@ -38,7 +38,7 @@ describe("over HTTP, with an API key that this process has already checked", () 
     return { countIn, ...yield* Effect.provide(raftingOverHttp(batchOptions), storage) }
   })
 
-  it.scopedLive("a booking is read in 1 round trip of 3 statements, and slots in 2 round trips of 7 statements", () =>
+  it.scopedLive("reads a booking in 1 round trip, and slots in 2", () =>
     Effect.gen(function*() {
       const { ask, countIn, hold, slots } = yield* fixture
       const { id } = (yield* hold).json as { readonly id: string }
@@ -50,7 +50,7 @@ describe("over HTTP, with an API key that this process has already checked", () 
       assert.deepStrictEqual(available.counts, { trips: 2, statements: 7 })
     }))
 
-  it.scopedLive("a hold takes 4 round trips of 13 statements, and so does its confirmation", () =>
+  it.scopedLive("creates a hold in 4 round trips, and confirms it in 4", () =>
     Effect.gen(function*() {
       const { ask, countIn, hold } = yield* fixture
       yield* hold
@@ -62,7 +62,7 @@ describe("over HTTP, with an API key that this process has already checked", () 
       assert.deepStrictEqual(confirmed.counts, { trips: 4, statements: 13 })
     }))
 
-  it.scopedLive("a booking with rates, extras, fees, and a discount code with limited uses takes no more round trips than one without them", () =>
+  it.scopedLive("takes no extra round trips for rates, extras, fees, or a code", () =>
     Effect.gen(function*() {
       const { ask, countIn, starts_at } = yield* fixture
       const send = (method: string, path: string, body: unknown) =>
@@ -111,7 +111,7 @@ describe("over HTTP, with an API key that this process has already checked", () 
       ])
     }))
 
-  it.scopedLive("an update locks the class, then the session, and then the booking", () =>
+  it.scopedLive("locks the class, then the session, and then the booking", () =>
     Effect.gen(function*() {
       const { ask, countIn, starts_at } = yield* fixture
       const post = (path: string, body: unknown) => Effect.map(ask("POST", path, body), ({ json }) => json)
@@ -133,7 +133,7 @@ describe("over HTTP, with an API key that this process has already checked", () 
       assert.deepStrictEqual(yield* lockedBy("confirm"), [["offerings", "sessions"], ["bookings"]])
     }))
 
-  it.scopedLive("loading an outfitter's day takes 4 round trips, regardless of the number of bookings", () =>
+  it.scopedLive("loads an outfitter's day in 4 round trips", () =>
     Effect.gen(function*() {
       const { ask, asStaff, countIn } = yield* fixture
       const now = yield* Clock.currentTimeMillis
@@ -164,7 +164,7 @@ describe("over HTTP, with an API key that this process has already checked", () 
       }
     }))
 
-  it.scopedLive("requests with a revoked key return no data, and all but the first read only the key", () =>
+  it.scopedLive("returns no data for a revoked key", () =>
     Effect.gen(function*() {
       const { ask, countIn, hold, revoke } = yield* fixture
       const { id } = (yield* hold).json as { readonly id: string }

@@ -36,7 +36,7 @@ const failure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
 describe("a statement without an org filter", () => {
-  it.scopedLive("reads only the rows of the actor's org or the batch's orgs, but all rows if the engine itself runs it", () =>
+  it.scopedLive("reads only the rows in the tenant scope", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
@@ -53,7 +53,7 @@ describe("a statement without an org filter", () => {
       }).pipe(Effect.provide(layer({ url })))
     }))
 
-  it.scopedLive("cannot update, delete, or insert rows of another org", () =>
+  it.scopedLive("cannot write rows of another org", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
@@ -76,7 +76,7 @@ describe("a statement without an org filter", () => {
     }))
 
   it.scopedLive(
-    "control: reads the rows of all orgs if row-level security is disabled",
+    "control: reads all orgs' rows without row-level security",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -91,7 +91,7 @@ describe("a statement without an org filter", () => {
   )
 })
 
-it.scopedLive("a session without an org reads no rows, even if its role owns the tables", () =>
+it.scopedLive("a session without an org reads no rows", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.provide(oneOfEach, layer({ url }))
@@ -126,7 +126,7 @@ it.scopedLive("row-level security protects every table that contains an org's ro
     ])
   }))
 
-it.scopedLive("an API key can be looked up before its org is known, but within a transaction only by an actor of its org", () =>
+it.scopedLive("an API key can be looked up before its org is known", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     yield* Effect.gen(function*() {
@@ -154,7 +154,7 @@ it.scopedLive("an API key can be looked up before its org is known, but within a
     }).pipe(Effect.provide(layer({ url })))
   }))
 
-it.scopedLive("the server logs a startup warning if its role is a superuser, which bypasses row-level security", () =>
+it.scopedLive("the server warns at startup if its role bypasses row-level security", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     const started = (url: string, rowSecurity: boolean) =>
@@ -170,6 +170,6 @@ it.scopedLive("the server logs a startup warning if its role is a superuser, whi
     assert.isTrue((yield* inspect({ url: superuserUrl })).bypassesRowSecurity)
   }))
 
-it("an org ID is rejected if Postgres would read it as several orgs or as all orgs", () => {
+it("an org ID that Postgres would read as several orgs is rejected", () => {
   for (const id of ["*", "a,b"]) assert.throws(() => settingFor([id]), /is not a valid org ID/)
 })

@@ -44,14 +44,14 @@ const broken = Effect.ignore(Effect.flatMap(SqlClient, (sql) => sql`select 1 / 0
 describe("a transaction with a failed statement", () => {
   const lost = Effect.flatMap(SqlClient, (sql) => sql.withTransaction(Effect.zipRight(note("a"), broken)))
 
-  it.scopedLive("with the unmodified client, reports success although Postgres has rolled it back", () =>
+  it.scopedLive("falsely reports success with the unmodified client", () =>
     Effect.gen(function*() {
       yield* noted
       assert.isUndefined(yield* failure(lost))
       assert.strictEqual(yield* notes, "")
     }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(1), plainly)))))
 
-  it.scopedLive("fails as a defect, both with the adapter's client and in the adapter's own transactions", () =>
+  it.scopedLive("fails as a defect with the adapter's client", () =>
     Effect.gen(function*() {
       yield* noted
       assert.include(String(((yield* failure(lost)) as { readonly cause: unknown }).cause), "rolled back on COMMIT")
@@ -73,7 +73,7 @@ describe("canceling a wait for a connection", () => {
       return holding
     })
 
-  it.scopedLive("with the unmodified client, leaks the connection", () =>
+  it.scopedLive("leaks the connection with the unmodified client", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(1)
       const { reserve } = Context.get(yield* Layer.build(plainly(pool)), SqlClient)
@@ -95,7 +95,7 @@ describe("canceling a wait for a connection", () => {
       }
     }))
 
-  it.scopedLive("with the adapter's client, leaves the connection available to the next caller", () =>
+  it.scopedLive("keeps the connection available with the adapter's client", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(1)
       yield* Effect.gen(function*() {
@@ -114,7 +114,7 @@ describe("canceling a wait for a connection", () => {
     }))
 })
 
-it.scopedLive("the adapter lets an interrupted statement complete instead of canceling it over another connection", () =>
+it.scopedLive("the adapter lets an interrupted statement complete instead of canceling it", () =>
   Effect.gen(function*() {
     const pool = yield* poolOf(1)
     const { url } = yield* database("empty")
@@ -139,7 +139,7 @@ it.scopedLive("the adapter lets an interrupted statement complete instead of can
     }).pipe(Effect.provide(ours(pool)))
   }))
 
-it.scopedLive("a failed statement is reported with the driver's error as its cause, including the error code", () =>
+it.scopedLive("a failed statement is reported with the driver's error as its cause", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
     yield* noted
@@ -199,7 +199,7 @@ it.scopedLive("the engine joins a host transaction only if the host application 
     }).pipe(Effect.provide(ours(pool)))
   }))
 
-it.scopedLive("the engine decodes values as numbers and text, and leaves the host application's decoding unchanged", () =>
+it.scopedLive("the engine decodes values without changing the host application's decoding", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { query, transaction } = yield* Database
@@ -215,7 +215,7 @@ it.scopedLive("the engine decodes values as numbers and text, and leaves the hos
   }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
 
 describe("the host application's own client", () => {
-  it.scopedLive("runs all statements of the engine, and keeps them prepared", () =>
+  it.scopedLive("runs the engine's statements and keeps them prepared", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(2)
       const hosted = Layer.unwrapEffect(Effect.map(PgClient.PgClient, (client) => layer({ client })))

@@ -32,7 +32,7 @@ const planned = async (pool: Pool): Promise<string> => {
 }
 
 it.scoped(
-  "a running server replans its queries within seconds after its tables are truncated and refilled",
+  "a server replans its queries within seconds after its tables are refilled",
   () =>
     Effect.gen(function*() {
       const { superuserUrl: connectionString } = yield* database()

@@ -58,7 +58,7 @@ const until = <R>(condition: Effect.Effect<boolean, never, R>) =>
   Effect.timeout(Effect.repeat(condition, { until: (done) => done }), "20 seconds")
 
 describe("at startup, the storage", () => {
-  it.live("names the database that it cannot reach and the reason, but not the password", () =>
+  it.live("names the unreachable database without the password", () =>
     Effect.gen(function*() {
       const url = "postgres://trailbook:secret@127.0.0.1:1/outfitter"
       for (const begin of [Effect.scoped(Effect.asVoid(Effect.provide(count, layer({ url })))), migrate({ url })]) {
@@ -78,7 +78,7 @@ describe("at startup, the storage", () => {
       assert.strictEqual(odd.message, "Cannot use the database h/d: \"Trail; drop\" is not a valid schema name.")
     }))
 
-  it.scopedLive("reports that its role is not permitted to create tables", () =>
+  it.scopedLive("reports a role that cannot create tables", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database("empty")
       const role = new URL(url).username
@@ -92,7 +92,7 @@ describe("at startup, the storage", () => {
 })
 
 describe("an unavailable database", () => {
-  it.scopedLive("is reached over a new connection after all of its connections are closed", () =>
+  it.scopedLive("is reached again after all of its connections close", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
@@ -114,7 +114,7 @@ describe("an unavailable database", () => {
       }).pipe(Effect.provide(layer({ url })))
     }))
 
-  it.scopedLive("gets new connections for both writes and reads if its server becomes read-only", () =>
+  it.scopedLive("gets new connections if its server becomes read-only", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
@@ -152,7 +152,7 @@ describe("an unavailable database", () => {
     }))
 
   it.scopedLive.runIf(isLong)(
-    "keeps all confirmed data if it is killed under load, and is reached again after it restarts",
+    "keeps confirmed data if it is killed under load",
     () =>
       Effect.gen(function*() {
         const server = yield* Effect.acquireRelease(
@@ -185,7 +185,7 @@ describe("an unavailable database", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "is reported if a row is still locked after a transaction's fourth attempt",
+    "is reported after four attempts at a locked row",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -227,7 +227,7 @@ describe("an unavailable database", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "is reported when Postgres ends a statement that exceeds the statement timeout",
+    "is reported after a statement timeout",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -242,7 +242,7 @@ describe("an unavailable database", () => {
       })
   )
 
-  it.scopedLive("is not reported to reads if writes use up their own connections, or to writes if reads do", () =>
+  it.scopedLive("is reported separately for reads and for writes", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {

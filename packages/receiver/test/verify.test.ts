@@ -39,7 +39,7 @@ it("verifyWebhook returns the verified event", async () => {
   assert.deepStrictEqual(await verifySignature(body, header, secret, nowMs), new Uint8Array(Buffer.from(body)))
 })
 
-it("verifyWebhook returns a promise, so a caller that forgets await cannot use a forged event", () => {
+it("verifyWebhook returns a promise, so a forgotten await exposes no event", () => {
   const event = verifyWebhook(body, "forged", secret, nowMs)
   event.catch(() => {})
   // @ts-expect-error a promise has no type
@@ -53,14 +53,14 @@ it("verifyWebhook throws a WebhookSignatureError that contains the reason", asyn
   assert.strictEqual(error.reason, "mismatch")
 })
 
-it("verifyWebhook accepts the header as an array, as Node provides it, and rejects a duplicate header", async () => {
+it("verifyWebhook accepts an array with exactly one header", async () => {
   assert.strictEqual(await verdictOf(verifyWebhook(body, [String(header)], secret, nowMs)), "valid")
   assert.strictEqual(await verdictOf(verifyWebhook(body, [], secret, nowMs)), "missing")
   assert.strictEqual(await verdictOf(verifyWebhook(body, undefined, secret, nowMs)), "missing")
   assert.strictEqual(await verdictOf(verifyWebhook(body, [String(header), String(header)], secret, nowMs)), "malformed")
 })
 
-it("verifyWebhook uses the system clock by default, and rejects every event if the given time is invalid", async () => {
+it("verifyWebhook uses the system clock by default", async () => {
   assert.include(["stale", "future"], await verdictOf(verifyWebhook(body, header, secret)))
   assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, Number.NaN)), "stale")
   assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, new Date("never"))), "stale")
@@ -85,7 +85,7 @@ it("verifyWebhook accepts a body that is a slice of a longer buffer", async () =
   assert.strictEqual(await verdictOf(verifyWebhook(longer, header, secret, nowMs)), "mismatch")
 })
 
-it("verifySignature rejects a signature if any digit of it or any bit of the body is changed", async () => {
+it("verifySignature rejects any change to the signature or the body", async () => {
   const text = String(header)
   const at = text.indexOf("v1=") + 3
   for (let index = at; index < text.length; index += 1) {

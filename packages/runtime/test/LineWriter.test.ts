@@ -5,7 +5,7 @@ import { lineWriter } from "../src/LineWriter.ts"
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("a line writer", () => {
-  it("writes all lines from one turn of the event loop together", async () => {
+  it("writes the lines of one event loop turn together", async () => {
     const written: Array<string> = []
     const { write } = lineWriter((text) => written.push(text))
     write("a")
@@ -17,14 +17,14 @@ describe("a line writer", () => {
     expect(written).toEqual(["a\nb\n", "c\n"])
   })
 
-  it("writes a large buffer immediately, so that a burst is not held in memory", () => {
+  it("writes a large buffer immediately", () => {
     const written: Array<string> = []
     const { write } = lineWriter((text) => written.push(text))
     write("x".repeat(16 * 1024))
     expect(written).toHaveLength(1)
   })
 
-  it("writes the remaining lines on flush, and writes each line only once", async () => {
+  it("writes the remaining lines once on flush", async () => {
     const written: Array<string> = []
     const { flush, write } = lineWriter((text) => written.push(text))
     write("a")

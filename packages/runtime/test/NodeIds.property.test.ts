@@ -34,7 +34,7 @@ describe("an ID", () => {
     expect(millisOf(made[0] ?? "")).toBeGreaterThanOrEqual(before)
   })
 
-  it("is greater than the previous ID for any clock and any random bits", () => {
+  it("is greater than the previous ID for any clock", () => {
     const aroundNow = FastCheck.integer({ min: 1_700_000_000_000, max: 1_700_000_000_020 })
     FastCheck.assert(
       FastCheck.property(someBytes, FastCheck.array(aroundNow, { minLength: 2, maxLength: 200 }), (bytes, moments) => {
@@ -47,7 +47,7 @@ describe("an ID", () => {
     )
   })
 
-  it("is greater than the previous ID even if the counter overflows within a millisecond", () => {
+  it("is greater than the previous ID after a counter overflow", () => {
     const { uuid } = from([255], [1_700_000_000_000])
     const made = Array.from({ length: 20_000 }, uuid)
     expect(new Set(made).size).toBe(made.length)
@@ -69,7 +69,7 @@ describe("an ID", () => {
 describe("a reference", () => {
   const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-  it("encodes 40 bits in Crockford's base 32, with the same result as long division", () => {
+  it("encodes 40 bits in Crockford's base 32", () => {
     FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ minLength: 5, maxLength: 5 }), (bytes) => {
       let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
       let expected = ""
@@ -106,7 +106,7 @@ describe("a token", () => {
     }))
   })
 
-  it("maps the same number of byte values to each digit, so that all digits are equally likely", () => {
+  it("contains each digit with equal probability", () => {
     const every = Array.from({ length: 256 }, (_, byte) => byte)
     const counts = new Map<string, number>()
     for (const digit of from(every).token(496)) counts.set(digit, (counts.get(digit) ?? 0) + 1)

@@ -107,7 +107,7 @@ const statementsPerSecond = (options: { readonly look?: typeof look }) => {
 }
 
 it.scoped(
-  "an idle worker with subscribers queries its database at most five times a second",
+  "an idle worker queries its database at most five times a second",
   () =>
     Effect.map(statementsPerSecond({ look }), (perSecond) => {
       assert.isAtMost(perSecond, 5)
@@ -120,7 +120,7 @@ it.scoped(
   () => Effect.map(statementsPerSecond({}), (perSecond) => assert.isAbove(perSecond, 10))
 )
 
-it.scoped("an idle worker runs a new email task within a quarter of a second", () => {
+it.scoped("an idle worker runs a new email task within 250 ms", () => {
   const { storage } = recordStatements()
   return withClock((clock) =>
     Effect.gen(function*() {

@@ -24,7 +24,7 @@ describe("the terminal log", () => {
     expect(readable(JSON.stringify(request))).toMatch(/^\d\d:\d\d:\d\d GET/)
   })
 
-  it("prints the error and, for a server error, the request ID from the response", () => {
+  it("prints an error, with the request ID for server errors", () => {
     expect(
       formatEntry({
         ...request,
@@ -41,7 +41,7 @@ describe("the terminal log", () => {
       .toBe("error GET /v1/bookings/:id 500 3 ms bookings.get internal r1")
   })
 
-  it("prints the text of other messages, with the cause below it", () => {
+  it("prints other messages with their cause below", () => {
     expect(
       formatEntry({
         time,
@@ -74,7 +74,7 @@ describe("the terminal log", () => {
     ["auto", undefined, false],
     ["json", true, false],
     ["text", undefined, true]
-  ])("with the format %s and the terminal flag %s, is readable: %s", (format, isTTY, isReadable) => {
+  ])("is readable with format %s and terminal flag %s: %s", (format, isTTY, isReadable) => {
     const lines: Array<string> = []
     const log = readableLog({ write: (line) => lines.push(line), flush: () => {} }, format, { isTTY })
     log.write(JSON.stringify(request))

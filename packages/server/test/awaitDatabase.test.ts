@@ -5,8 +5,8 @@ import { startPostgres } from "../../../test/postgres/server.ts"
 
 const secretsKeys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
 
-describe("a server whose database is unavailable at startup", () => {
-  it("is alive but not ready until the database accepts connections", async () => {
+describe("a server started without its database", () => {
+  it("is alive but not ready", async () => {
     const [port, databasePort] = [await freePort(), await freePort()]
     const status = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`)
@@ -38,7 +38,7 @@ describe("a server whose database is unavailable at startup", () => {
     expect(await status("/v1/org")).toEqual([401, null])
   }, 60_000)
 
-  it("fails immediately unless it is set to wait for the database", async () => {
+  it("fails immediately unless it is set to wait", async () => {
     const database = {
       _tag: "Postgres",
       url: "postgres://me@127.0.0.1:1/d",

@@ -53,7 +53,7 @@ const served = async (settings: Partial<Parameters<typeof startServer>[0]>) => {
 }
 
 describe("drafts from the server", () => {
-  it("are written by the configured language model, and are not stored as messages", async () => {
+  it("are written by the configured language model", async () => {
     const { call, conversation_id } = await served({ draftsUrl: await echoing(), draftsModel: "m", draftsKey: "k" })
     const { body, status } = await call("/messages/draft", { conversation_id })
     expect(status).toBe(200)
@@ -62,7 +62,7 @@ describe("drafts from the server", () => {
     expect(messages.data).toHaveLength(1)
   })
 
-  it("are refused with one code if no model is configured, and with another if the model is unavailable", async () => {
+  it("distinguish a missing model from an unavailable one", async () => {
     const off = await served({})
     expect(await off.call("/messages/draft", { conversation_id: off.conversation_id })).toMatchObject({
       status: 409,

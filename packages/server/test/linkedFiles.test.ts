@@ -7,7 +7,7 @@ import PostalMime from "postal-mime"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { folder, request } from "../../cli/test/program.ts"
 
-it("the server emails a guest a private link to an oversized attachment instead of the file", async () => {
+it("the server emails a private link instead of an oversized attachment", async () => {
   const path = folder()
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(path, "a.sqlite") }
   const log: Array<string> = []

@@ -11,7 +11,7 @@ const server = pathToFileURL(join(import.meta.dirname, "../dist/runServer.js")).
 const reader = pathToFileURL(join(import.meta.dirname, "../dist/setting/read.js")).href
 
 it.each(sample(["throw new Error(\"oops\")", "void Promise.reject(new Error(\"oops\"))"], 2))(
-  "the server logs an uncaught error (%s) as one line of JSON, and exits with code 1",
+  "the server logs an uncaught error (%s) as JSON and exits",
   async (accident) => {
     const program = `
       import { readSettings } from ${JSON.stringify(reader)}

@@ -17,8 +17,8 @@ const started = async (options: Parameters<typeof startServer>[0]) => {
 const orgIn = (database: DatabaseUrl) =>
   Effect.runPromise(Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database)))
 
-describe("a server in this process", () => {
-  it("responds until it is stopped, and then leaves its database free for another server", async () => {
+describe("an in-process server", () => {
+  it("releases its database when it stops", async () => {
     const database = databaseIn(folder())
     const first = await started({ database })
     const { token } = await orgIn(database)
@@ -29,7 +29,7 @@ describe("a server in this process", () => {
     expect((await request(`${second.baseUrl}/org`, token)).status).toBe(200)
   })
 
-  it("shows a start page that links to the booking page of its only outfitter", async () => {
+  it("links its start page to its only outfitter's booking page", async () => {
     const database = databaseIn(folder())
     const { baseUrl, origin } = await started({ database })
     const page = async (path = "/") => (await fetch(origin + path, { headers: { accept: "text/html" } })).text()
@@ -44,7 +44,7 @@ describe("a server in this process", () => {
     expect(await page()).not.toContain("salida")
   })
 
-  it("emails a guest a confirmation with links to the guest pages", async () => {
+  it("emails a confirmation with links to the guest pages", async () => {
     const path = folder()
     const database = databaseIn(path)
     const { baseUrl } = await started({
@@ -99,7 +99,7 @@ describe("a server in this process", () => {
     await expect(startServer({ database, host: "203.0.113.1", port: 0 })).rejects.toThrow(/Check --host and --port/)
   })
 
-  it("limits each key's requests per second, but sets no limit if the setting is 0", async () => {
+  it("limits each key's requests per second, unless the setting is 0", async () => {
     const database = databaseIn(folder())
     const [limited, free] = [
       await started({ database, rateLimitPerSecond: 1 }),

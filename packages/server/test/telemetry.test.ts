@@ -76,7 +76,7 @@ const start = async (otlpEndpoint: string | undefined) => {
 }
 
 describe("a server with a collector", () => {
-  it("continues the caller's trace, passes it to webhooks, and sends no personal data", async () => {
+  it("continues the caller's trace to webhooks, without personal data", async () => {
     const collector = await receive()
     const hook = await receive()
     const { baseUrl, post, stop, token } = await start(collector.url)

@@ -17,7 +17,7 @@ const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) ? Cause.squash(exit.cause) : assert.fail("no defect")
 
 describe("outside a transaction, the database", () => {
-  it.effect("uses the read connection for a query, and a separate transaction for a write", () =>
+  it.effect("reads on the read connection, and writes in separate transactions", () =>
     Effect.gen(function*() {
       const { database, log } = recorded()
       yield* database.query("read")
@@ -31,14 +31,14 @@ describe("outside a transaction, the database", () => {
       ])
     }))
 
-  it.effect("wipes erased data after the commit, before the connection is used again", () =>
+  it.effect("wipes erased data before the connection is used again", () =>
     Effect.gen(function*() {
       const { database, log } = recorded()
       yield* database.erase("write")
       assert.deepStrictEqual(log.slice(-3), ["writer: commit", "writer: wipe", "writer is free"])
     }))
 
-  it.effect("reports a failed statement as a defect that names the statement, and a lost database as unavailable", () =>
+  it.effect("distinguishes a failed statement from a lost database", () =>
     Effect.gen(function*() {
       const { database } = recorded({ wrong: new Error("near \"wrong\""), busy: gone })
       const wrong = defectOf(yield* Effect.exit(database.query("wrong")))
@@ -71,7 +71,7 @@ describe("a transaction", () => {
       }
     }))
 
-  it.effect("reports an unavailable database instead of the refusal if the rollback fails", () =>
+  it.effect("reports an unavailable database if the rollback fails", () =>
     Effect.gen(function*() {
       const { database } = recorded({ rollback: gone })
       const exit = yield* Effect.exit(database.transaction(Effect.fail("refused")))
@@ -94,7 +94,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(log, ["writer: begin immediate", "writer is free"])
     }))
 
-  it.effect("runs no statement after a failed one, and does not commit, even if the failure is caught", () =>
+  it.effect("neither continues nor commits after a failed statement", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ wrong: gone })
       const caught = Effect.catchAllDefect(database.execute("wrong"), () => Effect.void)
@@ -112,7 +112,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(log.slice(-1), ["writer is free"])
     }))
 
-  it.effect("rolls back only its own work if it is nested and fails, so that the outer transaction can continue", () =>
+  it.effect("rolls back only its own work if it is nested and fails", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ wrong: gone })
       const inner = Effect.catchAllDefect(database.transaction(database.execute("wrong")), () => Effect.void)
@@ -129,7 +129,7 @@ describe("a transaction", () => {
       ])
     }))
 
-  it.effect("rolls back its own work if it is nested and its pending writes fail when it ends", () =>
+  it.effect("rolls back if it is nested and its pending writes fail", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ "release unit": new EarlierFailed({ text: "wrong", cause: gone }) }, 1)
       const inner = Effect.exit(database.transaction(database.write("wrong")))
@@ -177,7 +177,7 @@ describe("a transaction", () => {
     }))
 })
 
-describe("a transaction that lost a conflict", () => {
+describe("a conflicting transaction", () => {
   const lost = (times: number): Readonly<Record<string, unknown>> => {
     let left = times
     return {
@@ -203,7 +203,7 @@ describe("a transaction that lost a conflict", () => {
       assert.strictEqual(begun(log), 4)
     }))
 
-  it.effect("is retried if the conflict occurs on commit, or if the caller caught its error", () =>
+  it.effect("is retried after a conflict on commit or a caught error", () =>
     Effect.gen(function*() {
       const atCommit = recorded({
         get commit() {
@@ -219,14 +219,14 @@ describe("a transaction that lost a conflict", () => {
       assert.strictEqual(begun(caught.log), 2)
     }))
 
-  it.effect("is retried from the start of the outer transaction if it is nested", () =>
+  it.effect("is retried with its outer transaction if it is nested", () =>
     Effect.gen(function*() {
       const { database, log } = recorded(lost(1))
       yield* database.transaction(database.transaction(database.execute("write")))
       assert.strictEqual(begun(log), 2)
     }))
 
-  it.effect("is retried, unlike a transaction that failed because of a lost connection, a refusal, or an invalid statement", () =>
+  it.effect("is retried, unlike one that failed for another reason", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))
@@ -249,7 +249,7 @@ describe("the tenant scope", () => {
     })
   const actor = host({ orgId: "a", scopes: [] })
 
-  it.effect("contains the batch's orgs if they are set, otherwise the actor's org, and is unrestricted if neither is set", () =>
+  it.effect("contains the batch's orgs, or else the actor's org", () =>
     Effect.gen(function*() {
       const acted = Effect.provideService(Actor, actor)
       const batched = Effect.provideService(TenantScope, ["b", "c"])
@@ -278,8 +278,8 @@ describe("a snapshot", () => {
     }))
 })
 
-describe("the storage without transactions that the control tests use", () => {
-  it.effect("runs every statement separately, so that concurrent transactions interleave", () =>
+describe("control storage without transactions", () => {
+  it.effect("runs every statement separately", () =>
     Effect.gen(function*() {
       const { database, log } = recorded()
       const bare = Layer.provide(layerUnguarded, Layer.succeed(Database, database))

@@ -31,7 +31,7 @@ const holding = (filename: string): ReadonlyArray<string> =>
 
 const longTexts = (length: number) => Array.from({ length }, (_, n) => `${canary} `.repeat(1 + n % 300))
 
-it.scoped("erasing a guest removes all of the guest's data from the database files, even while the database is in use", () =>
+it.scoped("erasing a guest removes the guest's data from the database files", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

@@ -89,10 +89,10 @@ const serving = async () => {
   return { call, dateIn, id, origin: server.origin, pay, session_id: session?.["id"], slug, stripe }
 }
 
-describe("a booking with rates, extras, a discount code, and a deposit", () => {
+describe("a booking with complex pricing", () => {
   afterAll(closeContexts)
 
-  it("shows the same amounts on the page, at Stripe, in the ledger, and in the reports", async () => {
+  it("shows the same amounts everywhere, including Stripe", async () => {
     const { call, dateIn, id, origin, pay, session_id, slug, stripe } = await serving()
     const order = {
       offering_id: id,

@@ -15,7 +15,7 @@ describe("the key file", () => {
     expect(keyFilePath({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
   })
 
-  it("is created only once, is accessible only to its owner, and leaves no temporary files behind", () => {
+  it("is created once, accessible only to its owner", () => {
     const path = join(folder(), "deep", "a.keys")
     expect(readKeyFile(path)).toBeUndefined()
     const made = createKeyFile(path)
@@ -26,7 +26,7 @@ describe("the key file", () => {
     expect(readdirSync(join(path, ".."))).toEqual(["a.keys"])
   })
 
-  it("is created only once if several servers start at the same time", async () => {
+  it("is created only once by concurrent servers", async () => {
     const path = join(folder(), "a.keys")
     const program = `
       import { createKeyFile } from ${JSON.stringify(built)}
@@ -46,7 +46,7 @@ describe("the key file", () => {
     expect(createKeyFile(path)).toBe("mine")
   })
 
-  it("fails with an error that names an alternative if it cannot be created", () => {
+  it("suggests an alternative if it cannot be created", () => {
     const file = join(folder(), "file")
     writeFileSync(file, "")
     expect(() => createKeyFile(join(file, "a.keys"))).toThrow(Failure)

@@ -10,8 +10,8 @@ const access = Effect.gen(function*() {
   return connection === undefined ? undefined : yield* (yield* PaymentConnections).access(connection)
 })
 
-describe("the secrets of a connected payment account", () => {
-  it("are resealed with the first key, so that the other key can be removed", async () => {
+describe("a payment account's secrets", () => {
+  it("are resealed with the first key", async () => {
     const { run } = await riverShop()
     const before = await run(access)
     expect(before).toMatchObject({ key: "sk_test_till", noticeSecret: "whsec_till" })
@@ -21,13 +21,13 @@ describe("the secrets of a connected payment account", () => {
     expect(await run(access, keyOf("k2"))).toEqual(before)
   })
 
-  it("are counted even if the account has no notice secret", async () => {
+  it("are counted even without a notice secret", async () => {
     const { run } = await riverShop({ notices: false })
     expect(await run(verifySecrets({ reseal: true }), both)).toEqual({ secrets: 1, older: 1 })
     expect(await run(access, keyOf("k2"))).toMatchObject({ key: "sk_test_till", noticeSecret: null })
   })
 
-  it("prevent a server without their key from starting until the account is disconnected", async () => {
+  it("prevent a server without their key from starting", async () => {
     const { orgId, run } = await riverShop()
     await expect(run(verifySecrets({ reseal: true }), keyOf("k2"))).rejects.toThrow(
       "The key of the payment account Test Till (acct_till) was encrypted with a key named k1 that is not configured. Append that key"

@@ -24,7 +24,7 @@ describe("the closest match", () => {
     for (const name of names) expect(closestMatch(name, names)).toBe(name)
   })
 
-  it("is found after any single letter is added, removed, changed, or swapped", () => {
+  it("is found after any single-letter typo", () => {
     const slip = FastCheck.record({
       name: FastCheck.constantFrom(...names),
       at: FastCheck.nat(),
@@ -52,7 +52,7 @@ describe("the closest match", () => {
     }))
   })
 
-  it("is one of the names that need the fewest edits, or nothing if even those need too many", () => {
+  it("is a name with the fewest edits, within a limit", () => {
     const word = FastCheck.string({ unit: letter, minLength: 1, maxLength: 8 })
     FastCheck.assert(FastCheck.property(word, FastCheck.array(word, { maxLength: 5 }), (written, known) => {
       const found = closestMatch(written, known)

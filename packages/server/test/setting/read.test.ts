@@ -14,8 +14,8 @@ const complaint = (command: CommandName, flag: string, text: string): string | u
   )
     ?.message
 
-describe("the value of a setting", () => {
-  it("is taken from the flag, then Trailbook's variable, then the shared variable, then the default", () => {
+describe("a setting's value", () => {
+  it("is taken from the flag, then the variables, then the default", () => {
     const variables = { TRAILBOOK_PORT: "2", PORT: "3" }
     expect(serve({ port: "1" }, variables).values.port).toBe(1)
     expect(serve({}, variables).values.port).toBe(2)
@@ -27,7 +27,7 @@ describe("the value of a setting", () => {
     expect(serve({}, { TRAILBOOK_PORT: "", PORT: "3" }).values.port).toBe(3)
   })
 
-  it("is rejected if it is invalid, with an error that names its source and its bounds", () => {
+  it("is rejected with its source and bounds if invalid", () => {
     expect(serve({ port: "65536" }).problems).toEqual([
       { where: "--port", message: "--port must be a whole number from 0 to 65535, but is \"65536\"." }
     ])
@@ -36,7 +36,7 @@ describe("the value of a setting", () => {
     ])
   })
 
-  it("is required if it has no default, and the error lists all sources and an example", () => {
+  it("is required if it has no default", () => {
     expect(readSettings("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
       "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is required and must be sqlite:<file> or postgres://<host>/<database>, such as sqlite:trailbook.sqlite."
     ])
@@ -87,7 +87,7 @@ describe("the value of a setting", () => {
   })
 })
 
-describe("the test cases for the bounds of settings", () => {
+describe("the bounds of settings", () => {
   const cases: ReadonlyArray<
     readonly [command: CommandName, flag: string, good: ReadonlyArray<string>, bad: ReadonlyArray<string>]
   > = [
@@ -301,7 +301,7 @@ describe("the test cases for the bounds of settings", () => {
     ["help", "command", ["keys create"], ["", "a".repeat(41)]]
   ]
 
-  it.each(cases)("are accepted or rejected correctly by %s --%s", (command, flag, good, bad) => {
+  it.each(cases)("apply to %s --%s", (command, flag, good, bad) => {
     expect(good.map((text) => complaint(command, flag, text))).toEqual(good.map(() => undefined))
     const { kind } = commandSettings(command).map(([, setting]) => setting).find((setting) => setting.flag === flag) ??
       {}
@@ -311,7 +311,7 @@ describe("the test cases for the bounds of settings", () => {
     }
   })
 
-  it("cover every setting that has a value", () => {
+  it("are tested for every setting that has a value", () => {
     const tried = new Set(cases.map(([command, flag]) => `${command} ${flag}`))
     const untried = rows.filter(([, { commands, flag, kind }]) =>
       kind.placeholder !== null && !commands.some((command) => tried.has(`${command} ${flag}`))
@@ -323,7 +323,7 @@ describe("the test cases for the bounds of settings", () => {
 describe("a database address", () => {
   const given = (url: string) => readSettings("serve", new Map(), { DATABASE_URL: url })
 
-  it("for Postgres can set the schema and turn off prepared statements, and passes other parameters to the driver", () => {
+  it("for Postgres can set the schema and turn off prepared statements", () => {
     expect(given("postgres://me:secret@db:5433/trips?sslmode=require").values.database).toEqual({
       _tag: "Postgres",
       url: "postgres://me:secret@db:5433/trips?sslmode=require",
@@ -354,7 +354,7 @@ describe("a database address", () => {
     ["postgres://me:secret@db/trips?prepare=maybe", "prepare=on or prepare=off"],
     ["postgres://me:secret@a,b/trips?target_session_attrs=any", "target_session_attrs=read-write"],
     ["postgres://me:secret@db", "postgres://<host>/<database>"]
-  ])("is rejected with an error that does not contain the password: %s", (url, expected) => {
+  ])("is rejected without revealing the password: %s", (url, expected) => {
     const { problems } = given(url)
     expect(problems).toHaveLength(1)
     expect(problems[0]?.message).toContain(expected)
@@ -368,7 +368,7 @@ describe("a database address", () => {
 })
 
 describe("the settings table", () => {
-  it("gives each setting of a command its own flag and variable", () => {
+  it("gives a command's settings distinct flags and variables", () => {
     for (const command of commandNames) {
       const own = commandSettings(command).map(([, setting]) => setting)
       const flags = own.map(({ flag }) => flag)
@@ -385,7 +385,7 @@ describe("the settings table", () => {
     )
   })
 
-  it("shows each default in a form that parses back to it", () => {
+  it("shows defaults that parse back to themselves", () => {
     for (const [name, { kind, otherwise }] of rows) {
       if (otherwise?.value === undefined || kind.placeholder === null) continue
       expect(kind.read(otherwise.shown), name).toEqual({ value: otherwise.value })
