@@ -104,7 +104,7 @@ describe("a server with a Stripe account", () => {
     expect(await notified(notice)).toEqual(unknown)
   })
 
-  it("fails a notice if it cannot query Stripe", async () => {
+  it("rejects a notice temporarily if it cannot query Stripe", async () => {
     const { bank, booked, notified, paid, runBank, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)

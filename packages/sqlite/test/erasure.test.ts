@@ -69,7 +69,7 @@ it.scoped("erasing a guest removes the guest's data from the database files", ()
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("erasing conversations removes their text and their search index entries from the database files", () =>
+it.scoped("erasing conversations removes their text from the database files", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -126,7 +126,7 @@ it.scoped("erasing conversations removes their text and their search index entri
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("removing a staff member, or changing their email address, removes the old data from the database files", () =>
+it.scoped("a staff member's old data is removed from the database files", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -174,7 +174,7 @@ it.scoped("an erasure that is rolled back keeps all data", () =>
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scopedLive("an erasure does not wait for a running snapshot, and removes the data from the files after the snapshot ends", () =>
+it.scopedLive("an erasure cleans the database files once running snapshots end", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

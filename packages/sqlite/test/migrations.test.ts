@@ -103,7 +103,7 @@ const schemaOf = (filename: string) =>
     statistics: read(file, "select * from sqlite_stat1 order by tbl, idx")
   }))
 
-it.scoped("a new file has the same schema as one that was upgraded from version 23", () =>
+it.scoped("a new file has the same schema as an upgraded one", () =>
   Effect.gen(function*() {
     const [fresh, upgraded] = [yield* temporaryFile, yield* temporaryFile]
     createFile(upgraded, 23, schema23)
@@ -113,7 +113,7 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
     assert.deepStrictEqual(yield* migrate({ filename: fresh }), [])
   }))
 
-it.scoped("an upgrade from version 23 keeps all rows, and derives the new columns from them", () =>
+it.scoped("an upgrade from version 23 keeps all rows and fills new columns", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     createFile(filename, 23, [...schema23, ...rows.map((row) => `insert into ${row}`)])
@@ -182,7 +182,7 @@ it.scoped("an upgrade from a version after 23 applies only the missing steps", (
     assert.deepStrictEqual(yield* migrate({ filename }), steps.slice(3))
   }))
 
-it.scoped("a migration refuses a file older than version 23, and names the commit that can upgrade it", () =>
+it.scoped("a migration refuses a file older than version 23", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     createFile(filename, 22, schema23)
@@ -195,7 +195,7 @@ it.scoped("a migration refuses a file older than version 23, and names the commi
 
 const types = { text: "TEXT", integer: "INTEGER", real: "REAL", boolean: "INTEGER", instant: "INTEGER", json: "TEXT" }
 
-it.scoped("the schema contains every column and primary key from the table definitions in the code", () =>
+it.scoped("the schema contains every column and primary key defined in the code", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* migrate({ filename })
@@ -218,7 +218,7 @@ it.scoped("the schema contains every column and primary key from the table defin
     })
   }))
 
-it.scoped("every key and foreign key contains the org, except the listed keys that span orgs", () =>
+it.scoped("every key and foreign key contains the org, with listed exceptions", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* migrate({ filename })

@@ -48,7 +48,7 @@ it.scoped("a connection keeps its busy timeout after an erasure", () =>
     assert.propertyVal(yield* Effect.provide(erased, layer({ filename })), "busy_timeout", 5000)
   }))
 
-it.scoped("closing a database removes its write-ahead log, and reopening it returns the stored data", () =>
+it.scoped("closing a database removes its write-ahead log but keeps the data", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
@@ -57,7 +57,7 @@ it.scoped("closing a database removes its write-ahead log, and reopening it retu
     assert.propertyVal(found, "_tag", "Some")
   }))
 
-it.scoped("layerConfig reads the file name from the configuration, and fails if the setting is missing", () =>
+it.scoped("layerConfig reads the file name from the configuration", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
@@ -77,7 +77,7 @@ it.scoped("opening a database creates the missing folders of its path", () =>
     assert.isAbove(statSync(filename).size, 0)
   }))
 
-it.scoped("migrate returns the names of the steps that it applied, and applies none the second time", () =>
+it.scoped("migrate applies each step once, and returns the names", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     assert.deepStrictEqual(yield* migrate({ filename }), stepsOfNewSchema)
@@ -103,7 +103,7 @@ const migrateLater = (filename: string, statement: string, oldestServer?: number
   return Effect.provide(later, layer({ filename }))
 }
 
-it.scoped("a file that a later version has migrated opens unchanged if that migration permits this version", () =>
+it.scoped("a file opens after a later migration that permits this version", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
@@ -137,7 +137,7 @@ it.scoped("migrate names a file that it cannot open, and gives the reason", () =
     assert.include(yield* reason(join(text, "trailbook.db")), "notes.txt")
   }))
 
-it.scoped("opening a database fails with the reason if the file is read-only or cannot be created", () =>
+it.scoped("opening an unwritable database fails with the reason", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.provide(settled, layer({ filename }))

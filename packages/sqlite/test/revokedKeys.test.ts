@@ -36,7 +36,7 @@ const stored = Effect.gen(function*() {
   return { made, isRevoked, keys }
 })
 
-it.scoped("an API key is refused as soon as this process commits its revocation, but not before", () =>
+it.scoped("an API key is refused as soon as its revocation commits", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

@@ -33,7 +33,7 @@ const referring = [
   "create table child (parent integer references parent (id) deferrable initially deferred)"
 ]
 
-it.effect("a transaction whose commit fails is rolled back, so that the next transaction can start", () =>
+it.effect("a transaction whose commit fails is rolled back", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
     for (const text of referring) yield* execute(text)
@@ -79,7 +79,7 @@ it.scoped("joining a host transaction takes the write lock before the first read
 
 const orgsBy = (sql: SqlClient) => sql`select id from orgs`
 
-it.effect("a query returns integers as numbers, even if the host application's queries return them as bigint", () =>
+it.effect("a query returns integers as numbers despite the host's bigint setting", () =>
   Effect.gen(function*() {
     const { execute, query } = yield* Database
     yield* put
@@ -110,7 +110,7 @@ it.effect("a query reads empty results, duplicate column names, and numeric colu
     assert.deepStrictEqual(yield* ask(`select 1 as b, 2 as "1"`), [{ 1: 2, b: 1 }])
   }).pipe(Effect.provide(storage)))
 
-it.effect("a statement with a syntax error fails as a defect, and the connection stays usable", () =>
+it.effect("a statement with a syntax error fails as a defect", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
@@ -124,7 +124,7 @@ it.effect("a statement with a syntax error fails as a defect, and the connection
     assert.strictEqual((yield* sql`select 1 as one`).length, 1)
   }).pipe(Effect.orDie, Effect.provide(storage)))
 
-it.effect("a failed statement is reported with the driver's error as its cause, including the error code", () =>
+it.effect("a failed statement is reported with the driver's error as its cause", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
     yield* execute("create table parent (id integer primary key)")
@@ -162,7 +162,7 @@ it.scoped("the engine refuses to join a host transaction that uses another datab
     }).pipe(Effect.provide(storage))
   }))
 
-it.effect("a value is bound at each of its placeholders, but not inside quoted text", () =>
+it.effect("a value is bound at each placeholder outside quoted text", () =>
   Effect.gen(function*() {
     const { query } = yield* Database
     const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
@@ -198,7 +198,7 @@ it.scoped("engine transactions wait for host transactions on the same client", (
     }).pipe(Effect.provide(stored))
   }))
 
-it.effect("an engine transaction includes the host application's statements, and fails if one of them fails", () =>
+it.effect("an engine transaction includes the host application's statements", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { run } = yield* UnitOfWork
@@ -228,7 +228,7 @@ it.effect("an engine transaction includes the host application's statements, and
     assert.strictEqual(yield* notes, "a d")
   }).pipe(Effect.provide(storage)))
 
-it.effect("a write outside the surrounding host transaction fails immediately as a self-deadlock instead of blocking", () =>
+it.effect("a write outside the surrounding host transaction fails instead of blocking", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions
@@ -239,7 +239,7 @@ it.effect("a write outside the surrounding host transaction fails immediately as
     assert.strictEqual(yield* orgs, 1)
   }).pipe(Effect.provide(storage)))
 
-it.effect("joined work is rolled back alone if it fails, and together with the host transaction if that fails", () =>
+it.effect("joined work rolls back alone or with the host transaction", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions

@@ -26,7 +26,7 @@ class Counting extends Supervisor.AbstractSupervisor<{ readonly fibers: number; 
   }
 }
 
-it.scopedLive("a single booking runs in one additional fiber, and takes fewer than 600 Effect steps", () =>
+it.scopedLive("a single booking takes fewer than 600 Effect steps", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const counting = new Counting()

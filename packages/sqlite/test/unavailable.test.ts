@@ -14,7 +14,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 const defect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
-it.scoped("a database that another process has locked is reported as unavailable, and works again after the lock is released", () =>
+it.scoped("a database that another process has locked is reported as unavailable", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -35,7 +35,7 @@ it.scoped("a database that another process has locked is reported as unavailable
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("a full disk makes the database unavailable until space is free, and leaves no partial data", () =>
+it.scoped("a full disk makes the database unavailable until space is free", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

@@ -26,7 +26,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 0)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("leaves no changes if it is interrupted, and the next transaction can run", () =>
+  it.effect("leaves no changes if it is interrupted", () =>
     Effect.gen(function*() {
       const written = yield* Deferred.make<void>()
       const fiber = yield* Effect.fork(run(put.pipe(
@@ -40,7 +40,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("can be interrupted while it waits for another transaction, and then does not block later transactions", () =>
+  it.effect("can be interrupted while it waits for another transaction", () =>
     Effect.gen(function*() {
       const end = yield* Deferred.make<void>()
       const first = yield* Effect.fork(run(Effect.zipRight(put, Deferred.await(end))))
@@ -54,7 +54,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 2)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("reads its own writes, which are invisible to other reads and do not block them", () =>
+  it.effect("reads its own writes, hidden from other readers", () =>
     Effect.gen(function*() {
       const written = yield* Deferred.make<number>()
       const end = yield* Deferred.make<void>()
@@ -70,7 +70,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("rolls back only its own work if it is nested and its failure is caught", () =>
+  it.effect("rolls back only its own work if it is nested and fails", () =>
     Effect.gen(function*() {
       yield* run(Effect.gen(function*() {
         yield* put
@@ -80,7 +80,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 2)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("commits nothing if a statement violates a constraint, even if the error is caught", () =>
+  it.effect("commits nothing if a statement violates a constraint", () =>
     Effect.gen(function*() {
       const { id, slug } = org()
       const orgs = yield* OrgStore
@@ -117,7 +117,7 @@ describe("a transaction", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("reads the data as of one instant, and does not block writes", () =>
+  it.effect("reads one instant without blocking writes", () =>
     Effect.gen(function*() {
       const seen = yield* Deferred.make<number>()
       const goOn = yield* Deferred.make<void>()

@@ -23,7 +23,7 @@ describe("the Stripe provider", () => {
     it.scopedLive(`${key}: ${title}`, () => Effect.flatMap(stripe, (context) => Effect.provide(check, context)))
   }
 
-  it.scopedLive("subscribes a webhook endpoint to the events that it lacks, and leaves a complete endpoint unchanged", () =>
+  it.scopedLive("adds only the missing events to a webhook endpoint", () =>
     Effect.gen(function*() {
       const fake = yield* fakeStripe
       const { rewatch, watch } = providerOf(fake)

@@ -65,7 +65,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/put",
-    "replaces a connection when it is stored again, and allows a new connection after the previous connection ends",
+    "replaces a stored connection, and allows a new one after it ends",
     function*() {
       const { id: orgId } = yield* openOrg
       const first = makeConnection(orgId)
@@ -117,7 +117,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/seen",
-    "advances the time up to which a connection was read, and never moves it back",
+    "never moves back the time up to which a connection was read",
     function*() {
       const connection = makeConnection((yield* openOrg).id)
       const { id: other } = yield* openOrg
@@ -152,7 +152,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/reseal",
-    "replaces a connection's secrets only if they have not changed since they were read, and changes no other field",
+    "replaces a connection's secrets only if they are unchanged since the read",
     function*() {
       const { id: other } = yield* openOrg
       const silent = makeConnection((yield* openOrg).id)
@@ -178,7 +178,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "constraints/payment-connection",
-    "allows at most one active connection per org, and only for an org that exists",
+    "allows at most one active connection per org",
     function*() {
       const { id: orgId } = yield* openOrg
       const connection = makeConnection(orgId)

@@ -74,7 +74,7 @@ export const constraintLaws = [
 
   law(
     "constraints/email",
-    "rejects a second customer with the same email address in one org, unless one of them is erased",
+    "rejects a second unerased customer with the same email address in one org",
     inFullTown(function*({ customer }) {
       const known = { ...customer, email: "known@a.co", erasedAt: null }
       yield* Store.customers.put([known])

@@ -110,7 +110,7 @@ export const transactionLaws = [
 
   law(
     "transactions/outlived",
-    "does not report a write as stored if it comes from a fiber that outlives its transaction",
+    "never confirms a write from a fiber that outlives its transaction",
     function*() {
       for (const end of [Effect.void, Effect.fail("no")]) {
         const { id } = yield* openOrg
@@ -133,7 +133,7 @@ export const transactionLaws = [
 
   law(
     "transactions/joined",
-    "commits nested work with its outer transaction, and rolls it back if the outer transaction fails",
+    "commits or rolls back nested work with its outer transaction",
     function*() {
       const { leave, see } = yield* traces
       fails(yield* Effect.exit(Store.run(Effect.zipRight(Store.run(leave), Effect.fail("no")))))
@@ -148,7 +148,7 @@ export const transactionLaws = [
 
   law(
     "transactions/joined-refusal",
-    "rolls back nested work that fails, regardless of how the outer transaction handles the error",
+    "rolls back nested work that fails, even if the error is handled",
     function*() {
       const { leave, see } = yield* traces
       const { id } = yield* openOrg
@@ -230,7 +230,7 @@ const storedMeanwhile = Effect.gen(function*() {
 export const snapshotLaws = [
   law(
     "transactions/snapshot",
-    "shows the data of a single point in time within a snapshot, regardless of concurrent writes",
+    "shows a snapshot the data of a single point in time",
     function*() {
       const { read, store, stored } = yield* storedMeanwhile
       yield* Store.snapshot(Effect.gen(function*() {
@@ -257,7 +257,7 @@ export const snapshotLaws = [
 
   law(
     "transactions/snapshot-read-only",
-    "rejects writes within a snapshot, even from a transaction inside it, and stores nothing",
+    "rejects writes within a snapshot, even from a transaction inside it",
     function*() {
       const { leave, see, writes } = yield* traces
       for (const write of writes) {

@@ -76,7 +76,7 @@ describe("FakePayments", () => {
       assert.isNull(yield* payments.connected("org"))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("creates one checkout and one refund per payment, even if requests are repeated", () =>
+  it.effect("creates one checkout and one refund per payment", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, refunds } = yield* FakePayments
@@ -134,7 +134,7 @@ describe("FakePayments", () => {
   const checkoutOf = (session: string): Checkout => ({ orgId: "org", provider: "till", connection: null, session })
 
   it.effect.each(bankFaults.filter((fault) => fault !== "hangs"))(
-    "completes a call exactly once when it is retried after the fault: %s",
+    "completes a retried call exactly once after the fault: %s",
     (fault) =>
       Effect.gen(function*() {
         const payments = yield* Payments
@@ -169,7 +169,7 @@ describe("FakePayments", () => {
       assert.isNotNull(yield* payments.checkout(askedFor(one), one, org))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("reports payments to pollers in the same order as in notifications, and returns their current state", () =>
+  it.effect("reports payments to pollers and in notifications in the same order", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { dispute, news, pay } = yield* FakePayments
@@ -227,7 +227,7 @@ describe("FakeMailer", () => {
       assert.deepStrictEqual((yield* sent).map(({ id }) => id), ["1", "2", "2"])
     }).pipe(Effect.provide(FakeMailer.layer)))
 
-  it.effect("refuses one address temporarily or permanently, and returns whether a report was requested", () =>
+  it.effect("can refuse one address temporarily or permanently", () =>
     Effect.gen(function*() {
       const { send } = yield* Mailer
       const { promiseReports, refuseAddress } = yield* FakeMailer
@@ -253,7 +253,7 @@ const delivery = (url: string, eventId: number): Delivery => ({
 })
 
 describe("Receivers", () => {
-  it.effect("respond with the last configured status, or 200 by default, and record all requests in order", () =>
+  it.effect("respond with the configured status and record requests in order", () =>
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
       const { answer, got } = yield* FakeWebhookSender
@@ -289,7 +289,7 @@ describe("Receivers", () => {
 describe("FakeSecrets", () => {
   const place: SecretPlace = { table: "webhooks", orgId: "org", id: "webhook" }
 
-  it.effect("decrypts a value only with its key and for the row that it belongs to", () =>
+  it.effect("decrypts a value only with its key and for its row", () =>
     Effect.gen(function*() {
       const { isCurrent, open, seal } = yield* Secrets
       const sealed = yield* seal("secret", place)

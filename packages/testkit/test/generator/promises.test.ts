@@ -141,7 +141,7 @@ describe("arbitraries", () => {
     })
   })
 
-  it("create range bounds that equal the times of rows, and others that do not", () => {
+  it("create range bounds both at row times and elsewhere", () => {
     const moments = samples(Arbitraries.moment).slice(0, 3)
     const ends = samples(edge).map((one) => edgeInstant(one, moments))
     reach(ends, {

@@ -34,7 +34,7 @@ const keepAt = (
   )
 
 describe("computeKeep", () => {
-  it("keeps the amount of the first step that applies, rounded half up, or everything after the last step", () => {
+  it("keeps the amount of the first step that applies", () => {
     FastCheck.assert(
       FastCheck.property(facts, (given) => {
         const { ahead, min_keep_cents: least, policy, quantity, totalCents } = given
@@ -53,7 +53,7 @@ describe("computeKeep", () => {
     )
   })
 
-  it("without a policy or for a full refund, keeps nothing before the start and everything after it", () => {
+  it("without a policy, keeps everything only after the start", () => {
     FastCheck.assert(
       FastCheck.property(facts, FastCheck.boolean(), ({ ahead, policy, ...given }, isFull) => {
         const cancellationPolicy = isFull ? { ...policy, min_keep_cents: 9500 } : null
@@ -87,7 +87,7 @@ const paid = (given: Booking, { min_keep_cents, policy, totalCents }: Parameters
 })
 
 describe("a booking", () => {
-  it("refunds the paid amount minus the kept amount, but never more than was paid online", () => {
+  it("refunds the paid amount minus the kept amount", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.nat(20_000), (given, of, desk) => {
         const before = { ...paid(given, of), ...place(now + of.ahead), deskCents: desk }
@@ -103,7 +103,7 @@ describe("a booking", () => {
     )
   })
 
-  it("never gets cheaper to cancel after the guest moves it, but can get cheaper after the outfitter moves it", () => {
+  it("never gets cheaper to cancel after the guest moves it", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.integer({ min: 1, max: 9000 }), (given, of, hours) => {
         FastCheck.pre(of.ahead > 0)
@@ -124,7 +124,7 @@ describe("a booking", () => {
 })
 
 describe("wrongPolicy", () => {
-  it("accepts steps in descending order with one amount each, and names the first invalid step", () => {
+  it("accepts valid steps, and names the first invalid step", () => {
     FastCheck.assert(
       FastCheck.property(cancellationPolicy, (policy) => {
         assert.isUndefined(wrongPolicy(policy))

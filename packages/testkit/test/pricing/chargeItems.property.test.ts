@@ -70,7 +70,7 @@ describe("chargeItems", () => {
     assert.strictEqual(items([line({})], 5000)[0]?.details, "2 × Adult: $190.00")
   })
 
-  it("subtracts discounts and negative adjustments from the items instead of adding items for them", () => {
+  it("subtracts discounts and negative adjustments from the items", () => {
     const discounted = [
       line({ discount_cents: 1900 }),
       line({ kind: "extra", id: "wetsuit", name: "Wetsuit", quantity: 1, total_cents: 1500, discount_cents: 151 }),

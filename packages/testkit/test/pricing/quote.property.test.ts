@@ -52,11 +52,11 @@ const messageOf = (of: Terms, wish: Wish, isChange = false): string =>
   Either.match(selectItems(of, wish, isChange), { onLeft: ({ message }) => message, onRight: () => "valid" })
 
 describe("quote", () => {
-  it("matches a second implementation for any combination of prices, party, fees, and discount", () => {
+  it("matches a second implementation for any input", () => {
     quoteEqualsOracle(300)
   })
 
-  it("returns the offering's price times the number of units if there are no rates, fees, or discounts", () => {
+  it("returns price times units without rates, fees, or discounts", () => {
     FastCheck.assert(
       FastCheck.property(
         offering,
@@ -92,7 +92,7 @@ describe("quote", () => {
     expect(quoted).toMatchObject({ included_fees_cents: 2000, tax_cents: 1900, fees_cents: 0, total_cents: 12_000 })
   })
 
-  it("gives a discount's leftover cents to the lines with the largest fractions, and to the earlier line on a tie", () => {
+  it("gives a discount's leftover cents to the lines with the largest fractions", () => {
     const of = plain({
       pricing: { rates: ["a", "b", "c"].map((id) => ({ id, name: id, price_cents: 100, places: 1 })) },
       discount: { id: "d", code: "D", cents: 100 }
@@ -101,13 +101,13 @@ describe("quote", () => {
     assert.deepStrictEqual(price(of, { party }).lines.map(({ discount_cents }) => discount_cents), [34, 33, 33, 0])
   })
 
-  it("charges the deposit until the balance is due, and the total after that", () => {
+  it("charges the deposit until the balance is due, then the total", () => {
     const of = plain({ pricing: { ...trip, deposit: { percent_bps: 2500, balance_due_hours: 168 } } })
     const due = (onlineHoursAhead: number | null) => price(of, { quantity: 2 }, { onlineHoursAhead }).due_now_cents
     assert.deepStrictEqual([due(null), due(167.9), due(168), due(500)], [0, 20_000, 5000, 5000])
   })
 
-  it("rejects a total below 0, and a subtotal or total over the limit", () => {
+  it("rejects a negative total and amounts over the limit", () => {
     const fees: ReadonlyArray<Fee> = [{ id: "f", name: "F", percent_bps: 10_000, per: "order_value" }]
     const rejects = (of: Terms, quantity: number, more: Partial<QuoteFacts> = {}) =>
       Either.isLeft(
@@ -147,7 +147,7 @@ describe("select", () => {
     assert.strictEqual(messageOf(of, wish), expected)
   })
 
-  it("books the requested quantity at the first rate if the request has no party", () => {
+  it("books the quantity at the first rate if no party is given", () => {
     const rafts = plain({ pricing: { rates: [{ id: "raft", name: "Raft", price_cents: 60_000, places: 8, max: 2 }] } })
     assert.strictEqual(price(rafts, { quantity: 16 }).total_cents, 120_000)
     assert.strictEqual(messageOf(rafts, { quantity: 12 }), "quantity: must be a multiple of 8, unless party is set")

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { Lazy } from "../../src/embed/Lazy.ts"
 
-it("Lazy creates the value only once for all callers, and retries after a failure", async () => {
+it("Lazy creates the value once for all callers, and retries failures", async () => {
   const answers = [Promise.reject(new Error("away")), Promise.resolve("there")]
   let made = 0
   const once = new Lazy(() => answers[made++] ?? Promise.resolve("made too often"))

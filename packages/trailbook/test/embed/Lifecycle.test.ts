@@ -8,7 +8,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const transaction = { query: () => Promise.reject(new Error("no statement is sent")) }
 
-it("the runtime for host transactions is rebuilt on the next call if the first build fails", async () => {
+it("the next call rebuilds the host transaction runtime after a failure", async () => {
   const lifecycle = new Lifecycle(parseOptions({ database: "postgres://127.0.0.1:1/nothing" }))
   const built = vi.spyOn(HostTransactionRuntime, "makeHostTransactionRuntime").mockRejectedValueOnce(
     new Error("too many open files")

@@ -91,7 +91,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     }
     const nothing = { promised: 0, bookings: 0, customers: 0 }
 
-    it("commits its writes together with the booking, or commits neither if it refuses", async () => {
+    it("commits its writes only together with the booking", async () => {
       const { checkedIds, left, order, shop, trailbook } = await selling(signed)
       const refused = await trailbook.try.bookings.create(order)
       expect(refused.ok ? undefined : { ...refused.error, message: refused.error.message }).toMatchObject({
@@ -128,7 +128,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await trailbook.bookings.create({ ...order, hold_minutes: 30 })).toEqual(drafts[1])
     })
 
-    it("runs for REST clients and assistants, and sends them the code and message of its refusal", async () => {
+    it("returns its refusal to REST clients and assistants", async () => {
       const { checkedIds, left, order, shop, trailbook } = await selling(signed, 12, {
         http: { authorize: () => ({ scopes: ["read", "write"] }), surfaces: ["rest", "mcp"] }
       })
@@ -162,7 +162,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual({ promised: 2, bookings: 2, customers: 1 })
     })
 
-    it("does not run for an order that Trailbook refuses or for a repeated order", async () => {
+    it("does not run for refused or repeated orders", async () => {
       const { checkedIds, left, order, trailbook } = await selling(({ id }, tx) => promise(tx, id), 1)
       const request = { ...order, idempotency_key: randomUUID() }
       const first = await trailbook.bookings.create(request)
@@ -175,7 +175,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
     })
 
-    it("writes once for each sale if 32 concurrent orders compete for the capacity", async () => {
+    it("writes once per sale for 32 concurrent orders", async () => {
       const { left, place, shop, trailbook } = await selling(async ({ id, quantity }, tx) => {
         await promise(tx, id)
         const [row] = await tx.query("select count(*) as seats from promised")
@@ -199,7 +199,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(session?.booked).toBe(7)
     })
 
-    it("fails the booking if it throws an error other than a refusal, and hides the error from HTTP callers and the log", async () => {
+    it("fails the booking on an unexpected error, and hides the error", async () => {
       const lines: Array<string> = []
       const thrown = new Error("ada@example.com is not on the list")
       const { checkedIds, left, order, trailbook } = await selling(
@@ -240,7 +240,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       })
     })
 
-    it("cannot commit the booking after one of its statements fails, but can still refuse it", async () => {
+    it("cannot commit the booking after a failed statement", async () => {
       let says: TrailbookError | undefined
       const { left, order, trailbook } = await selling(async ({ id }, tx) => {
         await promise(tx, id)
@@ -255,7 +255,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual(nothing)
     })
 
-    it("cannot use its transaction after it returns, but commits statements that it did not await", async () => {
+    it("cannot use its transaction after it returns", async () => {
       let kept: Transaction | undefined
       const { left, order, shop, trailbook } = await selling(({ id }, tx) => {
         kept = tx
@@ -279,7 +279,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual(nothing)
     })
 
-    it("can use text, numbers, and null as SQL parameters, but not ambiguous values", async () => {
+    it("can use only unambiguous values as SQL parameters", async () => {
       const rows: Array<unknown> = []
       const { order, trailbook } = await selling(async (_draft, tx) => {
         rows.push(
@@ -302,7 +302,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     })
 
     it.runIf(isLong)(
-      "if it books the same place in a separate call, fails its own booking as retryable, and completes the separate booking",
+      "fails as retryable if it books the same place separately",
       async () => {
         let inner: Promise<unknown> | undefined
         const rule: Rule = async ({ id }, tx) => {
@@ -323,7 +323,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
 )
 
 describe("before.bookingCreate in Postgres transactions", () => {
-  it("is rolled back and runs again if its transaction has a conflict", async () => {
+  it("is rolled back and runs again after a conflict", async () => {
     const shop = await onPostgres()
     await shop.sql(tables[1] ?? "")
     let calls = 0
@@ -340,7 +340,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
     expect(await shop.sql("select booking_id from promised")).toEqual([{ booking_id: `${id} 2` }])
   })
 
-  it("does not block the sale of other places or other work for the outfitter", async () => {
+  it("does not block the sale of other places", async () => {
     const shop = await onPostgres()
     const grace = { email: "grace@example.com" }
     let elsewhere: Awaited<ReturnType<typeof trip>> | undefined
@@ -364,7 +364,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
   })
 
   it.runIf(isLong)(
-    "is committed or rolled back with a host transaction, and its refusal leaves the rest of that transaction intact",
+    "is committed or rolled back with a host transaction",
     async () => {
       const shop = await onPostgres()
       for (const text of tables) await shop.sql(text)
@@ -401,7 +401,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
     }
   )
 
-  it("reads rows in the same form as the host's pool, and leaves no prepared statement behind", async () => {
+  it("reads rows in the same form as the host's pool", async () => {
     const shop = await onPostgres()
     const rows: Array<unknown> = []
     const prepared: Array<unknown> = []

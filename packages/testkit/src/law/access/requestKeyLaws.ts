@@ -70,7 +70,7 @@ export const requestKeyLaws = [
 
   law(
     "request-keys/answer-lost",
-    "returns the existing resource instead of creating another if a request is retried after a lost response",
+    "returns the existing resource if a request is retried after a lost response",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { id: orgId } = yield* openOrg

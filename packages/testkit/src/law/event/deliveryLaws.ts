@@ -93,7 +93,7 @@ const wanted = FastCheck.oneof(
 export const deliveryLaws = [
   law(
     "deliveries/begins",
-    "starts delivery to an endpoint with the first event after the endpoint was added",
+    "starts delivery with the first event after the endpoint was added",
     function*() {
       for (const [before, after] of [[0, 1], [0, 3], [2, 1], [3, 2]] as const) {
         const { id: orgId } = yield* openOrg
@@ -161,7 +161,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/delivered",
-    "advances the cursor, records the delivery, and clears the failure when a delivery succeeds",
+    "advances the cursor and clears the failure when a delivery succeeds",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
@@ -215,7 +215,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/news",
-    "lets workers claim a paused endpoint again as soon as its org has a new event",
+    "makes a paused endpoint claimable when its org has a new event",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
@@ -239,7 +239,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/release",
-    "releases an endpoint either at its previous position or past the events that it does not receive",
+    "releases an endpoint at its previous position or past unneeded events",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)
@@ -414,7 +414,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/standing",
-    "returns an endpoint's position only to the endpoint's org, even while the endpoint is claimed",
+    "returns an endpoint's position only to its org, even during a claim",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       const seen = Effect.map(Store.webhooks.progress(webhook), Option.getOrNull)

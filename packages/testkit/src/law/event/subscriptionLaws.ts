@@ -115,7 +115,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 export const subscriptionLaws = [
   law(
     "subscriptions/begins",
-    "creates a position once, either after the newest event of its org or before the first event",
+    "creates a position once, after the newest or before the first event",
     function*() {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const [now, start, twin, quiet] = [
@@ -175,7 +175,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/waiting",
-    "returns an unclaimed position if its org has a later event and its retry time has passed",
+    "returns an unclaimed position with a later event and an elapsed retry time",
     function*() {
       const { orgId, place, store } = yield* placed
       const other = keyNamed(orgId, "other")
@@ -217,7 +217,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/lease",
-    "reserves a position until its lease expires, and renews the lease with each processed event",
+    "reserves a position until its lease expires, and renews the lease with each event",
     function*() {
       const { place, store } = yield* placed
       const first = yield* claimPlace(place, overAtOnce)
@@ -235,7 +235,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/advance",
-    "durably advances a position after an event is processed, and only for its own org",
+    "durably advances only the claimed position",
     function*() {
       const { orgId, place, store } = yield* placed
       const twin = yield* placed
@@ -252,7 +252,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/postpone",
-    "counts a failure, keeps the position until its retry time, and resets the count after a success",
+    "pauses a failed position until its retry time, and counts failures until a success",
     function*() {
       const { place, store } = yield* placed
       assert.isTrue(yield* store.postpone(yield* claimPlace(place), overAtOnce))

@@ -109,7 +109,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/never-half",
-    "returns either the complete old bytes or the complete new bytes to a concurrent reader",
+    "returns either all old or all new bytes to a concurrent reader",
     function*(runs) {
       const key = freshKey()
       const [one, two] = [new Uint8Array(200_000).fill(0x31), new Uint8Array(300_000).fill(0x32)]

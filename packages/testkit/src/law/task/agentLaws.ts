@@ -253,7 +253,7 @@ export const agentLaws = [
 
   law(
     "proposals/cap",
-    "never exceeds a cap on proposals if each caller locks the automations before it counts and adds",
+    "never exceeds a cap on proposals if callers lock the automations first",
     function*() {
       const { id: orgId } = yield* openOrg
       yield* Store.automations.put({
