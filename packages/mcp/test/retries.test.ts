@@ -133,7 +133,7 @@ describe("an assistant's repeated order", () => {
     assert.notProperty(more.structuredContent, "note")
   })
 
-  it("is marked as a possible duplicate if it lacks the first order's key", async () => {
+  it("is marked as a possible duplicate if it lacks the key", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 9 })
     const book = await raw(here)

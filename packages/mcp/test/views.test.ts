@@ -66,7 +66,7 @@ describe("both views of a result", () => {
     }
   )
 
-  it.each(refusalCodes)("include the code, message, and next step of the error %s", (code) => {
+  it.each(refusalCodes)("include the code, message, and next step of error %s", (code) => {
     const refusal = new Refusal({ code, message: "quantity: must be a whole number", retryAfterSeconds: 3 })
     const result = formatRefusal(refusal)
     const { code: dataCode, fix, message, retryable } = result.structuredContent ?? {}

@@ -502,19 +502,19 @@ describe("the lock order check", () => {
       ({ put }) => put(emails.map((email) => Customer.make({ id: newId(), orgId: org.id, email, createdAt: origin })))
     )
 
-  it("reports a booking that is locked before its offering", async () => {
+  it("reports a booking locked before its offering", async () => {
     assert.deepStrictEqual(await violationsOf((each) => Effect.zip(lockBooking(each), lockOffering(each))), [
       "locks offering rows after booking rows"
     ])
   })
 
-  it("reports rows of one table that are locked in two statements", async () => {
+  it("reports rows of one table locked in two statements", async () => {
     assert.deepStrictEqual(await violationsOf((one, two) => Effect.zip(lockGuest(one), lockGuest(two))), [
       "locks customer rows in two statements"
     ])
   })
 
-  it("reports a row that is changed without a lock", async () => {
+  it("reports a row changed without a lock", async () => {
     assert.deepStrictEqual(
       await violationsOf(({ customer }) =>
         Effect.flatMap(CustomerStore, ({ put }) => put([{ ...customer, name: "Ann" }]))
@@ -523,7 +523,7 @@ describe("the lock order check", () => {
     )
   })
 
-  it("reports new guests that are added out of order", async () => {
+  it("reports new guests added out of order", async () => {
     assert.deepStrictEqual(await violationsOf((each) => putGuests(each, "bob@a.co", "ben@a.co")), [
       "adds customer rows in the order bob@a.co, ben@a.co"
     ])

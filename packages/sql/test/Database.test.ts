@@ -17,7 +17,7 @@ const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) ? Cause.squash(exit.cause) : assert.fail("no defect")
 
 describe("outside a transaction, the database", () => {
-  it.effect("reads on the read connection, and writes in separate transactions", () =>
+  it.effect("reads on the read connection, and writes in transactions", () =>
     Effect.gen(function*() {
       const { database, log } = recorded()
       yield* database.query("read")
