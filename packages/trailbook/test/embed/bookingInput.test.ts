@@ -9,7 +9,7 @@ it("the type of a booking input requires a start and a guest", () => {
   expectTypeOf<{ offering_id: string; customer_id: string }>().not.toExtend<Wish>()
 })
 
-it("the types of bookings, quotes, and changes require the ID and the number of each rate and extra", () => {
+it("booking input types require the ID and quantity of each rate and extra", () => {
   type Org = Awaited<ReturnType<Trailbook["forOrg"]>>
   type Asked<Input> = Pick<Required<Input>, Extract<"party" | "extras", keyof Input>>
   type Wishes =

@@ -17,8 +17,8 @@ const rejected = async (promise: Promise<unknown>): Promise<TrailbookError> => {
   return error
 }
 
-describe("the operations of a Trailbook instance", () => {
-  it("are methods that return promises, with the same input and output as the API", async () => {
+describe("Trailbook operations", () => {
+  it("are async methods with the same input and output as the API", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const booking = await trailbook.bookings.create({ ...place, ...ada, quantity: 2 })
@@ -28,7 +28,7 @@ describe("the operations of a Trailbook instance", () => {
     expect((await trailbook.org.get()).slug).toBe("salida-river-co")
   })
 
-  it("treat an undefined field as omitted and a Date as its instant", async () => {
+  it("accept undefined fields and Date objects", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const from: unknown = new Date(start)
@@ -36,7 +36,7 @@ describe("the operations of a Trailbook instance", () => {
     expect((await trailbook.bookings.list({ from: from as string, status: undefined })).data).toEqual([booking])
   })
 
-  it("throw a refusal as an error that has a code, a status, a message, and a retryable flag", async () => {
+  it("throw refusals as errors with a code and a status", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 1)
     await trailbook.bookings.create({ ...place, ...ada })
@@ -59,7 +59,7 @@ describe("the operations of a Trailbook instance", () => {
   })
 
   it.each([["only the ID", crypto.randomUUID()], ["nothing", null], ["a list", []], ["a function", () => {}]])(
-    "reject %s if it is passed instead of an object",
+    "require an object, not %s",
     async (_, given: unknown) => {
       const trailbook = await opened()
       expect(await rejected(trailbook.bookings.get(given as { id: string }))).toMatchObject({
@@ -69,7 +69,7 @@ describe("the operations of a Trailbook instance", () => {
     }
   )
 
-  it("return a result object if they are called through `try`", async () => {
+  it("return a result object when called through `try`", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 1)
     const first = await trailbook.try.bookings.create({ ...place, ...ada })
@@ -81,7 +81,7 @@ describe("the operations of a Trailbook instance", () => {
     expect(second.error.code).toBe("slot_full")
   })
 
-  it("sell no more seats than the capacity, even to concurrent callers", async () => {
+  it("never oversell to concurrent callers", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 3)
     const wishes = await Promise.all(
@@ -90,7 +90,7 @@ describe("the operations of a Trailbook instance", () => {
     assert.lengthOf(wishes.filter(({ ok }) => ok), 3)
   })
 
-  it("are limited by the caller's scopes, and record the source", async () => {
+  it("enforce the caller's scopes and record the source", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const widget = trailbook.as({ source: "widget", scopes: ["read", "write"] })
@@ -101,7 +101,7 @@ describe("the operations of a Trailbook instance", () => {
     expect(await rejected(reader.bookings.create({ ...place, ...ada }))).toMatchObject({ code: "forbidden" })
   })
 
-  it("cannot be bound to an unknown source or scope", async () => {
+  it("reject an unknown source or scope", async () => {
     const trailbook = await opened()
     const wrong = (given: object, message: string) =>
       expect(() => trailbook.as(given)).toThrow(
@@ -130,7 +130,7 @@ describe("outfitters", () => {
     await expect(trailbook.org.get()).rejects.toThrow("org: is required because no default outfitter is configured")
   })
 
-  it("are created only once if the host application has a single outfitter, and are found again after a restart", async () => {
+  it("are reused after a restart if the host has only one", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const { id } = await first.org.get()
@@ -174,7 +174,7 @@ describe("outfitters", () => {
     expect(await rejected(trailbook.staff.add({ org: "nobody", email: "a@b.co" }))).toMatchObject({ code: "not_found" })
   })
 
-  it("have staff members who can sign in to the dashboard with a link", async () => {
+  it("have staff members who can sign in with a link", async () => {
     const publicUrl = "https://book.example.com"
     const trailbook = await opened({ publicUrl, http: { basePath: "/booking", surfaces: ["dashboard"] } })
     await trailbook.staff.add({ email: "ann@example.com" })
@@ -196,7 +196,7 @@ describe("outfitters", () => {
     expect(await trailbook.staff.add({ email: "7@example.com", name: "Ann" })).toMatchObject({ name: "Ann" })
   })
 
-  it("have keys that are shown only once, are listed without secrets, and can be revoked", async () => {
+  it("have keys that are shown only once and can be revoked", async () => {
     const trailbook = await opened()
     const { api_key, ...key } = await trailbook.keys.create({ name: "Website", scopes: ["read"] })
     assert.match(api_key, /^tb_live_/)
@@ -214,7 +214,7 @@ describe("outfitters", () => {
 })
 
 describe("event streams", () => {
-  it("yield each event once and in order, 2 seconds after it happened", async () => {
+  it("yield each event once and in order, after 2 seconds", async () => {
     const clock = standing()
     const trailbook = await opened({ clock })
     const place = await trip(trailbook)
@@ -236,7 +236,7 @@ describe("event streams", () => {
     expect(seen).toEqual((await trailbook.events.list()).data.map(({ type }) => type))
   })
 
-  it("resume after a cursor, can be limited to one type, and continue across pages", async () => {
+  it("resume after a cursor, across pages or for one type", async () => {
     const clock = standing()
     const trailbook = await opened({ clock })
     const place = await trip(trailbook, 300)
@@ -278,7 +278,7 @@ const lastErrors = (file: string): Promise<ReadonlyArray<unknown>> =>
   )))
 
 describe("the worker", () => {
-  it("sends emails through the host application's mailer, and retries after a failure", async () => {
+  it("sends emails through the host's mailer, and retries failures", async () => {
     const clock = standing()
     const mails: Array<Mail> = []
     const lines: Array<string> = []
@@ -347,7 +347,7 @@ describe("the worker", () => {
 })
 
 describe("online payments", () => {
-  it("use the host's payment provider for the checkout, the payment, and the refund", async () => {
+  it("use the host's provider for checkouts, payments, and refunds", async () => {
     const refunds: Array<string> = []
     const trailbook = await opened({
       mailer: "none",
@@ -369,7 +369,7 @@ describe("online payments", () => {
     expect(refunds).toEqual([`${hold.id} pi_1`])
   })
 
-  it("query the provider only for bookings that need payment, so a hung provider blocks no other booking", async () => {
+  it("call the provider only for bookings that need payment", async () => {
     const calls: Array<string> = []
     let isAsked = () => {}
     let answers: (takesMoney: boolean) => void = () => {}
@@ -414,7 +414,7 @@ describe("online payments", () => {
 })
 
 describe("closing Trailbook", () => {
-  it("completes calls in progress, including the very first call, and refuses later calls", async () => {
+  it("completes calls in progress and rejects later calls", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const opening = [first.org.get(), first.orgs.list(), first.keys.list(), first.migrate(), first.worker.stop()]
@@ -444,8 +444,8 @@ describe("closing Trailbook", () => {
   })
 })
 
-describe("the database of an embedded Trailbook", () => {
-  it("is opened by the first call, which fails if the database cannot be opened", async () => {
+describe("an embedded Trailbook's database", () => {
+  it("is opened by the first call, which reports failures", async () => {
     const path = folder()
     const trailbook = await opened({ database: `sqlite:${path}` })
     await expect(trailbook.org.get()).rejects.toThrow(/Cannot open the database/)
@@ -453,7 +453,7 @@ describe("the database of an embedded Trailbook", () => {
     await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
   })
 
-  it("makes calls and migrations fail with retryable errors while it is unavailable", async () => {
+  it("causes retryable errors while it is unavailable", async () => {
     const trailbook = await opened({ database: "postgres://shop@127.0.0.1:1/shop" })
     for (const call of [() => trailbook.org.get(), () => trailbook.migrate()]) {
       expect(await rejected(call())).toMatchObject({ code: "unavailable", status: 503, retryable: true })
@@ -462,7 +462,7 @@ describe("the database of an embedded Trailbook", () => {
     await expect(closed.migrate()).rejects.toMatchObject({ name: "CannotOpen" })
   })
 
-  it("is left unchanged if the host runs its own migrations", async () => {
+  it("is not migrated by calls if the host runs migrations", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const trailbook = await opened({ database, migrations: "manual" })
     await expect(trailbook.org.get()).rejects.toThrow(/not up to date. Pending migrations: create\b.*migrate\(\)/)
@@ -479,7 +479,7 @@ describe("the database of an embedded Trailbook", () => {
       ["publicUrl: must be", { publicUrl: "book.example.com" }],
       ["webhooks.keys: entry 1", { webhooks: { keys: "k1" } }]
     ] as const
-  )("is not opened if an option is invalid: %s", async (message, options) => {
+  )("is not opened with an invalid option: %s", async (message, options) => {
     await expect(createTrailbook({ database: ":memory:", ...options })).rejects.toThrow(message)
   })
 
@@ -512,7 +512,7 @@ describe("the database of an embedded Trailbook", () => {
     ["http.surfaces: must be an array of rest, mcp, pages, widget", { http: { surfaces: ["REST"] } }],
     ["http.trustedOrigins: must be an array of origins", { http: { trustedOrigins: ["app.example.com"] } }],
     ["http.rateLimitPerSecond: must be", { http: { rateLimitPerSecond: -1 } }]
-  ])("is not opened if an option is missing, wrong, or unknown: %s", async (message, options) => {
+  ])("is not opened with a missing, wrong, or unknown option: %s", async (message, options) => {
     const given: unknown = options !== undefined && Object.keys(options).length > 0
       ? { database: ":memory:", ...options }
       : options
@@ -521,7 +521,7 @@ describe("the database of an embedded Trailbook", () => {
     assert.isTrue(error.message.startsWith(message), error.message)
   })
 
-  it("is opened even if an option is an instance of a class", async () => {
+  it("is opened if an option is a class instance", async () => {
     class Mails {
       async send(): Promise<void> {}
     }
@@ -530,7 +530,7 @@ describe("the database of an embedded Trailbook", () => {
 })
 
 it.runIf(isLong)(
-  "an embedded Trailbook adds no variables, signal handlers, open handles, or warnings to the process",
+  "an embedded Trailbook adds no signal handlers or warnings to the process",
   () => {
     const program = `
     import { createTrailbook } from "trailbook"

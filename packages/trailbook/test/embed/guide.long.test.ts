@@ -77,25 +77,25 @@ describe("the programs in the guide", () => {
     }
   })
 
-  it("print the output that the guide shows for the first booking and its events", () => {
+  it("print the documented output for the first booking", () => {
     const path = program()
     assert.strictEqual(run(path, "book.ts"), printedAfter("book.ts"))
     assert.match(run(path, "watch.ts"), /^1 offering\.created\n[\s\S]*booking\.confirmed\n$/)
   })
 
-  it("print the output that the guide shows for a host rule", () => {
+  it("print the documented output for a host rule", () => {
     assert.strictEqual(run(program(), "waivers.ts"), printedAfter("waivers.ts"))
   })
 
-  it("print the output that the guide shows for an event handler", () => {
+  it("print the documented output for an event handler", () => {
     assert.strictEqual(run(program(), "subscribe.ts"), printedAfter("subscribe.ts"))
   })
 
-  it("print the output that the guide shows for many outfitters", () => {
+  it("print the documented output for many outfitters", () => {
     assert.strictEqual(run(program(), "many.ts"), "nordfjord-kajakk 1\n")
   })
 
-  it("print the output that the guide shows for an expired hold", () => {
+  it("print the documented output for an expired hold", () => {
     assert.strictEqual(run(program(), "holds.ts"), `${/The output is `(false true)`/.exec(guide)?.[1]}\n`)
   })
 })

@@ -77,7 +77,7 @@ describe("the handler", () => {
     assert.include(page, `${address}/widget.js`)
   })
 
-  it("accepts requests only through the host's sign-in, which determines the org and the scopes", async () => {
+  it("takes the org and the scopes from the host's sign-in", async () => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const nobody = await trailbook.handler(at("/v1/bookings", post({ ...place, ...ada })))
@@ -93,7 +93,7 @@ describe("the handler", () => {
     expect((await trailbook.handler(at("/v1/org", { headers }))).status).toBe(401)
   })
 
-  describe("that serves the dashboard", () => {
+  describe("with the dashboard", () => {
     const people: Readonly<Record<string, Authorized["staff"]>> = {
       "staff=ann": { email: "Ann@example.com", role: "owner", name: "Ann" },
       "staff=bob": { email: "bob@example.com", role: "staff" }
@@ -108,7 +108,7 @@ describe("the handler", () => {
     }
     const look = (cookie: string) => at("/dashboard", { headers: { cookie, accept: "text/html" } })
 
-    it("emails an invited person a link below its base path", async () => {
+    it("emails invitation links below its base path", async () => {
       const mails: Array<Mail> = []
       const trailbook = await opened({
         publicUrl: "https://salida.example",
@@ -125,7 +125,7 @@ describe("the handler", () => {
       assert.match(mails[0]?.text ?? "", /https:\/\/salida\.example\/desk\/sign-in\/[\w-]+/)
     })
 
-    it("opens the dashboard for the staff member whom the host's sign-in identifies", async () => {
+    it("signs in the staff member whom the host identifies", async () => {
       const trailbook = await opened({ http })
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
@@ -145,7 +145,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(form("staff=bob"))).status).toBe(403)
     })
 
-    it("lets the host's staff issue refunds only if the org allows it", async () => {
+    it("lets staff issue refunds only if the org allows it", async () => {
       const trailbook = await opened({ http })
       const open = async () =>
         (await trailbook.handler(at("/dashboard/bookings/0199aaaa-0000-7000-8000-000000000000/refunds/new", {
@@ -172,7 +172,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(at("/v1/org", init))).status).toBe(403)
     })
 
-    it("applies the current role from the host's sign-in, but still lists the only owner as an owner", async () => {
+    it("applies the current role from the host's sign-in", async () => {
       const roles: { role: "owner" | "staff" } = { role: "owner" }
       const trailbook = await opened({
         http: {
@@ -208,7 +208,7 @@ describe("the handler", () => {
     [{}, "scopes: is required"],
     [{ scopes: ["read", "root"] }, "scopes.1: must be one of read, write, admin"],
     [{ scopes: ["read"], source: "web" }, "source: must be one of dashboard, api, mcp, widget"]
-  ])("fails and logs the reason if the host's sign-in returns the invalid value %o", async (answer: object, why) => {
+  ])("logs an error if the host's sign-in returns %o", async (answer: object, why) => {
     const log: Array<string> = []
     const trailbook = await opened({
       http: { authorize: () => answer as Authorized },
@@ -219,7 +219,7 @@ describe("the handler", () => {
     expect(log.join("\n")).toContain(`http.authorize returned an invalid value: ${why}`)
   })
 
-  it("shows each signed-in outfitter only its own data, and refuses an unknown outfitter", async () => {
+  it("shows each outfitter only its own data", async () => {
     const trailbook = await opened({
       org: undefined,
       http: { authorize: ({ headers }) => ({ org: headers.get("x-tenant") ?? "", scopes: ["read"] }) }
@@ -245,7 +245,7 @@ describe("the handler", () => {
     ["a page that it trusts", { "sec-fetch-site": "same-site", origin: "https://app.example.com" }, 200],
     ["no page", {}, 200]
   ])(
-    "checks the origin of a data-changing request that comes from %s with a cookie",
+    "checks the origin of a write from %s with a cookie",
     async (_name, headers, status) => {
       const trailbook = await opened({ http: { authorize: signedIn, trustedOrigins: ["https://app.example.com"] } })
       const booking = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
@@ -275,7 +275,7 @@ describe("the handler", () => {
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
   })
 
-  it("rejects /mcp messages over the tool's limit, and does not parse large messages with unknown fields", async () => {
+  it("rejects /mcp messages over the tool's size limit", async () => {
     const { handler } = await opened({ http: { authorize: signedIn, surfaces: ["mcp"] } })
     const names = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(",")
     const call = (tool: string, given: string) =>
@@ -308,7 +308,7 @@ describe("the handler", () => {
     }
   })
 
-  it("serves the pages, and lets other sites frame them only if the widget is served", async () => {
+  it("lets other sites frame its pages only with the widget", async () => {
     const framed = async (surfaces: ReadonlyArray<"rest" | "pages" | "widget">) => {
       const { get, handler } = await withPages(surfaces)
       const { headers, status } = await get("/booking/book/salida-river-co?embed=1")
@@ -329,7 +329,7 @@ describe("the handler", () => {
     expect(await framed(["pages"])).toEqual(["'none'", "DENY", 404, 404])
   })
 
-  it("returns status 503 if the database cannot be opened, and shows the reason only in the log", async () => {
+  it("returns status 503 if the database cannot be opened", async () => {
     const lines: Array<string> = []
     const path = folder()
     const trailbook = await opened({ database: `sqlite:${path}`, log: (line) => lines.push(line) })
@@ -339,7 +339,7 @@ describe("the handler", () => {
     assert.include(lines.join(), path)
   })
 
-  it("logs client errors only at the log level that includes every request", async () => {
+  it("logs client errors only if it logs every request", async () => {
     const linesAt = async (logLevel: "info" | undefined) => {
       const lines: Array<string> = []
       const trailbook = await opened({ logLevel, log: (line) => lines.push(line) })
@@ -350,7 +350,7 @@ describe("the handler", () => {
     expect(await linesAt("info")).toEqual([401])
   })
 
-  it("logs an error that the host's sign-in throws, and hides it from the caller", async () => {
+  it("hides errors of the host's sign-in from the caller", async () => {
     const lines: Array<string> = []
     const trailbook = await opened({
       log: (line) => lines.push(line),
@@ -389,7 +389,7 @@ describe("the handler in Node's HTTP server", () => {
       ["a Buffer", (bytes: Buffer) => bytes],
       ["a Uint8Array", (bytes: Buffer) => new Uint8Array(bytes)]
     ] as const
-  )("accepts a body that a parser has already read as %s", async (_, read) => {
+  )("accepts a body already parsed as %s", async (_, read) => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const parsed = async (request: IncomingMessage) => {
@@ -405,7 +405,7 @@ describe("the handler in Node's HTTP server", () => {
     expect(await answer.json()).toMatchObject({ notes: "é" })
   })
 
-  it("responds to an HTTP/1.0 health check without a Host header", async () => {
+  it("responds to HTTP/1.0 without a Host header", async () => {
     const trailbook = await opened()
     const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
     const probe = connect(Number(new URL(origin).port), "127.0.0.1").end("GET /healthz HTTP/1.0\r\n\r\n")
@@ -423,7 +423,7 @@ describe("the handler in Node's HTTP server", () => {
   })
 })
 
-it("toNextHandlers returns a handler for each method of a Next.js route, and ignores Next's other arguments", async () => {
+it("toNextHandlers returns a handler for each method of a Next.js route", async () => {
   const trailbook = await opened({ http: { basePath: "/booking", authorize: signedIn } })
   const { GET, POST, ...others } = toNextHandlers(trailbook)
   expect(Object.keys(others)).toEqual(["DELETE", "PATCH", "PUT"])

@@ -30,7 +30,7 @@ const others = 4
 
 describe.each(Object.entries(places))("an embedded Trailbook on %s", (_, place) => {
   it.each(["connected", "checkout"] as const)(
-    "accepts bookings while another booking waits for the host's payment function %s",
+    "accepts bookings while the host's function %s hangs",
     async (slow) => {
       const callStarted = gate()
       const answer = gate()

@@ -62,7 +62,7 @@ describe("a photo", () => {
     client.offerings.add_photo({ id, file, alt })
   const get = (path: string) => world.trailbook.handler(new Request(`https://book.example.com${path}`))
 
-  it("is part of its offering, and its files are public and cached permanently", async () => {
+  it("has public files that are cached permanently", async () => {
     const photo = await add(jpeg)
     assert.deepInclude(photo, { alt: "The river", width: 1600, height: 800 })
     assert.deepStrictEqual((await world.client.offerings.get({ id })).photos, [photo])
@@ -76,7 +76,7 @@ describe("a photo", () => {
     assert.strictEqual((await get(photo.url_800.replace(photo.id, id))).status, 404)
   })
 
-  it("can be reordered and described, and is removed if an update omits it", async () => {
+  it("can be reordered, described, and removed by an update", async () => {
     await add(jpeg, "The put-in")
     const [first, second] = (await world.client.offerings.get({ id })).photos
     assert.isDefined(first)
@@ -93,7 +93,7 @@ describe("a photo", () => {
     assert.deepStrictEqual(offerings.map(({ photos }) => photos), [[first]])
   })
 
-  it("is rejected with an error code if the picture or its description is invalid", async () => {
+  it("is rejected if the picture or its description is invalid", async () => {
     const heic = new Uint8Array(Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1"))
     assert.strictEqual(await codeOf(add(heic)), "unsupported_type")
     assert.strictEqual(await codeOf(add(new TextEncoder().encode("%PDF-1.7"))), "unsupported_type")
@@ -154,7 +154,7 @@ describe("a logo or a cover", () => {
   const get = (path: string) => world.trailbook.handler(new Request(`https://book.example.com${path}`))
   const stored = () => readdirSync(folder).flatMap((org) => readdirSync(join(folder, org)))
 
-  it("is served from its path and shown on the booking page, and can be replaced and removed", async () => {
+  it("can be shown on the booking page, replaced, and removed", async () => {
     const { add_image: add, get: read, update } = world.owner.org
     for (const [kind, width] of [["logo", 800], ["cover", 1600]] as const) {
       const field = `${kind}_url` as const
@@ -184,7 +184,7 @@ describe("a logo or a cover", () => {
     assert.deepStrictEqual(stored(), [])
   })
 
-  it("is rejected with an error code if the picture or its kind is invalid", async () => {
+  it("is rejected if the picture or its kind is invalid", async () => {
     const { add_image: add } = world.owner.org
     const refused = (file: Uint8Array<ArrayBuffer>) => codeOf(add({ kind: "logo", file }))
     assert.strictEqual(await refused(new TextEncoder().encode("%PDF-1.7")), "unsupported_type")

@@ -24,7 +24,7 @@ const poolOf = (max: number) => {
 }
 
 describe("Trailbook on the host's pool", () => {
-  it("handles concurrent work with a single connection, and leaves the pool open when it closes", async () => {
+  it("works with a single connection, and leaves the pool open", async () => {
     const pool = poolOf(1)
     const trailbook = await opened({ database: postgres({ pool, schema: "single" }), mailer: "none" })
     const place = await trip(trailbook, 10)
@@ -39,7 +39,7 @@ describe("Trailbook on the host's pool", () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it("creates only one outfitter if several processes start concurrently on an empty database", async () => {
+  it("creates only one outfitter when several processes start", async () => {
     const starting = Array.from(
       { length: 6 },
       () => opened({ database: postgres({ pool: poolOf(2), schema: "crowd" }) })
@@ -97,7 +97,7 @@ it("closing Trailbook completes the work in progress before it releases the data
   expect((await (await opened({ database: address })).bookings.list()).data).toHaveLength(10)
 })
 
-it("if the database server is unreachable, a call fails as retryable and does not reveal the password", async () => {
+it("a call to an unreachable database fails as retryable and hides the password", async () => {
   const trailbook = await opened({ database: "postgres://nobody:secret@127.0.0.1:1/nothing" })
   const refused = await trailbook.try.org.get()
   expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
@@ -149,7 +149,7 @@ const settled = (promise: Promise<unknown>) =>
   promise.then((value) => ({ ok: true, value }), (error: unknown) => ({ ok: false, error }))
 
 describe("migrations in the host's migration tool", () => {
-  it("can be printed as SQL that creates the tables, and pass the check after they are applied", async () => {
+  it("can be printed as SQL and applied", async () => {
     const cwd = folder()
     const migrate = ["migrate", "--database", `${database.url}?schema=printed`]
     expect((await program([...migrate, "--check"], { cwd })).code).toBe(1)

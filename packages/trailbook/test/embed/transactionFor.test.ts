@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { assert, it } from "vitest"
 import { transactionFor } from "../../src/embed/transaction/transactionFor.ts"
 
-it("a hook's transaction ends only after the statements that the hook did not await", async () => {
+it("a hook's transaction waits for statements that the hook did not await", async () => {
   const statements: Array<string> = []
   let answer = () => {}
   const unasked = () => Effect.dieMessage("This test does not use it.")

@@ -66,7 +66,7 @@ const proposed = async (weather: Weather | undefined) => {
   return { data, logged: lines.join() }
 }
 
-it("the agent proposes to cancel a trip based on the host's forecast and gauge, and names the data source", async () => {
+it("the agent proposes a cancellation based on the host's forecast and gauge", async () => {
   const { data: [one, ...others] } = await proposed({ forecast: gusty(80), gauges: high })
   assert.deepEqual(others, [])
   assert.deepEqual(one?.data["broken"], [
@@ -76,7 +76,7 @@ it("the agent proposes to cancel a trip based on the host's forecast and gauge, 
   assert.deepEqual(one?.data["attribution"], [attribution, attribution])
 })
 
-it("the agent proposes no cancellation if the weather is fair or the forecast is missing or unreadable", async () => {
+it("the agent proposes no cancellation in fair weather or without a readable forecast", async () => {
   const broken: Forecast = { at: () => Promise.reject(new Error("key hunter2 was refused")) }
   for (
     const weather of [undefined, {}, { forecast: gusty(20) }, { forecast: gusty(null) }, {

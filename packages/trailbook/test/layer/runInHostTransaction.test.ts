@@ -85,7 +85,7 @@ const clients: ReadonlyArray<readonly [string, Layer.Layer<SqlClient, unknown>]>
 ]
 
 describe.each(clients)(
-  "on %s",
+  "runInHostTransaction on %s",
   (name, client) => {
     const run = <A, E>(program: Effect.Effect<A, E, SqlClient | Layer.Layer.Success<typeof engine>>): Promise<A> =>
       Effect.runPromise(Effect.provide(program, Layer.provideMerge(engine, client)))
@@ -112,7 +112,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [3, 3, 3])
       })))
 
-    it("lets a hook query the host's tables in the booking's transaction, including on the dashboard", () =>
+    it("lets a hook query the host's tables in the booking's transaction", () =>
       run(Effect.gen(function*() {
         const { book, stored } = yield* made
         const all = yield* Effect.all([book(), Effect.flip(book(3)), book()], { concurrency: "unbounded" })
@@ -120,7 +120,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [2, 0, 2])
       })))
 
-    it("completes an unjoined call inside a transaction without blocking, or rejects it instead of deadlocking", () =>
+    it("never deadlocks on an unjoined call inside a transaction", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const bookings = yield* Bookings
@@ -148,7 +148,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [0, 0, 0])
       })))
 
-    it("blocks bookings outside the transaction until it ends, and then completes them", () =>
+    it("blocks bookings outside the transaction until it ends", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const begun = yield* Deferred.make<void>()
@@ -182,7 +182,7 @@ describe.each(clients)(
         yield* book()
       })))
 
-    it("does not wait for another caller's job chunk that may be waiting for the transaction", () =>
+    it("does not wait for another caller's job chunk", () =>
       run(Effect.gen(function*() {
         const { book, sql } = yield* made
         yield* Effect.repeatN(book(), 2)
@@ -213,7 +213,7 @@ describe.each(clients)(
   }
 )
 
-it("the engine rejects a client for an unsupported database, and names the clients that it accepts", async () => {
+it("the engine rejects a client for an unsupported database", async () => {
   const odd = Layer.succeed(SqlClient, {} as SqlClient)
   const built = Layer.build(Layer.provide(BookingEngine.layerClient(), odd))
   const cause = await Effect.runPromise(Effect.scoped(causeOf(built)))
