@@ -36,7 +36,7 @@ const read = (image: Buffer): ReadonlyArray<ReadonlyArray<boolean>> => {
 }
 
 describe("a QR code in an email", () => {
-  test("has modules that are eight pixels wide, and a quiet zone", () => {
+  test("has modules eight pixels wide and a quiet zone", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.webUrl(), (url) => {
         const { data, size } = encode(url, { border: 4 })
@@ -55,7 +55,7 @@ describe("a QR code in an email", () => {
     )
   })
 
-  test("is sent inline, so that the HTML can show it", async () => {
+  test("is sent inline", async () => {
     const content = png("https://book.example.com/c/k7m2q9x4t5w8z3b6n1r0s2")
     const mail: Mail = {
       id: "0197a1b2-0000-7000-8000-000000000001",

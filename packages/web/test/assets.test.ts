@@ -11,7 +11,7 @@ it("the generated asset module is up to date (npm run generate -w @trailbook/web
   assert.strictEqual(readFileSync(generated, "utf8"), await assetsText())
 })
 
-it("a script is served as immutable only under the name that contains its hash", async () => {
+it("a script is served as immutable only under its hashed name", async () => {
   const { ask } = await open()
   const { headers, html, status } = await ask(`/assets/${scripts.book.file}`)
   assert.strictEqual(status, 200)
@@ -21,7 +21,7 @@ it("a script is served as immutable only under the name that contains its hash",
   assert.strictEqual((await ask("/assets/book.js")).status, 404)
 })
 
-it("a request for the styles of another version returns the current styles, and tells the browser not to store them", async () => {
+it("a request for another version's styles returns the current styles uncached", async () => {
   const { ask } = await open()
   const { headers, html, status } = await ask("/assets/dashboard-0123abcd.css")
   assert.strictEqual(status, 200)

@@ -28,7 +28,7 @@ const sent = (fields: Readonly<Record<string, string>>): FormData => {
   return form
 }
 
-describe("guest forms that another site posts", () => {
+describe("guest forms from another site", () => {
   const attacked = async (trustedOrigins: ReadonlyArray<string>) => {
     const site = await opening({ trustedOrigins })
     await site.call("org.update", { guest_changes_hours: 1 })
@@ -94,7 +94,7 @@ describe("guest forms that another site posts", () => {
     for (const { isChanged, path, status } of answers) assert.deepStrictEqual([status, isChanged], [403, false], path)
   })
 
-  it("control: take effect if the origin guard trusts the other site", async () => {
+  it("control: take effect if the origin guard trusts that site", async () => {
     for (const { isChanged, path, status } of await attacked([evil])) {
       assert.oneOf(status, [200, 204, 303], path)
       assert.strictEqual(isChanged, writing.includes(path), path)
@@ -103,7 +103,7 @@ describe("guest forms that another site posts", () => {
 })
 
 describe("links on guest pages", () => {
-  it("change nothing when a mail scanner opens all of them", async () => {
+  it("change nothing when a mail scanner opens them", async () => {
     const site = await opening()
     await site.call("org.update", { guest_changes_hours: 1, review_url: "https://example.com/review" })
     await site.connect()
@@ -148,7 +148,7 @@ describe("links on guest pages", () => {
     assert.notStrictEqual(await site.tables(), before)
   })
 
-  it("lead only to this site, and so do redirects after forms, whatever the request's URL and headers", async () => {
+  it("lead only to this site, as do redirects", async () => {
     const site = await opening()
     const { id } = await site.call("offerings.create", trip)
     const slot = (await startsOf(site, id))[0] ?? ""
@@ -175,7 +175,7 @@ describe("links on guest pages", () => {
 })
 
 describe("unpaid held spots", () => {
-  it("are limited to three per email address, so that one visitor cannot block a departure", async () => {
+  it("are limited to three per email address", async () => {
     const site = await opening()
     await site.connect()
     const { id } = await site.call("offerings.create", trip)
@@ -208,7 +208,7 @@ describe("unpaid held spots", () => {
   })
 })
 
-describe("the embed snippet for a website", () => {
+describe("the embed snippet", () => {
   it("contains no text that an attacker put in the URL", async () => {
     const site = await opening()
     const { id } = await site.call("offerings.create", trip)
@@ -227,7 +227,7 @@ describe("the embed snippet for a website", () => {
   })
 })
 
-describe("a visitor with an ID from another outfitter or another guest", () => {
+describe("a visitor with a foreign ID", () => {
   let site: TestSite
   let own: string
   let other: string
@@ -237,7 +237,7 @@ describe("a visitor with an ID from another outfitter or another guest", () => {
     other = (await site.elsewhere("offerings.create", trip)).id
   })
 
-  it("cannot book another outfitter's offering, and gets the not-found page", async () => {
+  it("cannot book another outfitter's offering", async () => {
     const before = await site.tables()
     const slot = (await startsOf(site, own))[0] ?? ""
     const form = { name: "Ada", email: "ada@example.com", shown: "now", slot, key: crypto.randomUUID() }
@@ -260,7 +260,7 @@ describe("a visitor with an ID from another outfitter or another guest", () => {
     assert.strictEqual((await site.ask(`/book/buena-vista-boats/${other}`)).status, 200)
   })
 
-  it("cannot read the messages of another guest's booking, or use its emailed link", async () => {
+  it("cannot read another guest's messages or use its emailed link", async () => {
     const mine = await site.book(own, { customer: { email: "mallory@example.com" } }, 12)
     const theirs = await site.book(own, { customer: { email: "ada@example.com", name: "Ada Lovelace" } }, 12)
     await site.call("messages.send", { booking_id: theirs.id, body: "only for Ada" })

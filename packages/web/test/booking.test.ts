@@ -50,7 +50,7 @@ describe("the booking page", () => {
     assert.strictEqual(about.makesOffer[0].price, "95.00")
   })
 
-  it("selects the first available day, and shows the availability of every day", async () => {
+  it("shows every day's availability and selects the first available day", async () => {
     const { html } = await world.ask(path(all.raft))
     assert.match(html, /aria-label="Monday, May 3: 2 times, up to 12 left" aria-current="date"/)
     assert.match(html, /aria-label="Tuesday, May 4: 1 time, up to 2 left"/)
@@ -104,7 +104,7 @@ describe("the booking page", () => {
       return world.ask((/href="([^"]*)"/.exec(tag ?? "")?.[1] ?? "").replaceAll("&amp;", "&"))
     }
 
-    it("books the chosen party at the shown price, with one tap per person and extra", async () => {
+    it("books the chosen party at the shown price", async () => {
       let page = await world.ask(`${path(all.raft)}?date=2027-05-05`)
       for (const label of ["Adult", "Child", "Wetsuit", "Wetsuit"]) page = await press(page, `Add one: ${label}`)
       assert.include(page.html, "$324.50")
@@ -117,7 +117,7 @@ describe("the booking page", () => {
       assert.deepInclude(made, { quantity: 3, total_cents: 32_450, extras: [{ extra_id: "wetsuit", quantity: 2 }] })
     })
 
-    it("offers no button that would exceed a maximum, and explains why a party cannot be booked", async () => {
+    it("offers no button that would exceed a maximum", async () => {
       let page = await press(await world.ask(path(all.raft)), "Add one: Infant")
       assert.notInclude(page.html, "Add one: Infant")
       page = await press(await press(page, "Add one: Child"), "Remove one: Adult")
@@ -125,26 +125,26 @@ describe("the booking page", () => {
       assert.match(page.html, /<button [^>]*disabled[^>]*>Continue/)
     })
 
-    it("removes an extra along with a person, so that the selection can still be booked", async () => {
+    it("removes an extra along with a person", async () => {
       let page = await world.ask(`${path(all.raft)}?party=adult:2/wetsuit:2`)
       page = await press(page, "Remove one: Adult")
       assert.strictEqual(fieldsOf(page.html)["party"], "adult:1/wetsuit:1")
     })
 
     it.each(["x", "adult:0", "adult:99999", "nobody:2", "adult:1/nothing:2", "adult:1,adult:1", "/"])(
-      "still shows the page if the URL contains the invalid selection %s",
+      "ignores the invalid selection %s in the URL",
       async (party) => {
         const { status } = await world.ask(`${path(all.raft)}?${new URLSearchParams({ party })}`)
         assert.strictEqual(status, 200)
       }
     )
 
-    it("lists the price for the smallest party, without added taxes", async () => {
+    it("lists the smallest party's price without added taxes", async () => {
       assert.include((await world.ask("/book/salida-river-co")).html, ">from $95<")
     })
   })
 
-  it("books only once if the form is sent twice, even concurrently", async () => {
+  it("books only once if the form is sent twice", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const before = (await bookings()).length
     const answers = await Promise.all([book(all.raft, form), book(all.raft, form), book(all.raft, form)])
@@ -152,7 +152,7 @@ describe("the booking page", () => {
     assert.strictEqual((await bookings()).length, before + 1)
   })
 
-  it("asks for confirmation if the same form is sent again with different details, and books after the guest confirms", async () => {
+  it("asks for confirmation if the form is resubmitted with different details", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     await book(all.raft, form)
     const other = await book(all.raft, { ...form, name: "Grace" })
@@ -161,7 +161,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, { ...fieldsOf(other.html), email: "grace@example.com" })).status, 303)
   })
 
-  it("keeps the input of a rejected form, and shows the problem next to each field", async () => {
+  it("shows field errors and keeps the input of a rejected form", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" })
     const wrong = {
       ...form,
@@ -187,7 +187,7 @@ describe("the booking page", () => {
     assert.include(html, "One of us is &quot;left&quot;-handed &amp; &lt;b>")
   })
 
-  it("if another guest took the spot, shows the time picker with a notice, and keeps the input", async () => {
+  it("returns to the time picker if another guest took the spot", async () => {
     const form = await filled(all.raft, { slot: all.sessions[0] ?? "", date: "2027-05-03" })
     const [first, second] = await Promise.all([
       book(all.raft, form),
@@ -212,7 +212,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, fieldsOf(chosen.html))).status, 303)
   })
 
-  it("shows the time picker with a notice if the details form is opened for an unavailable time", async () => {
+  it("shows the time picker if the selected time is unavailable", async () => {
     await world.call("sessions.cancel", { id: all.sessions[4] })
     const { html, status } = await details(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     assert.strictEqual(status, 409)
@@ -220,7 +220,7 @@ describe("the booking page", () => {
     assert.notInclude(html, "Your details are saved in the form")
   })
 
-  it("shows the same page for an offering that is paused, deleted, or unknown, and for an unknown outfitter", async () => {
+  it("returns the same not-found page for all unavailable offerings", async () => {
     const other = await open()
     await other.newOrg({ name: "Other", timezone: "America/Denver" })
     await world.call("offerings.update", { id: all.guide, active: false })
@@ -246,7 +246,7 @@ describe("the booking page", () => {
     assert.notInclude((await world.ask("/book/salida-river-co")).html, "Fly Fishing")
   })
 
-  it("does not reveal or change a guest's data when a visitor enters that guest's email address", async () => {
+  it("does not reveal or change the data of a known guest", async () => {
     const known = await world.call("customers.upsert", {
       email: "ada@example.com",
       name: "Ada King",
@@ -265,7 +265,7 @@ describe("the booking page", () => {
     assert.deepInclude(await world.call("customers.get", { id: blank.id }), { name: "Bob" })
   })
 
-  it("refuses a form from another site before it reads the body, and changes nothing on GET", async () => {
+  it("refuses a form from another site before reading its body", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const before = await world.tables()
     for (
@@ -281,7 +281,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, form, { "sec-fetch-site": "same-origin" })).status, 303)
   })
 
-  it("shows the form again, and does not book, if its signature is forged, over a day old, or from another form", async () => {
+  it("shows the form again if its signature is invalid", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const other = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const [seconds = "", signature = ""] = (form["shown"] ?? "").split(".")
@@ -301,12 +301,12 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, form)).status, 303)
   })
 
-  it("accepts a form that a password manager fills in and sends within the same second", async () => {
+  it("accepts a form that a password manager sends immediately", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     assert.strictEqual((await book(all.raft, { ...form, website: "https://ada.example" })).status, 303)
   })
 
-  it("limits one client address to ten bookings a minute and three questions in ten minutes", async () => {
+  it("limits bookings and questions per client address", async () => {
     const statuses = async (path: string, form: Record<string, string>, times: number) => {
       const found: Array<number> = []
       for (let n = 0; n < times; n++) found.push((await world.ask(path, { form, address: "192.0.2.7" })).status)
@@ -318,7 +318,7 @@ describe("the booking page", () => {
     assert.deepStrictEqual(results, [422, 422, 422, 429])
   })
 
-  it("delivers a question to the outfitter only once, and does not reveal whether the guest is known", async () => {
+  it("delivers a question once, without revealing whether the guest is known", async () => {
     await world.call("customers.upsert", { email: "ada@example.com", name: "Ada King" })
     await world.call("org.update", { reply_window: "within two hours", away_notice: "On the river until Monday." })
     const { html } = await world.ask("/book/salida-river-co/question")

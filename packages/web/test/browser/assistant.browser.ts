@@ -68,7 +68,7 @@ interface Case {
   readonly theme: "dark" | "light"
 }
 
-describe("a view in an assistant's conversation", () => {
+describe("an assistant's view", () => {
   let browser: Browser
   let demo: Demo
   let client: Client
@@ -155,7 +155,7 @@ describe("a view in an assistant's conversation", () => {
     })
   })
 
-  it("shows departures with their guests, and follows the host's theme", async () => {
+  it("shows departures and their guests in the host's theme", async () => {
     const day = (await find("/bookings?status=confirmed")).starts_at.slice(0, 10)
     await show({ tool: "schedule_get", given: { from: day }, theme: "dark" }, async ({ page, view }) => {
       assert.match(await view.locator("body").innerText(), /guests?/)

@@ -110,7 +110,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.deepInclude((await booked())[0], { quantity: 2, total_cents: 27_000, ends_at: "2027-05-04T15:00:00.000Z" })
   })
 
-  it("if another guest takes the last seat, shows a notice, keeps the input, and books another time", async () => {
+  it("keeps the input if another guest takes the last seat", async () => {
     const pages = await Promise.all(["ada@example.com", "bob@example.com"].map(async (email) => {
       const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[0]}&date=2027-05-03`, hasScript)
       await fill(page, email)
@@ -146,7 +146,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.lengthOf(await booked(), 1)
   })
 
-  it("shows the problems at the top of a rejected form, and keeps the input", async () => {
+  it("shows the problems at the top of a rejected form", async () => {
     const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[4]}&date=2027-05-05`, hasScript)
     await fill(page, "ada@nowhere")
     await page.getByLabel("Anything we should know?").fill("One of us is left-handed.")
@@ -174,8 +174,8 @@ describe.each([["with its script", true], ["without a script", false]] as const)
   })
 })
 
-describe("the booking page with scripts enabled", () => {
-  it("updates the time picker without loading a page, and supports the back button", async () => {
+describe("the booking page with scripts", () => {
+  it("updates the time picker without loading a page", async () => {
     const page = await visit(`${landing}/${all.raft}`, true)
     await page.evaluate(() => {
       document.body.dataset["same"] = "yes"
@@ -193,7 +193,7 @@ describe("the booking page with scripts enabled", () => {
     assert.strictEqual(await page.evaluate(() => document.body.dataset["same"]), "yes")
   })
 
-  it("shows a notice if the device is in a different time zone", async () => {
+  it("shows a notice if the device's time zone differs", async () => {
     const context = await browser.newContext({ timezoneId: "Europe/Berlin" })
     contexts.push(context)
     const page = await context.newPage()
@@ -202,8 +202,8 @@ describe("the booking page with scripts enabled", () => {
   })
 })
 
-describe("a guest who uses only the keyboard", () => {
-  it("can book, starting from the landing page", async () => {
+describe("a guest with only a keyboard", () => {
+  it("can book from the landing page", async () => {
     const page = await visit(landing, true)
     /** Presses Tab until the named element has the focus. */
     const reach = async (what: string) => {

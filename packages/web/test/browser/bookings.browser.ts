@@ -6,7 +6,7 @@ import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
-describe("the booking pages of the dashboard in Chromium", () => {
+describe("the dashboard's booking pages in Chromium", () => {
   let browser: Browser
   let site: TestSite
   let cookie: string
@@ -28,7 +28,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
   let made: string | undefined
   const offering = async (): Promise<string> => made ??= (await site.call("offerings.create", trip)).id
 
-  it("pass the accessibility checks when they list no bookings", () =>
+  it("are accessible without bookings", () =>
     within(true, async (page) => {
       const reports = ["sales", "payments", "occupancy", "guests"].map((report) => `/reports/${report}`)
       for (const path of ["", "/bookings", "/bookings/new", "/calendar", "/ledger", ...reports]) {
@@ -73,7 +73,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
       }))
   }
 
-  it("pass the accessibility checks when they list bookings", () =>
+  it("are accessible with bookings", () =>
     within(true, async (page) => {
       const id = await offering()
       const booking = await site.book(id, { notes: "Vegetarian." }, 2)

@@ -6,7 +6,7 @@ import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
-describe("departures in the calendar in Chromium", () => {
+describe("calendar departures in Chromium", () => {
   let browser: Browser
   let site: TestSite
   let offering: string
@@ -72,7 +72,7 @@ describe("departures in the calendar in Chromium", () => {
       return { hour: (a?.height ?? 0) / (slots / 2), day: (b?.left ?? 0) - (a?.left ?? 0) }
     })
 
-  it("move to another day and time with the mouse, and back with Undo", () =>
+  it("move with the mouse, and back with Undo", () =>
     within(async (page) => {
       const { x, y } = await centerOf(page)
       const { day, hour } = await scaleOf(page)
@@ -94,7 +94,7 @@ describe("departures in the calendar in Chromium", () => {
       await holds(page, "the calendar after a move")
     }))
 
-  it("stay where they are after a click, a drag to the same place, or Escape during a drag", () =>
+  it("stay in place after a click or a canceled drag", () =>
     within(async (page) => {
       const { hour } = await scaleOf(page)
       for (const [by, key] of [[hour / 10, undefined], [hour, "Escape"]] as const) {
@@ -113,7 +113,7 @@ describe("departures in the calendar in Chromium", () => {
       await page.waitForURL(`${site.url}/dashboard/departures/${empty}`)
     }))
 
-  it("move with the arrow keys, change their seats with + and -, and keep focus", async () => {
+  it("can be edited with the keyboard, and keep focus", async () => {
     const beside = await sessionAt("2027-05-03T15:30:00Z")
     await within(async (page) => {
       const widthOf = (id: string) => link(page, id).evaluate(({ clientWidth }) => clientWidth)
@@ -138,7 +138,7 @@ describe("departures in the calendar in Chromium", () => {
     })
   })
 
-  it("return to their place and show the reason if they were booked in the meantime", () =>
+  it("return to their place if they were booked in the meantime", () =>
     within(async (page) => {
       await link(page).focus()
       await page.keyboard.press("ArrowDown")
@@ -152,7 +152,7 @@ describe("departures in the calendar in Chromium", () => {
       assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
     }))
 
-  it("do not move if they are booked, and explain why", () =>
+  it("do not move if they are booked", () =>
     within(async (page) => {
       const title = await link(page, booked).getAttribute("title")
       assert.strictEqual(title, "2 booked. To move this departure, first move its bookings.")
@@ -180,7 +180,7 @@ describe("departures in the calendar in Chromium", () => {
       assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
     }, { hasTouch: true }))
 
-  it("appear as a list on a phone, and can be moved with the departure's form when scripts are off", async () => {
+  it("appear as a list on a phone, and move without scripts", async () => {
     await within(async (page) => {
       assert.isFalse(await page.locator("[data-at]").isVisible())
       assert.isTrue(await page.locator(`.agenda a[href$="/departures/${empty}"]`).isVisible())

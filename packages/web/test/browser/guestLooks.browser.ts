@@ -32,7 +32,7 @@ const held = async (paths: Readonly<Record<string, string>>) => {
   }
 }
 
-it("the guest page renders correctly while the guest pays for the booking, moves it, and writes a message", async () => {
+it("the guest page renders correctly during a payment, a move, and a message", async () => {
   const free = await site.book(id, {}, 12)
   const soon = await site.book(id, {}, 1)
   const link = await site.link(free)

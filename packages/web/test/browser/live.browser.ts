@@ -130,7 +130,7 @@ describe("live pages in Chromium", () => {
       document.dispatchEvent(new Event("visibilitychange"))
     }, isHidden)
 
-  it("show a change within three seconds in all nine tabs that share one stream", async () => {
+  it("show a change in all nine tabs within three seconds", async () => {
     const streams = counting("/dashboard/stream")
     const tabs = []
     for (let nth = 0; nth < 9; nth++) tabs.push(await opened())
@@ -149,7 +149,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(requests.times, 9)
   })
 
-  it("refetch a page immediately after loading only if the page has no event cursor", async () => {
+  it("refetch after loading only if they have no event cursor", async () => {
     const requests = counting("/own")
     const tab = await opened()
     await add("Raft")
@@ -161,7 +161,7 @@ describe("live pages in Chromium", () => {
     await expect.poll(() => requests.times, { timeout: 10_000 }).toBe(4)
   })
 
-  it("keep input, selection, open details, scroll position, and the form in use", async () => {
+  it("keep input, selection, open details, and scroll position", async () => {
     for (let nth = 0; nth < 12; nth++) await add(`Boat ${nth}`)
     const tab = await opened()
     await tab.locator("summary").click()
@@ -208,7 +208,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await note.inputValue(), "We meet at the boathouse.")
   })
 
-  it("keep a form that a person is using, even if an update removes that form", async () => {
+  it("keep a form in use even if an update removes it", async () => {
     const [typing, looking] = [await opened(), await opened()]
     await typing.getByLabel("Words").fill("See you at")
     await add("Raft")
@@ -217,7 +217,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await typing.getByLabel("Words").inputValue(), "See you at")
   })
 
-  it("keep focus on the same link when items are inserted before it", async () => {
+  it("keep focus on a link when items are inserted before it", async () => {
     const tab = await opened()
     const href = () => tab.evaluate(() => document.activeElement?.getAttribute("href"))
     await add("Boat")
@@ -231,7 +231,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await href(), before)
   })
 
-  it("move focus to the page instead of the menu if the focused element is removed", async () => {
+  it("move focus to the page if the focused element is removed", async () => {
     const raft = await add("Raft")
     const tab = await opened()
     await tab.getByRole("link", { name: "Raft" }).focus()
@@ -249,7 +249,7 @@ describe("live pages in Chromium", () => {
     await appears(second, "Canoe")
   })
 
-  it("pause in a hidden tab and catch up when it is visible again", async () => {
+  it("pause in a hidden tab and catch up later", async () => {
     const tab = await opened()
     await setHidden(tab, true)
     // The stream is logged when it ends, so the hidden tab has closed it by then.
@@ -291,7 +291,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(requests.times, 2)
   })
 
-  it("show a notice when the sign-in session ends, and keep the input", async () => {
+  it("show a notice when the sign-in session ends", async () => {
     const tab = await opened()
     await tab.getByLabel("Note").fill("Bring a towel.")
     shown.isSignedIn = false
@@ -322,7 +322,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(requests.times, 2)
   })
 
-  it("open one stream per tab if the browser does not support Web Locks", async () => {
+  it("open one stream per tab without Web Locks", async () => {
     await context.addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }))
     const streams = counting("/dashboard/stream")
     const [first, second] = [await opened(), await opened()]

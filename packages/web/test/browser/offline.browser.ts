@@ -143,7 +143,7 @@ describe("saved pages", () => {
     await page.waitForFunction(() => document.querySelector("[data-waiting]:not([hidden])") === null)
   }
 
-  it("open again without a network connection, and send each tap once when the network is back", () =>
+  it("open offline, and send each tap once when online again", () =>
     onPhone(async (page, context) => {
       // The worker also saves the scripts, which the browser can remove from its cache.
       await (await context.newCDPSession(page)).send("Network.clearBrowserCache")
@@ -177,7 +177,7 @@ describe("saved pages", () => {
       assert.strictEqual(sent, 1)
     }))
 
-  it("are updated with each response, and are shown if the network is slow", () =>
+  it("are updated with each response, and shown on a slow network", () =>
     onPhone(async (page) => {
       await page.goto(departure)
       assert.strictEqual(await note(page).count(), 0)
@@ -271,7 +271,7 @@ describe("saved pages", () => {
       await isGone(page, context)
     }))
 
-  it("are deleted after sign-out, even if another page loads instead of the sign-in page", () =>
+  it("are deleted after sign-out, even without the sign-in page", () =>
     onPhone(async (page, context) => {
       const other = await context.newPage()
       await other.goto(`${url}/bookings`)
@@ -324,7 +324,7 @@ describe("saved pages", () => {
       await savesOnly(page, [])
     }))
 
-  it("are written by the newest version of the service worker, even while a page is open", () =>
+  it("are written by the newest version of the service worker", () =>
     onPhone(async (page, context) => {
       await context.newPage().then((other) => other.goto(url))
       answer = async (request, connection) => {

@@ -47,7 +47,7 @@ describe("the owner pages", () => {
     }), 240_000)
 
   for (const scripts of [true, false]) {
-    it(`place the tabs within reach of the thumb on a phone, ${scripts ? "with" : "without"} scripts`, () =>
+    it(`place the tabs in reach of the thumb ${scripts ? "with" : "without"} scripts`, () =>
       within(scripts, async (page) => {
         for (const [width, height] of [[390, 844], [320, 640]] as const) {
           await page.setViewportSize({ width, height })
@@ -84,7 +84,7 @@ describe("the owner pages", () => {
       }))
   }
 
-  it("never hide the last control of a form behind the tabs", () =>
+  it("never hide a form's last control behind the tabs", () =>
     within(true, async (page) => {
       for (const fontSize of ["100%", "200%"]) {
         await page.setViewportSize({ width: 320, height: 640 })
@@ -151,7 +151,7 @@ describe("the owner pages", () => {
           await page.getByText("Webhook deleted.").waitFor()
         }))
 
-      it("invite a staff member, make them an owner, and remove them", () =>
+      it("invite, promote, and remove a staff member", () =>
         within(scripts, async (page) => {
           await page.goto(`${site.url}/dashboard/team`)
           await page.getByRole("link", { name: "Invite a team member" }).click()
@@ -186,7 +186,7 @@ describe("the owner pages", () => {
     })
   }
 
-  it("send the form only once, even if the button is pressed twice", () =>
+  it("send a form once if its button is pressed twice", () =>
     within(true, async (page) => {
       await page.goto(`${site.url}/dashboard/developers/keys/new`)
       await page.getByLabel("Name").fill("Pressed twice")

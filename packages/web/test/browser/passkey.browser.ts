@@ -104,7 +104,7 @@ describe("a passkey user in Chromium", () => {
       await page.getByLabel("Email address").waitFor()
     }))
 
-  it("sees that passkeys require JavaScript if scripts are off", () =>
+  it("sees that passkeys require JavaScript", () =>
     within({ scripts: false }, async (page) => {
       await page.goto(`${root}/sign-in/passkey`)
       await page.getByRole("button", { name: "Use a passkey" }).click()

@@ -54,7 +54,7 @@ const toTheTill = async (page: Page) => {
 }
 
 describe.each([["with a script", true], ["without a script", false]] as const)("a payment %s", (_, scripts) => {
-  it("confirms the held spot after the guest pays at the checkout", () =>
+  it("confirms the held spot after the checkout", () =>
     visit(scripts, async (page) => {
       const booking = await toTheTill(page)
       assert.strictEqual(booking.status, "held")
@@ -66,7 +66,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
     }))
 
-  it("can be resumed from the guest's page after the guest leaves the checkout", () =>
+  it("can be resumed after the guest leaves the checkout", () =>
     visit(scripts, async (page) => {
       const { checkout_url: url, handle } = await toTheTill(page)
       await page.goto(`${site.url}/b/${handle}`)
@@ -77,7 +77,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       )
     }))
 
-  it("books the seat even if it arrives late, but is refunded if the seat has been sold", () =>
+  it("is refunded if it arrives after the seat has been sold", () =>
     visit(scripts, async (page) => {
       const late = await toTheTill(page)
       site.set("2027-05-01T18:00:00Z")

@@ -74,7 +74,7 @@ describe("the put-in screen", () => {
   const iso = (minutes: number) => `at ${at(minutes)}`
 
   for (const scripts of [true, false]) {
-    it(`checks parties in with one tap on a large target ${scripts ? "with" : "without"} scripts`, () =>
+    it(`checks parties in with one tap ${scripts ? "with" : "without"} scripts`, () =>
       onPhone(scripts, async (page) => {
         for (const button of await page.locator(".party .btn:visible").all()) {
           const { height = 0, width = 0 } = await button.boundingBox() ?? {}
@@ -101,7 +101,7 @@ describe("the put-in screen", () => {
       }))
   }
 
-  it("keeps ten minutes of taps made offline, and sends them in order", () =>
+  it("keeps taps made offline for ten minutes, and sends them in order", () =>
     onPhone(true, async (page, context) => {
       await context.setOffline(true)
       await checkIn(page, "Grace Hopper")
@@ -136,7 +136,7 @@ describe("the put-in screen", () => {
       await arrived(page, "6 of 8")
     }))
 
-  it("keeps pending taps when the user leaves the page, and sends them from the next page", () =>
+  it("sends pending taps from the next page", () =>
     onPhone(true, async (page, context) => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
@@ -165,7 +165,7 @@ describe("the put-in screen", () => {
       await isAnswered(page)
     }))
 
-  it("stops sending when the sign-in session ends, and deletes the queue when the staff member signs out", () =>
+  it("stops sending taps when the sign-in session ends", () =>
     onPhone(true, async (page, context) => {
       const stored = () => page.evaluate(() => JSON.stringify(localStorage))
       await context.setOffline(true)
@@ -192,7 +192,7 @@ describe("the put-in screen", () => {
       assert.strictEqual(await attendance("Ada Lovelace"), "none")
     }))
 
-  it("keeps a tap if the server responds with a page other than the booking's", () =>
+  it("keeps a tap if the server responds with another page", () =>
     onPhone(true, async (page) => {
       const url = "**/attendance"
       await page.route(url, (route) => route.fulfill({ status: 303, headers: { location: "/dashboard" } }))

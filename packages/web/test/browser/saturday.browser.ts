@@ -85,7 +85,7 @@ describe("a Saturday", () => {
       assert.strictEqual(parties.flat().reduce((sum, size) => sum + size, 0), 70)
     }))
 
-  it("checks in the morning's guests, and adds three walk-ins who pay in cash", () =>
+  it("checks in the morning's guests and adds three walk-ins", () =>
     onPhone({}, async (page) => {
       site.set(at("07:45"))
       for (const departure of [0, 1]) {
@@ -107,7 +107,7 @@ describe("a Saturday", () => {
       assert.notInclude(await page.locator("main").innerText(), "Guest 1A due")
     }))
 
-  it("reduces a party of five to three, and refunds the payment for two seats", () =>
+  it("reduces a party of five and refunds two seats", () =>
     onPhone({ scripts: false }, async (page) => {
       const booking = of(2, 0)
       await page.goto(`${site.url}/dashboard/bookings/${booking.id}/change`)
@@ -137,7 +137,7 @@ describe("a Saturday", () => {
       for (const nth of [1, 2]) assert.strictEqual((await now(of(2, nth))).attendance?.status, "checked_in")
     }))
 
-  it("closes the afternoon because of high water, cancels its trips, and notifies everyone", () =>
+  it("closes the afternoon, cancels its trips, and notifies everyone", () =>
     onPhone({ scripts: false }, async (page) => {
       site.set(at("12:00"))
       await page.goto(`${site.url}/dashboard/closures/new?date=2027-06-12`)
@@ -190,7 +190,7 @@ describe("a Saturday", () => {
       assert.lengthOf(shown.filter(({ attendance }) => attendance?.status === "no_show"), 5)
     }))
 
-  it("refunds cash by keyboard to a guest of a canceled trip, and balances the cash to the cent", () =>
+  it("refunds cash to a guest and balances to the cent", () =>
     onPhone({}, async (page) => {
       site.set(at("18:00"))
       const booking = of(3, 0)

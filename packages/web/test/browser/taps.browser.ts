@@ -118,7 +118,7 @@ describe("the daily tasks", () => {
 
   /** Runs a task from the Today page and compares its taps with the docs table. */
   const task = (name: string, steps: (page: Page, taps: Taps) => Promise<unknown>) =>
-    it(`take the number of taps in the docs: ${name}`, async () => {
+    it(`take the documented number of taps: ${name}`, async () => {
       const signedIn = { url: site.url, cookie: await site.signIn("owner") }
       await withPage(browser, { scripts: true, signedIn, viewport }, async (page) => {
         await measure(page)
@@ -222,7 +222,7 @@ describe("the daily tasks", () => {
     assert.match((await file).suggestedFilename(), /sales\.csv$/)
   })
 
-  it("take the number of taps in the docs: Add a photo", async () => {
+  it("take the documented number of taps: Add a photo", async () => {
     const demo = await start()
     try {
       await withPage(browser, { scripts: true, viewport }, async (page) => {

@@ -105,14 +105,14 @@ const pays = async (page: Page, frame: FrameLocator, offering: string, email: st
   assert.strictEqual(after?.status, "confirmed")
 }
 
-describe("a guest who pays from a frame on another site", () => {
+describe("a guest in a frame on another site", () => {
   const element = (offering: string) =>
     `<script type="module" src="${demo.origin}/widget.js"></script>
 <trailbook-booking slug="${
       demo.book.split("/").at(-1)
     }" offering="${offering}"><a href="${demo.book}">Book</a></trailbook-booking>`
 
-  it("books in the widget and pays in the top window, even if all cookies are blocked", () =>
+  it("books and pays even if all cookies are blocked", () =>
     visited(async (page, context) => {
       const kept: Array<string> = []
       page.on("response", (response) => {
@@ -127,7 +127,7 @@ describe("a guest who pays from a frame on another site", () => {
       assert.deepStrictEqual(await context.cookies(), [])
     }))
 
-  it("books and pays in a sandboxed frame only if the sandbox allows scripts, navigation, and the same origin", () =>
+  it("books in a sandboxed frame only with the required permissions", () =>
     visited(async (page) => {
       const offering = await trip("Numbers in a Sandbox", 2)
       const frame = (sandbox: string) =>
@@ -151,7 +151,7 @@ describe("a guest who pays from a frame on another site", () => {
 describe.each([["with a script", true], ["without a script", false]] as const)(
   "nine tabs of one browser, %s",
   (how, scripts) => {
-    it("book each of four seats only once, and show a notice and keep the input in the other five", () =>
+    it("book each of four seats only once", () =>
       visited(async (first, context) => {
         const seats = 4
         // Visitors can hold a quarter of a departure's seats before they pay.

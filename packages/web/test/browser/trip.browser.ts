@@ -46,7 +46,7 @@ describe("a trip on a phone", () => {
   }
 
   it.each([["with scripts", true], ["without scripts", false]] as const)(
-    "shows its photo, dates, times, and button on the first screen %s",
+    "shows its photo, dates, times, and button without scrolling, %s",
     (_, scripts) =>
       visit(async (page) => {
         await trip(page).tap()
@@ -118,7 +118,7 @@ describe("a trip on a phone", () => {
 })
 
 describe("the photos page", () => {
-  it("adds, sorts, describes, and removes photos by keyboard and without scripts", async () => {
+  it("adds, sorts, describes, and removes photos without scripts", async () => {
     const browser = await getBrowser()
     const demo = await start()
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: phone })
@@ -173,7 +173,7 @@ describe("the photos page", () => {
 })
 
 describe("the settings page", () => {
-  it("uploads, shows, and removes the logo and the cover without scripts", async () => {
+  it("uploads, shows, and removes images without scripts", async () => {
     const browser = await getBrowser()
     const demo = await start()
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: phone })

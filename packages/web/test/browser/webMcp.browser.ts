@@ -55,7 +55,7 @@ describe("a booking page", () => {
     }
   )
 
-  it("sends no request for tools if the browser has no assistant", async () => {
+  it("sends no request for tools without an assistant", async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     const requests: Array<string> = []
@@ -100,7 +100,7 @@ describe.each([
     await context.close()
   }
 
-  it("registers the booking page's tools under a CSP that allows only its script and frame", () =>
+  it("registers tools under a CSP that allows only its script and frame", () =>
     visit(async (page) => {
       await names(page)
       const found = await call(page, "trips_search", { q: "canyon" })
@@ -109,7 +109,7 @@ describe.each([
       assert.include(await call(page, "trip_availability", { id: trip.id }), "cancellation")
     }, "Navigator"))
 
-  it("returns a link to the booking page instead of holding seats, and ignores discount codes", () =>
+  it("returns a link to the booking page instead of holding seats", () =>
     visit(async (page) => {
       await names(page)
       const { structuredContent: { data: [trip] } } = JSON.parse(await call(page, "trips_search", {}))
@@ -124,7 +124,7 @@ describe.each([
       assert.deepStrictEqual((await quoted({ discount_code: "ANY" })).code, (await quoted({})).code)
     }, "Document"))
 
-  it("loads no frame for tools if the browser has no assistant", () =>
+  it("loads no frame for tools without an assistant", () =>
     visit(async (page) => {
       await page.waitForLoadState("networkidle")
       assert.strictEqual(await page.locator("iframe[hidden]").count(), 0)

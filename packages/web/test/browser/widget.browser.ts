@@ -57,7 +57,7 @@ describe("the widget in Chromium", () => {
   const eventsOn = (page: Page): Promise<ReadonlyArray<readonly [string, Record<string, unknown>]>> =>
     page.evaluate(() => Reflect.get(globalThis, "widgetEvents"))
 
-  it("books on another site with a strict content security policy, sets no cookies, adjusts its height, and emits events", async () => {
+  it("books on another site under a strict content security policy", async () => {
     await visit(await site(element(`offering="${tripId}"`)), async (page) => {
       const frame = page.frameLocator("trailbook-booking iframe")
       await frame.getByRole("heading", { name: trip.name }).first().waitFor()
@@ -83,14 +83,14 @@ describe("the widget in Chromium", () => {
     })
   })
 
-  it("falls back to a link if scripts are off, its script is blocked, or frames are blocked", async () => {
+  it("falls back to a link without scripts or frames", async () => {
     const link = (page: Page) => page.getByRole("link", { name: "Book online" }).waitFor()
     await visit(await site(element()), link, false)
     await visit(await site(element(), "default-src 'none'"), link)
     await visit(await site(element(), `default-src 'none'; script-src ${outfitter.url}`), link)
   })
 
-  it("ignores messages from other windows, and keeps several widgets on one page independent", async () => {
+  it("ignores messages from other windows and widgets", async () => {
     const second = `<trailbook-booking slug="nobody"><a href="x">Other</a></trailbook-booking>`
     await visit(await site(element("", second)), async (page) => {
       await page.frameLocator("trailbook-booking >> nth=0 >> iframe").getByText("Family Float").first().waitFor()
@@ -120,7 +120,7 @@ describe("the widget in Chromium", () => {
     })
   })
 
-  it("serves a script that browsers download again only after it changes", async () => {
+  it("serves a script that browsers cache until it changes", async () => {
     const { headers, html, status } = await outfitter.ask("/widget.js")
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("cache-control"), "public, max-age=3600")
