@@ -36,7 +36,7 @@ const read = (image: Buffer): ReadonlyArray<ReadonlyArray<boolean>> => {
 }
 
 describe("a QR code in an email", () => {
-  test("has modules eight pixels wide and a quiet zone", () => {
+  test("has eight-pixel modules and a quiet zone", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.webUrl(), (url) => {
         const { data, size } = encode(url, { border: 4 })

@@ -81,7 +81,7 @@ describe("the booking page", () => {
     })
   })
 
-  describe("with rates, extras, and fees", () => {
+  describe("with rates and extras", () => {
     const pricing = {
       rates: [
         { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
@@ -152,7 +152,7 @@ describe("the booking page", () => {
     assert.strictEqual((await bookings()).length, before + 1)
   })
 
-  it("asks for confirmation if the form is resubmitted with different details", async () => {
+  it("asks for confirmation if a form is resubmitted with changes", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     await book(all.raft, form)
     const other = await book(all.raft, { ...form, name: "Grace" })
@@ -161,7 +161,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, { ...fieldsOf(other.html), email: "grace@example.com" })).status, 303)
   })
 
-  it("shows field errors and keeps the input of a rejected form", async () => {
+  it("shows field errors and keeps the input", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" })
     const wrong = {
       ...form,
@@ -318,7 +318,7 @@ describe("the booking page", () => {
     assert.deepStrictEqual(results, [422, 422, 422, 429])
   })
 
-  it("delivers a question once, without revealing whether the guest is known", async () => {
+  it("delivers a question only once", async () => {
     await world.call("customers.upsert", { email: "ada@example.com", name: "Ada King" })
     await world.call("org.update", { reply_window: "within two hours", away_notice: "On the river until Monday." })
     const { html } = await world.ask("/book/salida-river-co/question")

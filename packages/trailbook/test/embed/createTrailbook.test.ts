@@ -18,7 +18,7 @@ const rejected = async (promise: Promise<unknown>): Promise<TrailbookError> => {
 }
 
 describe("Trailbook operations", () => {
-  it("are async methods with the same input and output as the API", async () => {
+  it("are async methods with the API's input and output", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const booking = await trailbook.bookings.create({ ...place, ...ada, quantity: 2 })
@@ -462,7 +462,7 @@ describe("an embedded Trailbook's database", () => {
     await expect(closed.migrate()).rejects.toMatchObject({ name: "CannotOpen" })
   })
 
-  it("is not migrated by calls if the host runs migrations", async () => {
+  it("is migrated only by the host in manual mode", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const trailbook = await opened({ database, migrations: "manual" })
     await expect(trailbook.org.get()).rejects.toThrow(/not up to date. Pending migrations: create\b.*migrate\(\)/)

@@ -115,7 +115,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     expect((await trailbook.worker.runOnce()).subscriptions).toEqual({})
   })
 
-  it("starts at its registration and later resumes from its cursor", async () => {
+  it("starts at its registration and resumes at its cursor", async () => {
     const place = places[kind]()
     const { open, pass } = outfitters(place)
     const received: Array<string> = []
@@ -142,7 +142,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     expect(received).toEqual(["first", "without a listener", "last"])
   })
 
-  it("receives an event again if the process dies during the call", async () => {
+  it("receives an event again if the process dies", async () => {
     const place = places[kind]()
     const { open, pass } = outfitters(place)
     const [dying, next] = [await open(), await open()]
@@ -173,7 +173,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     expect([...lost, ...received]).toEqual([1, 2, 2, 3, 4, 5])
   })
 
-  it("is retried after a failure without blocking other handlers", async () => {
+  it("is retried without blocking other handlers", async () => {
     const { open, pass, logs } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook)

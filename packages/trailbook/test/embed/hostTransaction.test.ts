@@ -265,7 +265,7 @@ describe("the host transaction", () => {
     expect(cut.length).toBeGreaterThan(8)
   })
 
-  it("can be a class instance, but must return an array of rows", async () => {
+  it("can be a class instance, but must return rows", async () => {
     const { place, pool, trailbook } = await program()
     class Session {
       readonly client: PoolClient
@@ -349,7 +349,7 @@ describe("the host transaction", () => {
     expect(await booked(trailbook)).toHaveLength(1)
   })
 
-  it("publishes events only after its commit, without gaps in their IDs", async () => {
+  it("publishes events only after its commit, without ID gaps", async () => {
     const clock = standing()
     const { place, pool, trailbook } = await program({ clock })
     clock.at += 3000

@@ -24,7 +24,7 @@ const poolOf = (max: number) => {
 }
 
 describe("Trailbook on the host's pool", () => {
-  it("works with a single connection, and leaves the pool open", async () => {
+  it("works with one connection and leaves the pool open", async () => {
     const pool = poolOf(1)
     const trailbook = await opened({ database: postgres({ pool, schema: "single" }), mailer: "none" })
     const place = await trip(trailbook, 10)

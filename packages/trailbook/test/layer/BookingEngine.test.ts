@@ -287,7 +287,7 @@ describe("a call", () => {
     expect(await run(Effect.provide(program, salidaInMemory))).toEqual(["Left", "Right"])
   })
 
-  it("fails as retryable during an outage, and reports a bug as a defect", async () => {
+  it("reports an outage as retryable and a bug as a defect", async () => {
     let calls = 0
     const registry = (defect: unknown) =>
       Layer.succeed(

@@ -112,7 +112,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [3, 3, 3])
       })))
 
-    it("lets a hook query the host's tables in the booking's transaction", () =>
+    it("lets a hook query the host's tables", () =>
       run(Effect.gen(function*() {
         const { book, stored } = yield* made
         const all = yield* Effect.all([book(), Effect.flip(book(3)), book()], { concurrency: "unbounded" })

@@ -83,7 +83,7 @@ describe("a page on another site", () => {
     return { text, status: (await host.booking(booking.id)).status }
   }
 
-  it("can cancel a booking only if the origin guard trusts it", async () => {
+  it("can cancel a booking only if it is trusted", async () => {
     const { text, status } = await attacked(false)
     assert.include(text, "Request blocked")
     assert.strictEqual(status, "confirmed")

@@ -6,7 +6,7 @@ import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
-describe("calendar departures in Chromium", () => {
+describe("calendar departures", () => {
   let browser: Browser
   let site: TestSite
   let offering: string
@@ -138,7 +138,7 @@ describe("calendar departures in Chromium", () => {
     })
   })
 
-  it("return to their place if they were booked in the meantime", () =>
+  it("return to their place if booked in the meantime", () =>
     within(async (page) => {
       await link(page).focus()
       await page.keyboard.press("ArrowDown")

@@ -97,7 +97,7 @@ describe("offering, settings, and guest pages", () => {
           await page.getByText("No dates are closed.").waitFor()
         }))
 
-      it("preview new dates and the effects of a cancellation", () =>
+      it("preview new dates and cancellations", () =>
         within(scripts, async (page) => {
           const { id } = await site.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
           await page.goto(`${site.url}/dashboard/offerings/${id}/sessions`)
@@ -160,7 +160,7 @@ describe("offering, settings, and guest pages", () => {
     })
   }
 
-  it("let a keyboard user set up the first offering", () =>
+  it("let a keyboard user set up an offering", () =>
     within(false, async (page) => {
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.goto(`${site.url}/dashboard/setup`)

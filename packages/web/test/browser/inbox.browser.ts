@@ -46,7 +46,7 @@ describe("the inbox in Chromium", () => {
   for (const scripts of [true, false]) {
     const named = scripts ? "Withscript" : "Without"
     describe(scripts ? "with a script" : "without a script", () => {
-      it("sends a saved reply with a file, and marks the conversation done", async () => {
+      it("sends a saved reply with a file", async () => {
         const id = await asks(named)
         await within(scripts, async (page) => {
           await page.goto(`${site.url}/dashboard/inbox`)
@@ -70,7 +70,7 @@ describe("the inbox in Chromium", () => {
         })
       })
 
-      it("shows the recipients of a group message before sending it", async () => {
+      it("shows the recipients before sending a group message", async () => {
         await site.book(tripId, { customer: { email: `${named}@example.org`, name: named } }, scripts ? 3 : 7)
         await within(scripts, async (page) => {
           await page.goto(`${site.url}/dashboard/broadcast`)
@@ -86,7 +86,7 @@ describe("the inbox in Chromium", () => {
     })
   }
 
-  it("opens search with the / key and sends with Ctrl+Enter", async () => {
+  it("searches with / and sends with Ctrl+Enter", async () => {
     const id = await asks("Keys")
     await within(true, async (page) => {
       await page.goto(`${site.url}/dashboard/inbox`)

@@ -12,7 +12,7 @@ import { closeContexts, getBrowser } from "./Chromium.ts"
 /** The time limit for a change to appear. */
 const withinMs = 3000
 
-describe("live pages in Chromium", () => {
+describe("live pages", () => {
   let browser: Browser
   let context: BrowserContext
   let server: TestServer
@@ -300,7 +300,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await tab.getByLabel("Note").inputValue(), "Bring a towel.")
   })
 
-  it("show a notice while the connection to the server is lost", async () => {
+  it("show a notice while the connection is lost", async () => {
     const tab = await opened()
     await context.route("**/dashboard/stream", (route) => route.abort())
     await server.here.endLogins()

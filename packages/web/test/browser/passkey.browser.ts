@@ -58,7 +58,7 @@ describe("a passkey user in Chromium", () => {
     }
   }
 
-  it("can add a passkey, sign in with it, and remove it", async () => {
+  it("can add, use, and remove a passkey", async () => {
     const { ann } = await world.outfitter("Salida")
     await within({ cookie: await world.signedIn(ann) }, async (page, context) => {
       const wrong: Array<string> = []

@@ -77,7 +77,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       )
     }))
 
-  it("is refunded if it arrives after the seat has been sold", () =>
+  it("is refunded if it arrives after the seat is sold", () =>
     visit(scripts, async (page) => {
       const late = await toTheTill(page)
       site.set("2027-05-01T18:00:00Z")

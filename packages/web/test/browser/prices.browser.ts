@@ -88,7 +88,7 @@ describe("the price pages in Chromium", () => {
       }))
   }
 
-  it("are accessible with and without data and with a rejected form", () =>
+  it("are accessible with and without data", () =>
     within(true, async (page) => {
       const look = async (path: string, name: string) => {
         await page.goto(`${site.url}/dashboard/${path}`)

@@ -101,7 +101,7 @@ describe("the put-in screen", () => {
       }))
   }
 
-  it("keeps taps made offline for ten minutes, and sends them in order", () =>
+  it("keeps offline taps for ten minutes, and sends them in order", () =>
     onPhone(true, async (page, context) => {
       await context.setOffline(true)
       await checkIn(page, "Grace Hopper")

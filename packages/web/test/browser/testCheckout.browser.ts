@@ -105,7 +105,7 @@ const pays = async (page: Page, frame: FrameLocator, offering: string, email: st
   assert.strictEqual(after?.status, "confirmed")
 }
 
-describe("a guest in a frame on another site", () => {
+describe("a guest in a frame", () => {
   const element = (offering: string) =>
     `<script type="module" src="${demo.origin}/widget.js"></script>
 <trailbook-booking slug="${
@@ -127,7 +127,7 @@ describe("a guest in a frame on another site", () => {
       assert.deepStrictEqual(await context.cookies(), [])
     }))
 
-  it("books in a sandboxed frame only with the required permissions", () =>
+  it("books in a sandbox only with the required permissions", () =>
     visited(async (page) => {
       const offering = await trip("Numbers in a Sandbox", 2)
       const frame = (sandbox: string) =>

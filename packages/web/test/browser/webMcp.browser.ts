@@ -100,7 +100,7 @@ describe.each([
     await context.close()
   }
 
-  it("registers tools under a CSP that allows only its script and frame", () =>
+  it("registers tools under a strict CSP", () =>
     visit(async (page) => {
       await names(page)
       const found = await call(page, "trips_search", { q: "canyon" })
@@ -109,7 +109,7 @@ describe.each([
       assert.include(await call(page, "trip_availability", { id: trip.id }), "cancellation")
     }, "Navigator"))
 
-  it("returns a link to the booking page instead of holding seats", () =>
+  it("links to the booking page instead of holding seats", () =>
     visit(async (page) => {
       await names(page)
       const { structuredContent: { data: [trip] } } = JSON.parse(await call(page, "trips_search", {}))

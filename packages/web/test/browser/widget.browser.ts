@@ -57,7 +57,7 @@ describe("the widget in Chromium", () => {
   const eventsOn = (page: Page): Promise<ReadonlyArray<readonly [string, Record<string, unknown>]>> =>
     page.evaluate(() => Reflect.get(globalThis, "widgetEvents"))
 
-  it("books on another site under a strict content security policy", async () => {
+  it("books on another site under a strict CSP", async () => {
     await visit(await site(element(`offering="${tripId}"`)), async (page) => {
       const frame = page.frameLocator("trailbook-booking iframe")
       await frame.getByRole("heading", { name: trip.name }).first().waitFor()

@@ -14,14 +14,14 @@ describe("the developers pages", () => {
     site.ask(`/dashboard/developers${path}`, { headers: { cookie }, ...(form && { form }) })
   const idIn = (html: string, kind: "keys" | "webhooks") => new RegExp(`${kind}/([\\w-]{8,})`).exec(html)?.[1] ?? ""
 
-  it("show the next steps if the org has no keys or webhooks", async () => {
+  it("show the next steps without keys or webhooks", async () => {
     const { html } = await ask("")
     assert.include(html, "No API keys. Create one key per application so that you can revoke each key separately.")
     assert.include(html, "No webhooks. Add one to send events to your application.")
     assert.include(html, `href="/reference"`)
   })
 
-  it("show a new key only once, grant it the selected scopes, and revoke it after a warning", async () => {
+  it("show a new key only once", async () => {
     const made = await ask("/keys/new", { name: "<b>Web</b>site", scope_read: "on", expires: "30" })
     assert.strictEqual(made.status, 200)
     const key = /tb_live_\w{20,}/.exec(made.html)?.[0] ?? ""
@@ -49,7 +49,7 @@ describe("the developers pages", () => {
     assert.include((await ask("")).html, "Expired and revoked keys (1)")
   })
 
-  it("show problems next to the fields of the key form, and keep the input", async () => {
+  it("show the key form's field errors and keep the input", async () => {
     const unnamed = await ask("/keys/new", { name: "", scope_admin: "on", expires: "90" })
     assert.strictEqual(unnamed.status, 422)
     assert.include(unnamed.html, `href="#name"`)
@@ -62,7 +62,7 @@ describe("the developers pages", () => {
     assert.include(powerless.html, `value="Nothing"`)
   })
 
-  it("show a webhook's secret only once, and add no second webhook if the form is sent again", async () => {
+  it("show a webhook's secret only once", async () => {
     const form = { url: "https://hooks.example.com/in", all: "on", key: crypto.randomUUID() }
     const made = await ask("/webhooks/new", form)
     const secret = /whsec_\w+/.exec(made.html)?.[0] ?? ""
@@ -73,7 +73,7 @@ describe("the developers pages", () => {
     assert.include(html, "no deliveries yet")
   })
 
-  it("reject an invalid webhook URL, and keep the input and the selected events", async () => {
+  it("reject an invalid webhook URL and keep the input", async () => {
     const { html, status } = await ask("/webhooks/new", { url: "ftp://x", "event_booking.held": "on" })
     assert.strictEqual(status, 422)
     assert.include(html, `value="ftp://x"`)
@@ -83,7 +83,7 @@ describe("the developers pages", () => {
     assert.include(none.html, `href="#events"`)
   })
 
-  it("show deliveries, pending events, and why a webhook stopped, send tests, and redeliver events", async () => {
+  it("show deliveries and pending events, send tests, and redeliver events", async () => {
     const id = idIn((await ask("")).html, "webhooks")
     for (const reply_window of ["1", "2"]) await site.call("org.update", { reply_window })
     site.set("2027-05-01T15:00:00Z")
@@ -108,14 +108,14 @@ describe("the developers pages", () => {
     assert.notInclude((await ask(`/webhooks/${id}`)).html, "Failing at event")
   })
 
-  it("delete a webhook after a warning, and accept the form if it is sent again", async () => {
+  it("delete a webhook after a warning", async () => {
     const id = idIn((await ask("")).html, "webhooks")
     assert.include((await ask(`/webhooks/${id}/delete`)).html, "2 pending events will not be sent")
     for (let n = 0; n < 2; n++) assert.strictEqual((await ask(`/webhooks/${id}/delete`, {})).status, 303)
     assert.strictEqual((await ask(`/webhooks/${id}`)).status, 404)
   })
 
-  it("show assistants' calls, filter them by assistant, operation, and date, and download them as CSV", async () => {
+  it("filter assistants' calls and download them as CSV", async () => {
     const calls = (query = "") => site.ask(`/dashboard/applications/calls${query}`, { headers: { cookie } })
     assert.include((await calls()).html, "No calls yet. Connect an assistant first.")
     await ask("/keys/new", { name: "=Desk bot", scope_read: "on", expires: "30" })

@@ -18,7 +18,7 @@ describe("the guests pages", () => {
   const get = (path: string) => site.ask(path, { headers: { cookie } })
   const send = (path: string, form: Readonly<Record<string, string>>) => site.ask(path, { headers: { cookie }, form })
 
-  it("list guests in pages, export them as CSV, and find a guest by phone number", async () => {
+  it("list guests, export them, and find one by phone number", async () => {
     assert.include(
       (await get("/dashboard/guests")).html,
       "No guests yet. Guests appear here after their first booking."
@@ -46,7 +46,7 @@ describe("the guests pages", () => {
     assert.notInclude(none.html, "<script>alert")
   })
 
-  it("show a guest's bookings, and change the guest's name, phone, and notes", async () => {
+  it("show a guest's bookings and change the guest's details", async () => {
     const booking = await site.book(tripId, {}, 3)
     const gone = await site.book(tripId, {}, 5)
     await site.call("bookings.cancel", { id: gone.id })
@@ -91,7 +91,7 @@ describe("the guests pages", () => {
     )
   })
 
-  it("show which data is removed and which is kept before a guest is erased", async () => {
+  it("show which data is removed before a guest is erased", async () => {
     const booking = await site.book(tripId, { notes: "One of us is left-handed." }, 3)
     const path = `/dashboard/guests/${booking.customer_id}/erase`
     const tables = await site.tables()
@@ -125,7 +125,7 @@ describe("the guests pages", () => {
     assert.notInclude(their, "Resend confirmation")
   })
 
-  it("add a guest who has not booked, and update the existing guest if the email address is already in use", async () => {
+  it("add a guest or update the existing one", async () => {
     const path = "/dashboard/guests/new"
     assert.include((await get("/dashboard/guests")).html, `href="${path}"`)
     const fields = fieldsOf((await get(path)).html, path)

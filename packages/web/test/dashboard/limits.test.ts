@@ -5,7 +5,7 @@ import { open, type TestSite } from "../guest/TestSite.ts"
 
 const office = "192.0.2.1"
 
-describe("the rate limit of the dashboard", () => {
+describe("the dashboard's rate limit", () => {
   let site: TestSite
   beforeEach(async () => {
     site = await open()
@@ -22,7 +22,7 @@ describe("the rate limit of the dashboard", () => {
     return [...new Set(statuses)]
   }
 
-  it("counts each sign-in session separately, so that all staff members behind one address are served", async () => {
+  it("counts each sign-in session separately", async () => {
     const people = [await site.signIn("owner"), await site.signIn("staff"), await site.signIn("staff")]
     for (const cookie of people) assert.deepStrictEqual(await statusesFor(cookie, office, ratePerMinute), [200])
     // The limit applies to the sign-in session from any address, and does not affect other sign-in sessions.
@@ -32,7 +32,7 @@ describe("the rate limit of the dashboard", () => {
     assert.deepStrictEqual(await statusesFor(await site.signIn("owner")), [200])
   })
 
-  it("shows a page with the wait time, and allows requests again after that time", async () => {
+  it("shows the wait time until requests are allowed again", async () => {
     const cookie = await site.signIn()
     await statusesFor(cookie, office, ratePerMinute)
     const { headers, html, status } = await site.ask("/dashboard", { address: office, headers: { cookie } })
@@ -45,7 +45,7 @@ describe("the rate limit of the dashboard", () => {
     assert.deepStrictEqual(await statusesFor(cookie, office, ratePerMinute), [200])
   })
 
-  it("counts anonymous requests by address, and does not block signed-in staff at the same address", async () => {
+  it("counts anonymous requests by address without blocking staff", async () => {
     const cookie = await site.signIn()
     assert.deepStrictEqual(await statusesFor("tb_login=nobodys", office, ratePerMinute), [401])
     assert.deepStrictEqual(await statusesFor("tb_login=somebodys"), [429])

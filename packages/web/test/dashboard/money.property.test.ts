@@ -14,8 +14,8 @@ const cents = FastCheck.oneof(
 /** Locales that write amounts with ASCII digits. */
 const locales = ["en-US", "de-DE", "fr-FR", "de-CH", "en-IN", "es-ES", "ja-JP"]
 
-describe("an amount of money in a form", () => {
-  it("is parsed back to the value that it was formatted from", () => {
+describe("an amount in a form", () => {
+  it("is parsed back to the same value", () => {
     FastCheck.assert(
       FastCheck.property(currency, cents, (currency, cents) => {
         assert.strictEqual(parseCents(formatInput(cents, currency), currency), cents)
@@ -24,7 +24,7 @@ describe("an amount of money in a form", () => {
     )
   })
 
-  it("is never parsed as a different value, whatever its regional notation", () => {
+  it("is never misread in another regional notation", () => {
     FastCheck.assert(
       FastCheck.property(
         currency,
@@ -54,7 +54,7 @@ describe("an amount of money in a form", () => {
     )
   })
 
-  it("is parsed with the number of decimals of its currency: zero, two, or three", () => {
+  it("is parsed with its currency's number of decimals", () => {
     const cases: ReadonlyArray<readonly [text: string, currency: string, cents: number]> = [
       ["95", "usd", 9500],
       ["$95.5", "usd", 9550],
@@ -78,7 +78,7 @@ describe("an amount of money in a form", () => {
     for (const [text, currency, cents] of cases) assert.strictEqual(parseCents(text, currency), cents, text)
   })
 
-  it("is rejected rather than rounded if it is invalid", () => {
+  it("is rejected rather than rounded if invalid", () => {
     const cases: ReadonlyArray<readonly [text: string, currency: string, says: string]> = [
       ["", "usd", "must be an amount such as 95.50"],
       ["ninety", "usd", "must be an amount"],

@@ -21,7 +21,7 @@ describe("the offerings pages", () => {
   const list = async (name: string, input: object) =>
     (await site.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
 
-  it("list each offering with its price and next start time, or with the reason it cannot be booked", async () => {
+  it("list each offering with its price and next start time", async () => {
     const raft = await classes()
     await site.call("sessions.create", { offering_id: raft.id, starts_at: "2027-05-08T15:00:00Z" })
     await classes({ name: "Without dates" })
@@ -47,7 +47,7 @@ describe("the offerings pages", () => {
     assert.include(row("Sold out"), "Fully booked")
   })
 
-  it("list offerings in pages, and show the next step if the org has none", async () => {
+  it("list offerings in pages, or show the next step", async () => {
     assert.include((await get("/dashboard/offerings")).html, "Set up your first activity")
     for (let n = 0; n < 21; n++) await classes({ name: `Trip ${n}`, active: false })
     const first = await get("/dashboard/offerings")
@@ -114,7 +114,7 @@ describe("the offerings pages", () => {
     }
   })
 
-  it("show all values of an offering, and change nothing if the form is sent unchanged", async () => {
+  it("change nothing if the form is saved unchanged", async () => {
     for (
       const given of [
         {
@@ -199,7 +199,7 @@ describe("the offerings pages", () => {
       return { id, path, fields: fieldsOf((await get(path)).html, path) }
     }
 
-    it("can be added, removed, and copied with buttons, and are stored only when the form is saved", async () => {
+    it("are stored only when the form is saved", async () => {
       const { fields, id, path } = await make()
       assert.strictEqual(fields["from-1-0"], "09:00")
       const before = await hoursOf(id)
@@ -242,7 +242,7 @@ describe("the offerings pages", () => {
       assert.include((await get(`/dashboard/offerings/${id}`)).html, "6:00 PM – 12:00 AM")
     })
 
-    it("are rejected with an error that names the invalid day, and all rows keep the input", async () => {
+    it("name the invalid day and keep the input", async () => {
       const { fields, id, path } = await make()
       const before = await hoursOf(id)
       for (
@@ -285,7 +285,7 @@ describe("the offerings pages", () => {
   describe("dates of a class", () => {
     const sessionsOf = async (id: string) => (await list("sessions.list", { offering_id: id })).data
 
-    it("are canceled after a warning about the affected bookings, emails, and refunds", async () => {
+    it("are canceled after a warning", async () => {
       const { id } = await classes()
       await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
       const paid = await site.book(id, { quantity: 2 })
@@ -319,7 +319,7 @@ describe("the offerings pages", () => {
       assert.include((await get(address)).html, "already canceled")
     })
 
-    it("if they have no bookings, are canceled with a note that no guest is affected", async () => {
+    it("without bookings, are canceled with a note", async () => {
       const { id } = await classes()
       await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
       const [session] = await sessionsOf(id)
@@ -332,7 +332,7 @@ describe("the offerings pages", () => {
     })
   })
 
-  it("show which bookings will be canceled before an offering is deleted", async () => {
+  it("list the bookings to cancel before an offering is deleted", async () => {
     const { id } = await classes()
     await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
     const path = `/dashboard/offerings/${id}/delete`

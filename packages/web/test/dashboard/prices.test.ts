@@ -23,7 +23,7 @@ const normalizePricing = ({ deposit = null, extras = [], min_places, rates }: Pr
   min_places
 })
 
-describe("the price pages of the dashboard", () => {
+describe("the dashboard's price pages", () => {
   let site: TestSite
   let cookie: string
   let id: string
@@ -40,7 +40,7 @@ describe("the price pages of the dashboard", () => {
     site.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
   const fees = "/dashboard/settings/fees"
 
-  it("keep all prices and fees if they are saved unchanged", async () => {
+  it("keep prices and fees that are saved unchanged", async () => {
     const prices = FastCheck.record({
       pricing: generator.pricing,
       fees: generator.orgFees([id, crypto.randomUUID()]),
@@ -67,7 +67,7 @@ describe("the price pages of the dashboard", () => {
     )
   })
 
-  it("add, move, and remove rows without saving, and derive IDs from names", async () => {
+  it("add, move, and remove rows without saving", async () => {
     let form = fieldsOf((await ask(path)).html, path)
     const press = async (button: string, typed: Readonly<Record<string, string>> = {}) => {
       const answer = await ask(path, { ...form, ...typed, do: button })
@@ -124,7 +124,7 @@ describe("the price pages of the dashboard", () => {
       { "pricing.deposit.amount": "25", "pricing.deposit.balance_due_hours": "9000" },
       "pricing.deposit.balance_due_hours"
     ]
-  ])("show the error for %o next to its field, and keep the input", async (typed, name) => {
+  ])("show the error for %o next to its field", async (typed, name) => {
     const rate = { "pricing.rates.0.name": "Adult", "pricing.rates.0.price_cents": "9", "pricing.rates.0.places": "1" }
     const { html, status } = await ask(path, { ...rate, ...typed, do: "save" })
     assert.strictEqual(status, 422)
@@ -145,7 +145,7 @@ describe("the price pages of the dashboard", () => {
     assert.include(html, `href="#${name}"`)
   })
 
-  it("preview the price of a sample party with unsaved prices and saved fees", async () => {
+  it("preview a sample party's price before saving", async () => {
     const tax = { "fees.0.name": "Tax", "fees.0.per": "order_value", "fees.0.amount": "8.25 %", "fees.0.tax": "on" }
     assert.include((await ask(fees, { ...tax, do: "preview" })).html, "Total $102.84")
     assert.strictEqual((await ask(fees, { ...tax, do: "save" })).status, 303)

@@ -9,7 +9,7 @@ import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 const text = (html: string) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
 
-describe("the report pages of the dashboard", () => {
+describe("the dashboard's report pages", () => {
   let site: TestSite
   let cookie: string
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe("the report pages of the dashboard", () => {
   }
   const reports = ["sales", "payments", "occupancy", "guests"]
 
-  it("show a note instead of offering a file if a period has no rows", async () => {
+  it("show a note if a period has no rows", async () => {
     for (const report of reports) {
       const html = await get(`${report}?period=last_month`)
       assert.include(html, "No data for this period.")
@@ -34,7 +34,7 @@ describe("the report pages of the dashboard", () => {
     }
   })
 
-  it("show sales, payments, occupancy, and guests with the same rows as their CSV files", async () => {
+  it("show the same rows as their CSV files", async () => {
     const { id: offering_id } = await site.call("offerings.create", {
       ...trip,
       name: "=Raft",
@@ -70,7 +70,7 @@ describe("the report pages of the dashboard", () => {
     assert.deepStrictEqual(files["guests"]?.slice(1), ["2027-05-15,2,0", ""])
   })
 
-  it("explain an invalid range, and show the current month instead", async () => {
+  it("explain an invalid range and show the current month", async () => {
     for (const range of ["from=2027-05-10&to=2027-05-09", "from=2027-05-10", "from=2020-01-01&to=2027-01-01"]) {
       const html = await get(`sales?${range}`)
       assert.include(html, "Enter a start date, and an end date on or after it.")
@@ -88,7 +88,7 @@ const rangeOn = (today: LocalDate.LocalDate, query: Readonly<Record<string, stri
 }
 
 describe("the period of a report", () => {
-  it("includes the day that its preset names: yesterday, a day of last month, or today", () =>
+  it("includes the day that its preset names", () =>
     FastCheck.assert(FastCheck.property(day, (today) => {
       for (const name of Object.keys(presets)) {
         const { from, to } = rangeOn(today, { period: name })
@@ -105,7 +105,7 @@ describe("the period of a report", () => {
       }
     })))
 
-  it("has at most 31 daily, 27 weekly, or 13 monthly bars, and each date is in exactly one bar", () =>
+  it("divides its dates into at most 31 bars", () =>
     FastCheck.assert(FastCheck.property(day, FastCheck.integer({ min: 0, max: 365 }), (from, length) => {
       const to = LocalDate.addDays(from, length)
       const range = rangeOn(from, { from: LocalDate.format(from), to: LocalDate.format(to) })
@@ -117,7 +117,7 @@ describe("the period of a report", () => {
     })))
 })
 
-it("the axis of a chart has four steps of the smallest round size that reaches the largest value", () => {
+it("the axis of a chart has four round steps that reach the largest value", () => {
   FastCheck.assert(FastCheck.property(FastCheck.integer({ min: 1, max: 99_999_999_999 }), (most) => {
     const step = axisStep(most)
     assert.isAtLeast(4 * step, most)

@@ -25,7 +25,7 @@ describe("an org", () => {
       return fieldsOf(`<form action="here"${form.slice(form.indexOf(">"))}`, "here")
     }
 
-    it("are saved by group, and leave the fields of other groups unchanged", async () => {
+    it("are saved by group", async () => {
       const before = await orgNow()
       const cases: ReadonlyArray<readonly [group: string, typed: Readonly<Record<string, string>>, saved: object]> = [
         ["name", { name: "Arkansas Rafting" }, { name: "Arkansas Rafting" }],
@@ -111,7 +111,7 @@ describe("an org", () => {
       assert.strictEqual((await send(path, { group: "staff", staff_may_refund: "on" })).status, 403)
     })
 
-    it("reject invalid images, and show the reason next to the form", async () => {
+    it("reject invalid images with a reason", async () => {
       const images = `${path}/images`
       const upload = async (bytes: string | Uint8Array<ArrayBuffer>, act: string) => {
         const form = new FormData()
@@ -190,7 +190,7 @@ describe("an org", () => {
     const path = "/dashboard/setup"
     const wanted = { step: "what", name: "Raft trip", price: "95", duration: "4", duration_unit: "hours" }
 
-    it("is guided step by step until guests can book a class", async () => {
+    it("is guided until guests can book a class", async () => {
       const fresh = await get(path)
       assert.include(fresh.html, "Three short steps.")
       const fields = fieldsOf(fresh.html, path)
@@ -233,7 +233,7 @@ describe("an org", () => {
       assert.include(none.html, "value=\"08:30\"")
     })
 
-    it("sees the problems of a rejected form, which keeps the input", async () => {
+    it("keeps the input of a rejected form", async () => {
       const fields = fieldsOf((await get(path)).html, path)
       const { html, status } = await send(path, { ...fields, ...wanted, kind: "rental", price: "lots" })
       assert.strictEqual(status, 422)
