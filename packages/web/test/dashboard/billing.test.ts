@@ -15,7 +15,7 @@ describe("billing, payment, and data pages", () => {
   const ask = (path: string, form?: Record<string, string>) =>
     site.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
 
-  it("show staff the plan without the owners' controls", async () => {
+  it("show the usage, and hide the owners' controls from staff", async () => {
     const { id } = await site.call("offerings.create", trip)
     await site.book(id)
     const { html } = await ask("/billing")

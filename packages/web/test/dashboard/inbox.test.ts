@@ -369,7 +369,7 @@ describe("the inbox", () => {
     }
   })
 
-  it("shows the newest messages of a long thread first", async () => {
+  it("shows the newest messages of a long thread", async () => {
     const id = await asks("Where do we park?")
     for (let n = 0; n < 45; n++) await site.call("messages.send", { conversation_id: id, body: `Answer ${n}.` })
     const { html } = await get(`/dashboard/inbox/${id}`)
