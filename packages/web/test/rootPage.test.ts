@@ -5,7 +5,7 @@ import { open } from "./World.ts"
 const salida = { name: "Salida <b>River</b> Co.", slug: "salida-river-co" }
 
 describe("the root page of a server", () => {
-  it("links to the only outfitter's booking page, the reference, and the documentation", async () => {
+  it("links to the only outfitter's pages and the documentation", async () => {
     const { ask } = await open({ whose: salida, publicUrl: "https://book.example.com" })
     const { headers, html, status } = await ask("/")
     assert.strictEqual(status, 200)
@@ -21,7 +21,7 @@ describe("the root page of a server", () => {
     assert.strictEqual((await ask("/book/salida-river-co")).status, 200)
   })
 
-  it("names no outfitter if there are several, and explains how to create the first if there is none", async () => {
+  it("names no outfitter if there are several or none", async () => {
     const several = await (await open({ whose: "several" })).ask("/")
     assert.notInclude(several.html, "salida")
     assert.include(several.html, "/book/…")
@@ -40,7 +40,7 @@ describe("the root page of a server", () => {
 })
 
 describe("the root of the API", () => {
-  it("returns a page to browsers and the usual JSON error to API clients", async () => {
+  it("returns HTML to browsers and JSON to API clients", async () => {
     const { ask } = await open({ whose: salida })
     const { html, status } = await ask("/v1")
     assert.strictEqual(status, 200)

@@ -54,7 +54,7 @@ const bookings = async () => {
 const seats = async () => (await bookings()).reduce((sum, { quantity }) => sum + quantity, 0)
 
 describe("an unverified visitor", () => {
-  it("can take at most 6 seats from one IPv4 address, across all email addresses and departures", async () => {
+  it("can take at most 6 seats from one IPv4 address", async () => {
     for (let at = 0; at < 40; at++) {
       if (at % 9 === 0) world.set(`2027-05-01T14:${10 + at}:00Z`)
       const { headers, status } = await book("192.0.2.7", 1, {}, at % 20)
@@ -66,14 +66,14 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.8", 4)).status, 303)
   })
 
-  it("can take at most 6 seats from one IPv6 /64 network, and each /64 is counted separately", async () => {
+  it("can take at most 6 seats from one IPv6 /64 network", async () => {
     for (let at = 0; at < 9; at++) await book(`2001:db8:0:7::${at + 1}`, 1, {}, at)
     assert.strictEqual(await seats(), 6)
     assert.strictEqual((await book("2001:db8:0:8::1")).status, 303)
   })
 
   it.each([[1, 1], [4, 1], [8, 2], [10, 2], [24, 6], [40, 6]])(
-    "on a departure with %i seats can book %i, and must confirm an email address to book more",
+    "on a departure with %i seats can book at most %i",
     async (capacity, most) => {
       const session = await departure(capacity)
       for (const quantity of [10, 7, most + 1].filter((quantity) => quantity <= Math.min(capacity, 10))) {
@@ -88,7 +88,7 @@ describe("an unverified visitor", () => {
     }
   )
 
-  it("can book for a group of any size for 24 hours after opening an emailed link", async () => {
+  it("can book for any group size after confirming an email address", async () => {
     const session = await departure(10)
     const group = { email: "grace@example.com", notes: "Two kayaks" }
     assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429)
@@ -112,7 +112,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await world.ask(path, { form: {} })).status, 410)
   })
 
-  it("can request at most 6 emailed links a day from one network", async () => {
+  it("can request at most 6 emailed links a day", async () => {
     for (let at = 0; at < 7; at++) {
       const { status } = await book("192.0.2.7", 10, {}, at, "/email")
       assert.strictEqual(status, at < 6 ? 200 : 429)
@@ -120,7 +120,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.8", 10, {}, 0, "/email")).status, 200)
   })
 
-  it("is still limited after paid or verified bookings, although they do not count toward the limit", async () => {
+  it("is still limited after paid or verified bookings", async () => {
     await world.call("org.update", { confirm_email: true })
     const session = await departure(10)
     for (const [at, quantity] of [2, 2, 2, 2].entries()) {
@@ -138,7 +138,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.7", 2, {}, await departure(4))).status, 429)
   })
 
-  it("can book an appointment for a party of any size, because it counts as one seat", async () => {
+  it("can book an appointment for a party of any size", async () => {
     const { id } = await world.call("offerings.create", { name: "Guide", kind: "appointment", max_per_booking: 10 })
     const slot = { slot: "2027-05-03T15:00:00.000Z" }
     const form = { name: "Ada", email: "ada@example.com", quantity: "10", date: day, shown: "now", ...slot }
@@ -146,7 +146,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.7")).status, 429)
   })
 
-  it("can take at most a quarter of a departure's seats, even from many networks or without a client address", async () => {
+  it("can take at most a quarter of a departure across networks", async () => {
     for (const [capacity, most] of [[10, 2], [24, 6], [40, 10]] as const) {
       const session = await departure(capacity)
       for (let at = 0; at < most; at++) {
@@ -166,7 +166,7 @@ describe("an unverified visitor", () => {
     })
   })
 
-  it("can book again from the same network after 24 hours, when the server deletes its record of the network", async () => {
+  it("can book again from the same network after 24 hours", async () => {
     for (let at = 0; at < 7; at++) await book("192.0.2.7", 1, {}, at)
     assert.strictEqual(await seats(), 6)
     world.set("2027-05-02T14:00:00Z")
@@ -176,7 +176,7 @@ describe("an unverified visitor", () => {
     assert.notInclude(JSON.stringify(await world.tables()), "192.0.2")
   })
 
-  it("cannot book under a name that contains a web address, although the API accepts such names", async () => {
+  it("cannot book under a name that contains a web address", async () => {
     const names = ["www.evil.example", "Visit evil.example now", "http://evil", "Ada evil。example", "ada@evil.example"]
     for (const name of names) {
       const { html, status } = await book("192.0.2.7", 1, { name })
@@ -190,7 +190,7 @@ describe("an unverified visitor", () => {
 })
 
 describe("a guest who opens the emailed link", () => {
-  it("can book again, because the seats no longer count against the network", async () => {
+  it("can book again from the same network", async () => {
     for (let at = 0; at < 6; at++) await book("192.0.2.7", 1, {}, at)
     const [first] = await bookings()
     assert.strictEqual((await book("192.0.2.7", 1, {}, 7)).status, 429)
@@ -207,7 +207,7 @@ describe("a guest who opens the emailed link", () => {
   })
 })
 
-describe("an outfitter with the confirm_email setting", () => {
+describe("the confirm_email setting", () => {
   const held = async (lang = "en") => {
     await world.call("org.update", { confirm_email: true })
     const { headers, status } = await world.ask(`/book/salida-river-co/${raft}?lang=${lang}`, {
@@ -219,7 +219,7 @@ describe("an outfitter with the confirm_email setting", () => {
     return { id: booking?.id ?? "", handle: booking?.handle ?? "", to: headers.get("location") ?? "" }
   }
 
-  it("holds the spot until the guest confirms it through the emailed link", async () => {
+  it("holds the spot until the guest confirms by email", async () => {
     const { handle, id, to } = await held()
     assert.include((await world.ask(to)).html, "Check your email to confirm.")
     const link = await world.mailed(id)
@@ -241,7 +241,7 @@ describe("an outfitter with the confirm_email setting", () => {
     assert.include(html, "Confirmar reserva")
   })
 
-  it("releases the spot after 30 minutes, and refuses a later confirmation if the spot was sold", async () => {
+  it("releases an unconfirmed spot after 30 minutes", async () => {
     const { handle, id } = await held()
     const link = await world.mailed(id)
     world.set("2027-05-01T14:30:00Z")
@@ -263,7 +263,7 @@ describe("an outfitter with the confirm_email setting", () => {
     assert.strictEqual((await bookings()).find((one) => one.id === id)?.status, "held")
   })
 
-  it("confirms bookings made through the API immediately", async () => {
+  it("does not apply to bookings made through the API", async () => {
     await world.call("org.update", { confirm_email: true })
     const customer = { email: "ada@example.com" }
     const made = await world.call("bookings.create", { offering_id: raft, session_id: sessions[0], customer })

@@ -35,7 +35,7 @@ const host = served((request, response) => {
 
 const code = Effect.flip
 
-it.scopedLive("DocumentReader reads a JSON document from an allowed address, and reports every failure with the same message", () =>
+it.scopedLive("DocumentReader reads allowed addresses, and reports every failure with the same message", () =>
   Effect.gen(function*() {
     const { url } = yield* host
     const { read } = DocumentReader.make({ allow: ["127.0.0.0/8"] })
@@ -49,7 +49,7 @@ it.scopedLive("DocumentReader reads a JSON document from an allowed address, and
     assert.deepStrictEqual(reached.filter((line) => line.startsWith("GET /good")), ["GET /good "])
   }))
 
-it.scopedLive("DocumentReader never connects to a private address, no matter how the URL spells it", () =>
+it.scopedLive("DocumentReader never connects to a private address in any notation", () =>
   Effect.gen(function*() {
     const { url } = yield* host
     const before = reached.length

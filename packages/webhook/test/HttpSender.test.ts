@@ -20,7 +20,7 @@ const loopback = HttpSender.make({ allow: ["127.0.0.0/8"], userAgent: "Trailbook
 const noContent = "HTTP/1.1 204 No Content\r\n\r\n"
 const redirect = (port: number) => `HTTP/1.1 307 Go\r\nLocation: http://127.0.0.1:${port}/\r\nContent-Length: 0\r\n\r\n`
 
-it.scoped("the sender sends the body unchanged, with the signature headers, over a keep-alive connection", () =>
+it.scoped("the sender sends the unchanged body with its signature headers", () =>
   Effect.gen(function*() {
     const there = yield* sink(answering(noContent))
     const sender = yield* loopback
@@ -87,7 +87,7 @@ describe("a receiver's response", () => {
       unreachable("connection")
     ]
   ])(
-    "yields its status code, or a connection failure if it cannot be parsed: %s",
+    "yields its status code or a connection failure: %s",
     ([, text, answer]) =>
       Effect.gen(function*() {
         const there = yield* sink(answering(text))
@@ -96,7 +96,7 @@ describe("a receiver's response", () => {
       })
   )
 
-  it.scoped("yields its status code if it is a redirect, which the sender does not follow", () =>
+  it.scoped("is not followed if it is a redirect", () =>
     Effect.gen(function*() {
       const elsewhere = yield* sink(answering(noContent))
       const there = yield* sink(answering(redirect(elsewhere.port)))
@@ -105,7 +105,7 @@ describe("a receiver's response", () => {
       assert.lengthOf(elsewhere.connections, 0)
     }))
 
-  it.scoped("is complete after its headers, so the sender closes the connection instead of reading an endless body", () =>
+  it.scoped("is complete after its headers, even with an endless body", () =>
     Effect.gen(function*() {
       const there = yield* sink((socket) => {
         const more = () => {
@@ -121,7 +121,7 @@ describe("a receiver's response", () => {
     }))
 })
 
-describe("a delivery fails with a connection error, and is not retried, if the receiver", () => {
+describe("a delivery fails without a retry if the receiver", () => {
   it.scoped.each<[name: string, behave: (socket: Socket) => void]>([
     ["closes the connection before it responds", (socket) => void socket.end()],
     ["resets the connection before it responds", (socket) => void socket.resetAndDestroy()],
@@ -146,7 +146,7 @@ describe("a delivery fails with a connection error, and is not retried, if the r
     }))
 })
 
-describe("a delivery times out after 5 seconds, even during", () => {
+describe("a delivery times out after 5 seconds during", () => {
   /** Sends a delivery, waits for `reached`, and advances the clock. */
   const waited = (sender: Effect.Effect.Success<typeof loopback>, url: string, reached: Effect.Effect<void>) =>
     Effect.gen(function*() {
@@ -255,7 +255,7 @@ describe("a keep-alive connection", () => {
       "all chunks arrive together with the headers",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
     ]
-  ])("is reused for the next event of the same endpoint if %s", ([, text]) =>
+  ])("is reused for the endpoint's next event if %s", ([, text]) =>
     Effect.gen(function*() {
       const there = yield* sink(answering(text))
       const sender = yield* loopback
@@ -264,7 +264,7 @@ describe("a keep-alive connection", () => {
       assert.lengthOf(there.received().match(/POST /g) ?? [], 3)
     }))
 
-  it.scoped("is not reused for another endpoint at the same URL, or for another URL of the same endpoint", () =>
+  it.scoped("is used for only one endpoint and one URL", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* loopback
@@ -293,7 +293,7 @@ describe("a keep-alive connection", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("is replaced by a new connection for the same event if the receiver resets it", () =>
+  it.scoped("is replaced for the same event if the receiver resets it", () =>
     Effect.gen(function*() {
       let requests = 0
       const there = yield* sink((socket) => {
@@ -312,7 +312,7 @@ describe("a keep-alive connection", () => {
       assert.lengthOf(there.connections, 2)
     }))
 
-  it.scoped("is closed if the receiver sends data between requests, so that the data is not mistaken for a response", () =>
+  it.scoped("is closed if the receiver sends data between requests", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* patient
@@ -330,7 +330,7 @@ describe("a keep-alive connection", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("is closed after its request if the endpoint already has an idle connection", () =>
+  it.scoped("is closed if the endpoint already has an idle connection", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* patient

@@ -41,7 +41,7 @@ describe("a sealed secret", () => {
     }
   })
 
-  it("does not contain the secret, and is different each time the secret is sealed", () => {
+  it("is encrypted differently each time", () => {
     const two = [sealed(), sealed()]
     assert.notStrictEqual(two[0], two[1])
     for (const text of two) {
@@ -75,7 +75,7 @@ describe("a sealed secret", () => {
     assert.strictEqual(plain.toString(), secret)
   })
 
-  it("fails with an error that names the key if the key is missing, and rejects an unencrypted secret", () => {
+  it("is rejected if it is unencrypted or its key is missing", () => {
     const text = sealed()
     assert.match(complaint(opened(text, place, [second])), /the key k1 is not configured/)
     assert.match(complaint(opened(secret)), /a stored secret is not encrypted/)
@@ -85,7 +85,7 @@ describe("a sealed secret", () => {
   })
 })
 
-it("KeyRing decrypts secrets sealed with an older key after a key rotation, and reports them as not current", () => {
+it("KeyRing decrypts secrets sealed with an older key, and reports them as outdated", () => {
   const old = sealed()
   const keys: KeyRing.Keys = [second, first]
   const again = sealed(secret, keys)
@@ -107,7 +107,7 @@ describe("configured keys", () => {
   const key = Buffer.alloc(32, 0xfb).toString("base64")
   const url = Buffer.alloc(32, 0xfb).toString("base64url")
 
-  it("are parsed in order, from base64 and base64url, with and without padding", () => {
+  it("are parsed in order, from base64 and base64url", () => {
     const written = `k3:${key}, k2:${url},k-1_x:${key.replace("=", "")}`
     assert.deepStrictEqual(
       Either.getOrThrow(KeyRing.parse(written)).map(({ id, key }) => [id, Buffer.from(key).toString("base64")]),

@@ -17,9 +17,9 @@ const sender = HttpSender.make({ allow: ["127.0.0.0/8"] }, {
   tls: { ca: authority }
 })
 
-describe("the sender connects to a receiver with a valid certificate", () => {
+describe("a receiver with a valid certificate", () => {
   it.scoped.each(["hooks.example.com", "HOOKS.example.com.", "127.0.0.1"])(
-    "if its URL has the host %s",
+    "is reached through the host %s",
     (host) =>
       Effect.gen(function*() {
         const there = yield* secureSink(valid, answer)
@@ -31,7 +31,7 @@ describe("the sender connects to a receiver with a valid certificate", () => {
       })
   )
 
-  it.scoped("and sends the host name in the TLS handshake and in the Host header", () =>
+  it.scoped("receives the host name in TLS and in the Host header", () =>
     Effect.gen(function*() {
       const names: Array<string> = []
       const there = yield* secureSink({
@@ -67,7 +67,7 @@ describe("the sender sends nothing to a receiver", () => {
       assert.strictEqual(there.received(), "")
     }))
 
-  it.scoped("whose certificate is not trusted, even if NODE_TLS_REJECT_UNAUTHORIZED is 0", () =>
+  it.scoped("that only NODE_TLS_REJECT_UNAUTHORIZED would trust", () =>
     Effect.gen(function*() {
       const there = yield* secureSink(valid, answer)
       const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8"] })
@@ -81,7 +81,7 @@ describe("the sender sends nothing to a receiver", () => {
       assert.strictEqual(there.received(), "")
     }))
 
-  it.scoped("that responds in plain text instead of TLS", () =>
+  it.scoped("that responds in plain text", () =>
     Effect.gen(function*() {
       const there = yield* sink(answer)
       const { send } = yield* sender
@@ -90,7 +90,7 @@ describe("the sender sends nothing to a receiver", () => {
     }))
 })
 
-it.scoped("the sender reports a connection failure if the receiver closes the connection during the TLS handshake", () =>
+it.scoped("the sender reports a connection failure if the TLS handshake is cut off", () =>
   Effect.gen(function*() {
     const there = yield* sink((socket) => socket.destroy())
     const { send } = yield* sender
@@ -98,7 +98,7 @@ it.scoped("the sender reports a connection failure if the receiver closes the co
     assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: "connection" })
   }))
 
-it.scoped("the sender tries a host name's next address if the first one does not respond", () =>
+it.scoped("the sender tries the next address if the first does not respond", () =>
   Effect.gen(function*() {
     const there = yield* secureSink(valid, answer)
     const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8", "::1"] }, {

@@ -83,7 +83,7 @@ describe("the balance of a booking", () => {
     assert.include(await visit(page), `Pay the balance: ${due}`)
   })
 
-  it("has no payment button if the outfitter has no payment account", async () => {
+  it("has no payment button without a payment account", async () => {
     const { id } = await site.call("offerings.create", { ...trip, pricing })
     const booking = await site.book(id)
     assert.isAbove(booking.due_cents, 0)
@@ -91,7 +91,7 @@ describe("the balance of a booking", () => {
     assert.strictEqual((await site.ask(`/b/${booking.handle}/pay`, { form: {} })).status, 303)
   })
 
-  it("is shown with the deposit before booking only if the outfitter has a payment account", async () => {
+  it("is split from the deposit only with a payment account", async () => {
     const { id } = await site.call("offerings.create", { ...trip, pricing })
     const { data: [slot] } = await site.call("availability.get", { id }) as unknown as {
       readonly data: ReadonlyArray<{ readonly starts_at: string }>
@@ -104,7 +104,7 @@ describe("the balance of a booking", () => {
     assert.match(await visit(details), /Deposit, due now<\/dt><dd>\$50<\/dd>/)
   })
 
-  it("is not charged for a hold: the payment page shows the deposit instead", async () => {
+  it("is not charged for a hold, only the deposit", async () => {
     await site.connect()
     const { id } = await site.call("offerings.create", { ...trip, pricing })
     const { handle } = await site.book(id, { quantity: 2 })
@@ -114,7 +114,7 @@ describe("the balance of a booking", () => {
     )
   })
 
-  it("appears in the reminder as the amount that is due when the reminder is sent", async () => {
+  it("is up to date in reminders", async () => {
     const booking = await bookWithDeposit({ starts_at: "2027-05-12T15:00:00Z" })
     await site.call("automations.update", { automation: "reminders", dial: "ask", settings: { balance_due_days: 7 } })
     site.set("2027-05-05T20:00:00Z")
@@ -127,7 +127,7 @@ describe("the balance of a booking", () => {
     assert.include(await visit(`/b/${booking.handle}`), "The balance of $120.00 for")
   })
 
-  it("can be requested from the dashboard at most 3 times a day", async () => {
+  it("can be requested at most 3 times a day", async () => {
     const booking = await bookWithDeposit()
     const cookie = await site.signIn("staff")
     const page = `/dashboard/bookings/${booking.id}`

@@ -21,7 +21,7 @@ const startsAt = "2027-05-01T14:00:00Z"
 
 const after = (seconds: number) => new Date(Date.parse(startsAt) + seconds * 1000).toISOString()
 
-describe("the guest's page of a booking", () => {
+describe("a guest's page", () => {
   let site: TestSite
   let tripId: string
   let forms = 0
@@ -48,7 +48,7 @@ describe("the guest's page of a booking", () => {
   })
   afterEach(() => site.close())
 
-  it("stores the files of a form only once if the form is sent again", async () => {
+  it("stores the files of a resent form only once", async () => {
     await opened({})
     const booking = await booked(1)
     const files = [pdf(1000), pdf(2000)]
@@ -58,7 +58,7 @@ describe("the guest's page of a booking", () => {
     assert.deepStrictEqual(await site.files(), [1000, 2000])
   })
 
-  it("refuses a message over the booking's daily quota with status 429, and accepts it after Retry-After", async () => {
+  it("refuses messages over the daily quota until Retry-After", async () => {
     await opened({ guestMessagesPerDay: 3 })
     const [one, other] = [await booked(1), await booked(2)]
     const statuses = []
@@ -79,7 +79,7 @@ describe("the guest's page of a booking", () => {
     assert.strictEqual((await send(one)).status, 303)
   })
 
-  it("refuses files over the booking's daily quota with status 429, and accepts the message without them", async () => {
+  it("refuses files over the daily quota, but accepts text", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     const booking = await booked(1)
     assert.strictEqual((await send(booking, { files: [pdf(mebibyte)] })).status, 303)
@@ -91,7 +91,7 @@ describe("the guest's page of a booking", () => {
     assert.deepStrictEqual(await site.files(), [mebibyte])
   })
 
-  it("counts email attachments toward the daily quota, and stores emails over quota without their files", async () => {
+  it("stores emails over the daily quota without their files", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     const booking = await booked(1)
     assert.strictEqual((await send(booking)).status, 303)
@@ -106,7 +106,7 @@ describe("the guest's page of a booking", () => {
     assert.deepStrictEqual(await site.files(), [mebibyte, 1000])
   })
 
-  it("counts an outfitter's files from emails and forms toward the same quota", async () => {
+  it("counts files from emails and forms toward one quota per outfitter", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     for (let n = 0; n < 22; n++) {
       const booking = await booked(n)
@@ -117,7 +117,7 @@ describe("the guest's page of a booking", () => {
     assert.strictEqual((await send(await booked(22), { files: [pdf(1000)] })).status, 429)
   })
 
-  it("limits the total size of files that an outfitter's bookings store in a day", async () => {
+  it("limits the daily size of all files per outfitter", async () => {
     await opened({ guestFilesMbPerDay: 1, guestMessagesPerDay: 2 })
     const statuses = new Map<number, number>()
     for (let n = 0; n < 25; n++) {
@@ -132,7 +132,7 @@ describe("the guest's page of a booking", () => {
     assert.isAtMost((await site.files()).reduce((sum, bytes) => sum + bytes, 0), 20 * mebibyte)
   })
 
-  it("returns status 503 with Retry-After and keeps the text if files cannot be stored", async () => {
+  it("returns 503 with Retry-After if files cannot be stored", async () => {
     await opened({})
     const booking = await booked(1)
     await site.refuseFiles(true)

@@ -10,7 +10,7 @@ import { setMaxListeners } from "node:events"
 import { assert, it } from "vitest"
 import * as SseHub from "../../src/live/SseHub.ts"
 
-it("the streams of five hundred pages share one query per second, and check sign-in sessions only after a change", async () => {
+it("the streams of 500 pages share one query per second", async () => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.make(0)))
   const cost = { heads: 0, signedIn: 0 }
   const state = { head: 7 }

@@ -139,7 +139,7 @@ describe("passkeys", () => {
     for (let at = 0; at < 2; at++) assert.strictEqual((await signIn(synced, { counter: 0 })).status, 303)
   })
 
-  it("belong to one person, and cannot be added again or used for another person", async () => {
+  it("belong to one person, and cannot be used for another", async () => {
     const phone = await device()
     assert.strictEqual((await signIn(phone, { user: Buffer.from(here.bob.id).toString("base64url") })).status, 403)
     assert.strictEqual((await added(phone)).status, 422)
@@ -174,7 +174,7 @@ describe("passkeys", () => {
     assert.deepStrictEqual(await world.run(Effect.flatMap(Passkeys, ({ list }) => list(here.bob))), [])
   })
 
-  it("can be added only by a signed-in user, and not from another site", async () => {
+  it("can be added only by a signed-in user on the same site", async () => {
     const { location, status } = await world.ask("/dashboard/passkeys")
     assert.deepStrictEqual([status, location], [303, "/sign-in?next=%2Fdashboard%2Fpasskeys"])
     assert.strictEqual((await world.ask("/dashboard/passkeys/new", { form: { name: "x" } })).status, 303)
@@ -195,9 +195,9 @@ describe("passkeys", () => {
   )
 })
 
-describe("browsers that do not support passkeys", () => {
+describe("addresses that do not support passkeys", () => {
   it.each(["http://127.0.0.1:4000", "http://book.test", "https://[::1]"])(
-    "are not offered a passkey on the page %s",
+    "offer no passkeys: %s",
     async (address) => {
       const world = await open(address)
       const { ann } = await world.outfitter("Salida")
