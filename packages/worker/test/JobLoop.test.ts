@@ -70,7 +70,7 @@ const logged = () => {
 }
 
 describe("the job loop", () => {
-  it.effect("claims again immediately while more work is waiting, and otherwise polls after a pause", () =>
+  it.effect("claims without a pause while work is waiting", () =>
     Effect.gen(function*() {
       const todo = row("a", "b", "c", "d", "e")
       const { cutOff } = yield* started(jobOf(todo))
@@ -116,7 +116,7 @@ describe("the job loop", () => {
       yield* cutOff
     }))
 
-  it.effect("claims again as soon as a run ends, even if the last claim returned nothing", () =>
+  it.effect("claims again as soon as a run ends", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const todo = row("a")
@@ -134,7 +134,7 @@ describe("the job loop", () => {
       yield* cutOff
     }))
 
-  it.effect("continues when a run dies, logs the failure, and lets the lease of that claim expire", () => {
+  it.effect("continues when a run dies, and lets its lease expire", () => {
     const log = logged()
     return Effect.gen(function*() {
       const todo = row("a", "dies", "c")
@@ -148,7 +148,7 @@ describe("the job loop", () => {
     }).pipe(log.layer)
   })
 
-  it.effect("retries a failing claim once a second, logs each failure, and continues when a claim succeeds", () => {
+  it.effect("retries a failing claim once a second", () => {
     const log = logged()
     return Effect.gen(function*() {
       const todo = row("a")
@@ -168,7 +168,7 @@ describe("the job loop", () => {
 })
 
 describe("on shutdown, the job loop", () => {
-  it.effect("claims no more work, and completes the runs in progress", () =>
+  it.effect("completes its runs, and claims no more work", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const todo = row("a", "b", "c")
@@ -192,7 +192,7 @@ describe("on shutdown, the job loop", () => {
       yield* ended
     }))
 
-  it.effect("notifies each run, so that the run can stop early and release the rest of its claim", () =>
+  it.effect("notifies the runs in progress", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const isEnding: Array<boolean> = []
@@ -210,7 +210,7 @@ describe("on shutdown, the job loop", () => {
       assert.deepEqual(isEnding, [false, true])
     }))
 
-  it.effect("releases the claim of an aborted run exactly once, and never the claim of a completed run", () =>
+  it.effect("releases only the claims of aborted runs", () =>
     Effect.gen(function*() {
       const todo = row("ends", "hangs")
       const { cutOff, stop } = yield* started(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
@@ -220,7 +220,7 @@ describe("on shutdown, the job loop", () => {
       assert.deepEqual(todo.back, ["hangs"])
     }))
 
-  it.effect("releases a claim that arrives during the shutdown without running it", () =>
+  it.effect("releases a claim that arrives late, without running it", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const todo = row()
@@ -244,7 +244,7 @@ describe("on shutdown, the job loop", () => {
 })
 
 describe("a periodic job", () => {
-  it.effect("runs again immediately while it makes progress, and otherwise after a pause", () =>
+  it.effect("runs without a pause while it makes progress", () =>
     Effect.gen(function*() {
       const left = [100, 100, 3]
       let looked = 0

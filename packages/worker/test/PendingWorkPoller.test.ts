@@ -64,8 +64,8 @@ const started = (row: Row, ...jobs: ReadonlyArray<AnyJob>) =>
 
 const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
 
-describe("the shared query for pending work", () => {
-  it.scoped("is the only query of an idle worker, and runs 4 times a second", () =>
+describe("the pending-work query", () => {
+  it.scoped("is an idle worker's only query, 4 times a second", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
@@ -91,7 +91,7 @@ describe("the shared query for pending work", () => {
       }
     }))
 
-  it.scoped("does not wake a job before the job's own pause ends", () =>
+  it.scoped("does not wake a job before its own pause ends", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries", { pause: "2 seconds" }))
@@ -102,7 +102,7 @@ describe("the shared query for pending work", () => {
       assert.deepEqual(todo.done, ["a"])
     }))
 
-  it.scoped("does not run if it covers no job, and other jobs poll after their own pauses", () =>
+  it.scoped("does not run if it covers no job", () =>
     Effect.gen(function*() {
       const todo = row()
       const sweep = Effect.sync(() => {
@@ -116,7 +116,7 @@ describe("the shared query for pending work", () => {
       assert.strictEqual(todo.claims, 11)
     }))
 
-  it.scoped("is retried every second after a failure, and then finds the work that arrived in the meantime", () =>
+  it.scoped("is retried every second after a failure", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries"))
@@ -129,7 +129,7 @@ describe("the shared query for pending work", () => {
       assert.deepEqual(todo.done, ["a"])
     }).pipe(silent))
 
-  it.effect("ends when the worker stops, even if the query hangs", () =>
+  it.effect("ends with the worker, even if it hangs", () =>
     Effect.gen(function*() {
       const todo = row()
       const scope = yield* Scope.make()
@@ -148,7 +148,7 @@ describe("the shared query for pending work", () => {
       assert.strictEqual(todo.looks, looks)
     }))
 
-  it.scoped("control: saves queries, because jobs that poll separately run more than 5 queries a second", () =>
+  it.scoped("control: replaces more than 5 separate queries a second", () =>
     Effect.gen(function*() {
       const todo = row()
       const jobs = [jobOf(todo, "deliveries"), jobOf(todo, "proposals")]

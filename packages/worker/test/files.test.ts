@@ -68,7 +68,7 @@ const messageTo = (orgId: string, customerId: string) =>
     return message
   })
 
-it.effect("the worker deletes an uploaded file after a day, unless the file belongs to a message", () =>
+it.effect("the worker deletes uploads without a message after a day", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const message = yield* messageTo(orgId, customer.id)
@@ -88,7 +88,7 @@ it.effect("the worker deletes an uploaded file after a day, unless the file belo
     assert.strictEqual((yield* Effect.flip(find(unused))).code, "not_found")
   }).pipe(Effect.provide(world)))
 
-it.effect("the worker deletes an erased guest's files, and retries until the file storage is reachable", () =>
+it.effect("the worker retries until an erased guest's files are deleted", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const message = yield* messageTo(orgId, customer.id)
@@ -108,7 +108,7 @@ it.effect("the worker deletes an erased guest's files, and retries until the fil
     assert.deepStrictEqual(yield* kept, [])
   }).pipe(Effect.provide(world)))
 
-it.effect("attachFiles attaches files in the given order and under the given names, or attaches none if one is refused", () =>
+it.effect("attachFiles attaches all files in order, or none if one is refused", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const [message, other] = [yield* messageTo(orgId, customer.id), "another"]
@@ -135,7 +135,7 @@ it.effect("attachFiles attaches files in the given order and under the given nam
     assert.deepStrictEqual(yield* names, [`${c}!`, `${a}!`])
   }).pipe(Effect.provide(world)))
 
-it.effect("an upload leaves no file or row behind if the file cannot be stored", () =>
+it.effect("a failed upload leaves no file or row behind", () =>
   Effect.gen(function*() {
     const { org: { id: orgId } } = yield* oneOfEach
     const { refuse } = yield* FakeFiles

@@ -54,7 +54,7 @@ it("claimFairly serves a waiting org within 2n claims if n orgs have work", () =
   }))
 })
 
-it("control: an org waits for another org's entire backlog if orgs do not take turns", () => {
+it("control: an org waits for another org's entire backlog without turns", () => {
   const given = { orgs: [...Array.from({ length: 50 }, () => 1), 2], limit: 2 }
   assert.isBelow(longestWait(given, claimFairly), 3)
   assert.isAbove(longestWait(given, (claim) => (limit) => claim(limit, [])), 20)

@@ -80,7 +80,7 @@ const working = (job: Effect.Effect<AnyJob, never, Tasks>) =>
 
 const confirmed = Effect.map(Ended, (ended) => ended.includes("confirmed"))
 
-describe("a confirmation that is queued behind a thousand emails from another org", () => {
+describe("a confirmation behind another org's 1,000 emails", () => {
   const afterHalfASecond = Effect.gen(function*() {
     yield* add("busy", "mail", many(1000, "m"))
     yield* add("calm", "mail", ["confirmed"])
@@ -96,7 +96,7 @@ describe("a confirmation that is queued behind a thousand emails from another or
       assert.isAbove((yield* Ended).length, 32)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("control: is sent after all thousand emails if orgs do not take turns", () =>
+  it.scoped("control: is sent last if orgs do not take turns", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterHalfASecond)
       yield* pass("10 seconds")
@@ -117,18 +117,18 @@ describe("an org whose emails hang", () => {
     return (yield* Ended).includes("another")
   })
 
-  it.scoped("uses only half of a queue's capacity, so that other orgs can use the rest", () =>
+  it.scoped("uses only half of a queue's capacity", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* afterTenSeconds)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("control: blocks the queue if the worker does not limit each org", () =>
+  it.scoped("control: blocks the queue without a limit per org", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterTenSeconds)
     }).pipe(Effect.provide(unfair)))
 })
 
-describe("a queue with a limit per second", () => {
+describe("a rate-limited queue", () => {
   const seconds = 2
 
   /** Returns the number of tasks per second, assuming there is always more work and each batch takes `durationMs`. */
@@ -165,10 +165,10 @@ describe("a queue with a limit per second", () => {
       Effect.map(rate(perSecond, durationMs), (ran) => assert.isAtMost(ran, perSecond + 64 / seconds))
   )
 
-  it.effect("runs at least 500 of 1,000 tasks per second if a batch takes 80 ms", () =>
+  it.effect("reaches half of its limit with batches of 80 ms", () =>
     Effect.map(rate(1000, 80), (ran) => assert.isAtLeast(ran, 500)))
 
-  it.effect("starts a batch every 900 ms by default if each batch takes 100 ms", () =>
+  it.effect("starts batches of 100 ms every 900 ms by default", () =>
     Effect.map(rate(64, 100), (ran) => assert.strictEqual(ran, 3 * 16 / seconds)))
 })
 
