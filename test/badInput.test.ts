@@ -227,7 +227,7 @@ describe("invalid input", () => {
     }
   )
 
-  it("returns the same response for another outfitter's ID as for an unknown one, and changes nothing", async () => {
+  it("another outfitter's ID is treated like an unknown one", async () => {
     const { api, neighbor } = served
     const offering = (await neighbor.post("/offerings", { name: "Theirs", kind: "class" })).body.id
     const starts_at = new Date(Date.now() + 3 * 86_400_000).toISOString()

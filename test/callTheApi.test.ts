@@ -76,7 +76,7 @@ describe("the programs in the guide", () => {
     assert.strictEqual((await book(raft.id, "ada@example.com", 1))?.session_id, session?.id)
   })
 
-  it("distinguish a spot that another guest took from an unexpected error", async () => {
+  it("distinguish a lost spot from an unexpected error", async () => {
     const { bookIfFree } = await import("./callTheApi/bookIfFree.ts")
     const { id } = await outfitter().offerings.create({ name: "Canoe", kind: "appointment" })
     const { data: [, slot] } = await outfitter().availability.get({ id })
@@ -90,7 +90,7 @@ describe("the programs in the guide", () => {
     assert.include(String(lost), "does not exist")
   })
 
-  it("book an order only once, even if it is fulfilled repeatedly", async () => {
+  it("book a repeatedly fulfilled order only once", async () => {
     const { fulfil } = await import("./callTheApi/fulfil.ts")
     const { id } = await outfitter().offerings.create({ name: "Tent", kind: "rental", capacity: 5 })
     const { data: [, slot] } = await outfitter().availability.get({ id })

@@ -43,7 +43,7 @@ describe("the Dockerfile", () => {
     assert.isNotEmpty(complaints(text("Dockerfile").replace("WORKDIR /src", "WORKDIRS /src")))
   })
 
-  it("runs as an unprivileged user, and starts a valid command with its settings", () => {
+  it("starts a valid command as an unprivileged user", () => {
     const file = DockerfileParser.parse(text("Dockerfile"))
     const last = (name: string) =>
       file.getInstructions().findLast((instruction) => instruction.getInstruction() === name)?.getArgumentsContent() ??

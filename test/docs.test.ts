@@ -28,12 +28,12 @@ const all = [
   )
 ]
 
-describe("the reference matches the code (npm run docs writes it)", () => {
-  it.each(Object.entries(pages))("%s", (path, make) => {
+describe("the reference (npm run docs writes it)", () => {
+  it.each(Object.entries(pages))("%s matches the code", (path, make) => {
     expect(read(path).text).toBe(make())
   })
 
-  it("lists every refusal with its status, and both statuses of too_large", () => {
+  it("lists every refusal with its status", () => {
     const sections = new Map(
       read("docs/reference/errors.md").text.split(/^## /m).map((text) => [
         text.slice(0, text.indexOf("\n")),
@@ -50,7 +50,7 @@ describe("the reference matches the code (npm run docs writes it)", () => {
   })
 })
 
-it("install commands in the docs use the version of Effect that the packages use", () => {
+it("install commands use the version of Effect that the packages use", () => {
   const lines = all.flatMap((path) => read(path).text.match(/^npm install .*$/gm) ?? [])
   const withEffect = lines.filter((line) => /\seffect\b/.test(line))
   assert.isAbove(withEffect.length, 10)

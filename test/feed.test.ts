@@ -39,7 +39,7 @@ describe.runIf(isLong)("on Postgres", () => {
   afterAll(() => Promise.all(databases.map((database) => database.drop())))
   const on = (at: number) => layer({ url: databases[at]?.url ?? "", units: 16 })
 
-  it("delivers every event to a reader during slow commits, unlike a feed with IDs from a sequence", async () => {
+  it("delivers every event during slow commits, unlike a sequence", async () => {
     const plan: Omit<FeedRun, "storage"> = { seconds: 5, seed, stalls: true }
     const [ours, plain] = await Promise.all([
       feedRun({ ...plan, storage: on(0) }),

@@ -213,14 +213,14 @@ it("the list of allowed imports covers every package", () => {
   assert.deepEqual(Object.keys(imports).sort(), [...packages].sort())
 })
 
-describe("the linter's import rules match the list (npm run lint:rules writes them)", () => {
+describe("the linter's import rules match the list (npm run lint:rules)", () => {
   const settings = () => read<{ readonly overrides: ReadonlyArray<Override> }>(".oxlintrc.json")
 
   it(".oxlintrc.json", () => {
     assert.deepEqual(settings().overrides, overrides(imports, settings().overrides))
   })
 
-  it("detects a name missing from the rules, and ignores unrelated ones", () => {
+  it("detects a missing name", () => {
     const other = { files: ["bench/**/*.ts"], rules: { "no-console": "off" } }
     const before = overrides({ core: { names: ["effect"], message: "core imports effect." } }, [other])
     const after = overrides({ core: { names: ["effect", "node:"], message: "core imports effect." } }, before)
@@ -229,7 +229,7 @@ describe("the linter's import rules match the list (npm run lint:rules writes th
   })
 })
 
-describe("a package imports only modules in its list and its package.json", () => {
+describe("a package imports only listed modules", () => {
   it.each(packages)("%s", (name) => {
     assert.deepEqual(
       foreignImports(sourcesOf(name), imports[name]?.names ?? [], read("packages", name, "package.json")),
@@ -237,7 +237,7 @@ describe("a package imports only modules in its list and its package.json", () =
     )
   })
 
-  it("detects an import that is not listed", () => {
+  it("detects an unlisted import", () => {
     const wrong = sample(`
       // import * as commented from "out"
       const url = "https://trailbook.example" // a slash in a string
@@ -290,7 +290,7 @@ const closedModules = (
     )
   )
 
-describe("a package uses only published modules of other packages", () => {
+describe("a package uses only exports of other packages", () => {
   const exportsOf = (name: string): Readonly<Record<string, object>> =>
     read<Manifest>("packages", folderOf(name), "package.json").exports ?? {}
 
@@ -298,7 +298,7 @@ describe("a package uses only published modules of other packages", () => {
     assert.deepEqual(closedModules(sourcesOf(name).filter(({ path }) => !path.startsWith("testing/")), exportsOf), [])
   })
 
-  it("detects an import or a worker path that is missing from the other package's exports", () => {
+  it("detects an unexported import or worker path", () => {
     const wrong = sample(`
       import * as Files from "@trailbook/files"
       import { cleanInThread } from "@trailbook/files/cleanInThread"
@@ -357,12 +357,12 @@ describe("project references repeat the workspace dependencies", () => {
   })
 })
 
-describe("core's concepts are ordered, and import only earlier ones", () => {
+describe("core's concepts import only earlier ones", () => {
   it("core", () => {
     assert.deepEqual(outOfLine(sourcesOf("core")), [])
   })
 
-  it("detects a later import, a file outside folders, an import of the index, and an unordered folder", () => {
+  it("detects each kind of violation", () => {
     assert.deepEqual(
       outOfLine([
         ...sample(`import { slots } from "../availability/slots.ts"\nimport { price } from "../money/price.ts"`),
@@ -401,7 +401,7 @@ describe("the README of core", () => {
     assert.isAtMost(exported.length, 60)
   })
 
-  it("describes each concept's entry module in the words of the module's first comment", () => {
+  it("describes each entry module with its first comment", () => {
     const entries = sourcesOf("core").filter(({ path }) => path.endsWith("/index.ts"))
     assert.isAbove(entries.length, 20)
     for (const { path, text } of entries) {
@@ -437,7 +437,7 @@ describe("statements use a reserved connection instead of templates", () => {
     assert.deepEqual(templates(sourcesOf(name)), [])
   })
 
-  it("detects a template, a call to sql.unsafe, and a transaction, and ignores comments", () => {
+  it("detects each violation, and ignores comments", () => {
     assert.deepEqual(
       templates(sample(`
         /** Never sql.withTransaction. */
@@ -466,12 +466,12 @@ describe("a file name describes its content", () => {
   })
 })
 
-describe("the code of an example starts below its tag and parses", () => {
+describe("example code starts below its tag and parses", () => {
   it.each(packages)("%s", (name) => {
     assert.deepEqual(garbledExamples(sourcesOf(name)), [])
   })
 
-  it("detects code next to the tag, joined statements, and a tag without code", () => {
+  it("detects misplaced, joined, and missing code", () => {
     const garbled = sample(`
       /** @example refuse("waiver_missing", "Sign the waiver first.") */
       /**

@@ -163,7 +163,7 @@ describe("60 injection attempts in 10 languages", () => {
     return { answer, prompt: prompts.at(-1) ?? assert.fail() }
   }
 
-  it.each(languages)("stay inside the data in a draft prompt: %s", async (language) => {
+  it.each(languages)("stay inside a draft prompt's data: %s", async (language) => {
     const benign = await attacked(world, ["Is the water cold?"])
     const usual = await draft(benign, benign.guests[0]?.conversation ?? "")
     const own = attempts.filter((attempt) => attempt.language === language)
@@ -208,7 +208,7 @@ describe("60 injection attempts in 10 languages", () => {
     }
   }
 
-  it.each(languages)("stay inside guest_wrote in the outfitter's tool results: %s", async (language) => {
+  it.each(languages)("stay inside guest_wrote in tool results: %s", async (language) => {
     const own = attempts.filter((attempt) => attempt.language === language)
     const { conversations, guests, orgId } = await attacked(world, own.map(({ text }) => text))
     assert.lengthOf(conversations, 2 * own.length)
@@ -257,7 +257,7 @@ describe("60 injection attempts in 10 languages", () => {
     assert.notInclude(await run(mcp.instructions(caller)), "Zq")
   })
 
-  it("reach the model service as the user's message, without tools", async () => {
+  it("reach the model as user messages, without tools", async () => {
     const bodies: Array<Readonly<Record<string, unknown>>> = []
     const fake: typeof fetch = async (_, init) => {
       bodies.push(JSON.parse(await new Response(init?.body).text()))

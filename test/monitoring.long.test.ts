@@ -21,7 +21,7 @@ const namesIn = (given: string): ReadonlyArray<string> =>
 const hasPrometheus = ["prometheus", "promtool"].every((name) => spawnSync(name, ["--version"]).status === 0)
 
 describe("the monitoring files", () => {
-  it("use only documented metrics, and the dashboard shows all of them", () => {
+  it("use only documented metrics, and show all of them", () => {
     for (const name of namesIn(text("prometheus-alerts.yml"))) assert.isTrue(documented.has(name), name)
     assert.deepStrictEqual(new Set(expressions.flatMap(namesIn)), documented)
   })

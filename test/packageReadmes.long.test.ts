@@ -154,7 +154,7 @@ describe("the README programs", () => {
     }
   })
 
-  it("the http program serves the reference, the OpenAPI document, and the operations", async () => {
+  it("the http program serves the reference and the API", async () => {
     const { layer } = await import("./packageReadmes/http.ts")
     const lines: Array<string> = []
     const recordLogs = Logger.replace(
@@ -193,7 +193,7 @@ describe("the README programs", () => {
     )
   })
 
-  it("the mail program writes files, and sends to a mail server", async () => {
+  it("the mail program writes files and sends email", async () => {
     const { mailer, smtp } = await import("./packageReadmes/mail.ts")
     const outbox = join(folder(), "outbox")
     const mail: Mail = {
@@ -227,14 +227,14 @@ describe("the README programs", () => {
     assert.lengthOf(await Effect.runPromise(Effect.provide(ports, sources)), 2)
   })
 
-  it("the drafter program provides the port, and connects only on first use", async () => {
+  it("the drafter program connects only on first use", async () => {
     const { hosted, local } = await import("./packageReadmes/drafter.ts")
     for (const layer of [hosted, local]) {
       assert.isFunction((await Effect.runPromise(Effect.provide(Drafter, layer))).draft)
     }
   })
 
-  it("the stripe program is an effect that connects only when it runs", async () => {
+  it("the stripe program connects only when it runs", async () => {
     const { account } = await import("./packageReadmes/stripe.ts")
     assert.isTrue(Effect.isEffect(account("sk_test_a")))
   })
@@ -268,7 +268,7 @@ describe("the README programs", () => {
     await Effect.runPromise(Effect.provide(program, Layer.provideMerge(layer, inMemory)))
   })
 
-  it("the webhook program seals secrets, and connects only to public addresses", async () => {
+  it("the webhook program seals secrets and blocks private addresses", async () => {
     const { webhooks } = await import("./packageReadmes/webhook.ts")
     const place = { table: "webhooks", orgId: "a", id: "b" } as const
     const program = Effect.gen(function*() {

@@ -131,7 +131,7 @@ races("with 64 concurrent callers, the server", (served) => {
     assert.strictEqual((await served().api.get(`/bookings/${id}`)).body.status, "cancelled")
   })
 
-  it("leaves no active booking in a session that is canceled while it is being sold", async () => {
+  it("leaves no active booking in a canceled session", async () => {
     const { offeringId, sessionId } = await classWith(served(), 1000)
     const answers = await parallel(callers, (at) =>
       at === callers / 2
@@ -144,7 +144,7 @@ races("with 64 concurrent callers, the server", (served) => {
     assert.strictEqual(left.body.data.length, counts["201"] ?? 0)
   })
 
-  it("records each event once, in order and without a gap, and the database satisfies every law", async () => {
+  it("records every event once and in order", async () => {
     const exported = await served().api.get("/org/export")
     const last = exported.body.events.at(-1)?.id
     const seen = await poller.until(Number(last))

@@ -37,7 +37,7 @@ const until = async (server: ChildProcess, pattern: RegExp): Promise<string> => 
 }
 
 describe("the README", () => {
-  it("starts with npm ci and npm start, and npm start runs the demo", () => {
+  it("starts with npm ci and npm start, which runs the demo", () => {
     assert.strictEqual(shell[0], "npm ci\nnpm start\n")
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
     assert.strictEqual(scripts.start, "node packages/cli/dist/cli.js demo")
@@ -89,7 +89,7 @@ describe.runIf(isLong)("the README, run as written", () => {
     assert.include(await response.text(), "Browns Canyon")
   })
 
-  it("contains commands that create an outfitter and serve it", async () => {
+  it("creates an outfitter and serves it", async () => {
     const commands = shell.find((text) => text.includes("org create")) ?? ""
     const [create = "", serve = ""] = commands.trim().split("\n").map((line) =>
       line.replace("npx trailbook", `"${process.execPath}" "${cli}"`)

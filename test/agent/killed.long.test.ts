@@ -54,7 +54,7 @@ const minutesPass = (target: Target): Promise<void> =>
   )
 
 it.each(databases("SQLite"))(
-  "%s: each agent action runs exactly once, even if the workers are killed while they run it",
+  "%s: each agent action runs exactly once while workers are killed",
   async (_, open) => {
     const target = await open()
     try {
@@ -114,7 +114,7 @@ it.each(databases("SQLite"))(
 )
 
 it(
-  "control: guests are reminded twice if a worker runs an action and records it in separate transactions without idempotency keys",
+  "control: guests are reminded twice without a shared transaction or idempotency keys",
   async () => {
     const target = await sqlite()
     try {

@@ -71,7 +71,7 @@ const jonas = { name: "Jonas Lindqvist", email: "jonas@example.com" }
 const to = (mails: ReadonlyArray<Mail>) => mails.map((mail) => mail.to.email).toSorted()
 
 describe("an agent action", () => {
-  it("sends each guest one email with the reason, all of the guest's bookings, and a link to book again", async () => {
+  it("sends each guest one email about all of their bookings", async () => {
     const { automations, bookings, close, offering, org, sentAt, session } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
@@ -112,7 +112,7 @@ describe("an agent action", () => {
     await close()
   })
 
-  it("sends the standard email to a guest whose address bounced an earlier email", async () => {
+  it("sends the standard email to an address that bounced earlier", async () => {
     const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
@@ -133,7 +133,7 @@ describe("an agent action", () => {
     await close()
   })
 
-  it("sends no reminder to an address that refused an earlier message", async () => {
+  it("sends no reminder to an address that bounced earlier", async () => {
     const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
@@ -149,7 +149,7 @@ describe("an agent action", () => {
     await close()
   })
 
-  it("sends one email to the guest of an appointment that is canceled or moved to another day", async () => {
+  it("sends one email about a canceled or moved appointment", async () => {
     for (const action of ["cancel", "move"] as const) {
       const { automations, bookings, close, offering, sentAt } = await outfit()
       const { id: offering_id } = await offering("appointment", "Guided fishing")
@@ -180,7 +180,7 @@ describe("an agent action", () => {
     }
   })
 
-  it("sends one email to a guest with two bookings if both bookings move to another session", async () => {
+  it("sends one email about a guest's two moved bookings", async () => {
     const { automations, bookings, close, offering, sentAt, session } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
@@ -204,7 +204,7 @@ describe("an agent action", () => {
 })
 
 describe("a draft for a canceled departure", () => {
-  it("is rejected if it contains a variable that is unknown or has no value", async () => {
+  it("cannot contain unknown or empty variables", async () => {
     const { automations, bookings, close, offering, offerings, proposals, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     await offerings.update({ id: offering_id, location: "" })
@@ -239,7 +239,7 @@ describe("a draft for a canceled departure", () => {
     await close()
   })
 
-  it("is sent to each guest with that guest's own values", async () => {
+  it("is filled in for each guest", async () => {
     const { automations, bookings, close, mails, offering, proposals, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)

@@ -6,7 +6,7 @@ const hourMs = 3_600_000
 /** 9 AM in Denver. */
 const nine = Date.UTC(2027, 5, 5, 15)
 
-it("owners receive one email with the brief's trips and a link to each pending proposal, weather proposals first", async () => {
+it("owners receive one email about all pending proposals, weather first", async () => {
   let now = nine - 26 * hourMs
   const mails: Array<Mail> = []
   const { automations, bookings, close, offerings, proposals, sessions, staff, worker } = await createTrailbook({

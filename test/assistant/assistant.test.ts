@@ -23,7 +23,7 @@ describe("the front desk tasks", () => {
     assert.lengthOf(new Set(tasks.map(({ name }) => name)), tasks.length)
   })
 
-  it("take their arguments only from the prompt, a result, the date, or the schema", () => {
+  it("take their arguments only from visible facts", () => {
     const today = LocalDate.parse("2027-05-12") ?? LocalDate.make(0)
     const seen = ["reference KNSZ55F2, due_cents 19000, offset 07:00-06:00"]
     const invented = (input: object) =>
@@ -36,7 +36,7 @@ describe("the front desk tasks", () => {
     )
   })
 
-  it("get default pages of at most 2,000 tokens, with a cursor for the rest", async () => {
+  it("get default pages of at most 2,000 tokens", async () => {
     await demo.restore()
     const client = await demo.connect()
     const { tools } = await client.listTools()
@@ -62,9 +62,9 @@ describe("the front desk tasks", () => {
     await client.close()
   })
 
-  describe.each(views)("in the %s of the results", (view) => {
+  describe.each(views)("with results as %s", (view) => {
     it.each([...tasks, ...guestTasks].map((task) => [task.name, task] as const))(
-      "can be completed with visible facts and within the budget: %s",
+      "can be completed within the budget: %s",
       async (_, task) => assert.deepStrictEqual((await play(demo, task, view, scripted)).faults, [])
     )
   })

@@ -2,6 +2,6 @@ import { expect, it } from "vitest"
 import { read } from "../docs/Page.ts"
 import { transcripts } from "./transcripts.ts"
 
-it("the transcripts in the docs match a new run (npm run docs writes them)", async () => {
+it("the transcripts match a new run (npm run docs writes them)", async () => {
   expect(read("docs/how-to/assistant-transcripts.md").text).toBe(await transcripts())
 })

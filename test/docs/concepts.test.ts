@@ -82,7 +82,7 @@ describe("the table of booking states matches the core", () => {
   const page = read("docs/concepts/holds.md")
   const rows = table(page, "command")
 
-  it("contains every command and every state", () => {
+  it("contains every command and state", () => {
     assert.deepStrictEqual(rows.map(([command]) => command), Object.keys(commands))
     assert.include(page.text, `| command | ${states.map(({ title }) => title).join(" | ")} |`)
   })

@@ -54,7 +54,7 @@ const idOf = (answer: unknown): string => {
 }
 
 it.each(["in the server", "separate from the server"])(
-  "the documented conversation matches a run with a worker %s, and the run leaves no data about the guest",
+  "the documented conversation runs with a worker %s, and leaves no guest data",
   async (place) => {
     const folder = mkdtempSync(join(tmpdir(), "trailbook-story-"))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

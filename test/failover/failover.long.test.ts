@@ -7,7 +7,7 @@ import { failover } from "./failover.ts"
 const programs = await installedPrograms()
 
 describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a switchover to a standby", () => {
-  it("keeps every acknowledged change, sells nothing twice, and publishes all events", async () => {
+  it("loses no change or event, and sells nothing twice", async () => {
     const result = await failover({ switchovers: 2, seed: process.env["RELIABILITY_SEED"] ?? "every day" })
     assert.deepStrictEqual(result.findings, none, table([reportOf(result)]))
     assert.isAbove(result.counts.acknowledged, 20)

@@ -29,7 +29,7 @@ const clear = "bookings.clear_attendance"
 export const attendanceLaws = [
   race(
     "attendance/order",
-    "keeps the state of the latest tap, even if taps arrive out of order, concurrently, or twice",
+    "keeps the state of the latest tap, in any order of arrival",
     function*(fixture, round) {
       const { after, id } = yield* openDeparted(fixture)
       const taps = [
@@ -55,7 +55,7 @@ export const attendanceLaws = [
 
   race(
     "attendance/changes",
-    "clears the attendance when the booking moves or is canceled, and ignores taps made before the change",
+    "clears the attendance and ignores earlier taps when the booking moves or is canceled",
     function*(fixture, round) {
       const { after, id, later } = yield* openDeparted(fixture)
       yield* fixture.call(checkIn, { id, at: after(1) })

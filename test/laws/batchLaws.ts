@@ -145,7 +145,7 @@ const runRush = (
 export const batchLaws = [
   law(
     "model/batches",
-    "returns the same results for a batch as the reference adapter for individual requests",
+    "returns the same results for a batch as the reference adapter for single requests",
     (conditions) =>
       Effect.scoped(Effect.gen(function*() {
         const reference = yield* Layer.build(conditions.reference)

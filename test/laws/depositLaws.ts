@@ -10,7 +10,7 @@ import { race, read, runConcurrently, sessionStarts } from "./race/TwoServerFixt
 export const depositLaws = [
   race(
     "races/deposit",
-    "requests only the deposit until the balance is due, and counts it once even during a concurrent desk payment",
+    "requests only the deposit until the balance is due, and counts it once",
     function*({ book, booking, bookings, call, offered, orgId, payments: fakePayments }, round) {
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       yield* Store.orgs.put({ ...org, plan: "pro" })
@@ -55,7 +55,7 @@ export const depositLaws = [
   ),
   race(
     "races/balance",
-    "opens one checkout for the balance, replaces it when the balance changes, and never keeps more money than is due",
+    "opens one checkout for the balance, and never keeps more than is due",
     function*({ ahead, behind, book, booking, bookings, call, offered, orgId, payments: fakePayments }, round) {
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       yield* Store.orgs.put({ ...org, plan: "pro" })

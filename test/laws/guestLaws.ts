@@ -47,7 +47,7 @@ const linkOf = (fixture: TwoServerFixture, { id }: BookingView) =>
 export const guestLaws = [
   race(
     "guests/bound",
-    "shows the link's booking with its form data and messages, and no other data for the same email address",
+    "shows only the link's booking with its form data and messages",
     function*(fixture, round) {
       const { ann, bea, other } = yield* trips(fixture)
       yield* fixture.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })
@@ -78,7 +78,7 @@ export const guestLaws = [
 
   race(
     "guests/files",
-    "serves a file only on the page of the booking whose message contains it",
+    "serves a file only on the page of its message's booking",
     function*(fixture) {
       const { ann, bea, other } = yield* trips(fixture)
       const id = newId()
@@ -104,7 +104,7 @@ export const guestLaws = [
 
   race(
     "guests/changes",
-    "lets a guest move or cancel a booking whenever the page offers it, and refunds the amount shown",
+    "lets a guest make any change that the page offers, and refunds the amount shown",
     function*(fixture, round) {
       const { ann, bea, other, slots } = yield* trips(fixture)
       const cancel = ({ handle }: BookingView) => codeOf(fixture.behind.asGuest(handle, "guest.cancel", {}))
@@ -146,7 +146,7 @@ export const guestLaws = [
 
   race(
     "guests/holds",
-    "lets a guest cancel a hold at any time, and offers only start times to which the hold can move",
+    "lets a guest cancel a hold, or move it to any offered start time",
     function*(fixture) {
       const offering_id = yield* fixture.offer({
         kind: "rental",
@@ -192,7 +192,7 @@ export const guestLaws = [
 
   race(
     "guests/link",
-    "shows all messages for an hour to the first visitor who opens an emailed link within 15 minutes",
+    "shows all messages for an hour to the first visitor who opens an emailed link",
     function*(fixture, round) {
       const { ann, bea, other } = yield* trips(fixture)
       yield* say(fixture, bea, "to Bea")
@@ -235,7 +235,7 @@ export const guestLaws = [
 
   race(
     "guests/asked",
-    "emails one link for repeated requests, and a new link only after 3 minutes",
+    "emails at most one link every 3 minutes",
     function*(fixture, round) {
       const { ann } = yield* trips(fixture)
       const ask = (side: TwoServerFixture["ahead"]) => side.asGuest(ann.handle, "guest.link", {})

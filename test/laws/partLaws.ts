@@ -137,7 +137,7 @@ const checkCancelled = (ids: ReadonlyArray<string>, all: ReadonlyArray<string>) 
 export const partLaws = [
   law(
     "parts/offering",
-    "completes an interrupted deletion, and emits its event only once, at the end",
+    "completes an interrupted deletion, and emits its event once at the end",
     () =>
       takenUp(
         ({ call }, { classId, orgId }) => call(orgId, "offerings.delete", { id: classId, cancel_bookings: true }),
@@ -154,7 +154,7 @@ export const partLaws = [
 
   law(
     "parts/session",
-    "completes an interrupted cancellation, and emits its event only once, when the cancellation starts",
+    "completes an interrupted cancellation, and emits its event once at the start",
     () =>
       takenUp(
         ({ call }, { orgId, sessionIds }) => call(orgId, "sessions.cancel", { id: sessionIds[0] }),
@@ -171,7 +171,7 @@ export const partLaws = [
 
   law(
     "parts/customer",
-    "completes an interrupted erasure, leaves no data about the guest, and emits its event only once, at the end",
+    "completes an interrupted erasure, and emits its event once at the end",
     () =>
       takenUp(
         ({ call }, { guestId, orgId }) => call(orgId, "customers.delete", { id: guestId }),
@@ -202,7 +202,7 @@ export const partLaws = [
 
   law(
     "parts/twice",
-    "runs each chunk once, and emits each event once, while two processes resume the same jobs",
+    "runs each chunk and emits each event once while two processes resume the jobs",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const clock = yield* SettableClock.make(origin)

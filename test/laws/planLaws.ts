@@ -20,7 +20,7 @@ const date = (days: number): string => LocalDate.format(LocalDate.make(Math.floo
 export const planLaws = [
   race(
     "races/plans",
-    "schedules each start of a plan once, even if the plan runs several times concurrently",
+    "schedules each start of a plan once during concurrent runs",
     function*({ call, offer, orgId }, round) {
       const id = yield* offer({ kind: "class" })
       const plan = {

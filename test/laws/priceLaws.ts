@@ -52,7 +52,7 @@ export const priceLaws = [
 
   race(
     "prices/change",
-    "books only at the price that the guest saw, even while the outfitter changes prices and fees",
+    "books only at the price that the guest saw, even during price changes",
     function*({ book, call, offered, stored }, round) {
       const { offering_id, slots: [slot] } = yield* offered(
         { kind: "class", capacity: 20, pricing: { rates: rates(1000) } },

@@ -11,7 +11,7 @@ import * as Agent from "./agentFixture.ts"
 export const runLaws = [
   law(
     "agent/ask",
-    "runs a pending proposal only after a person approves it, and accepts only one decision",
+    "runs a pending proposal only after approval, and accepts one decision",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 96)
@@ -42,7 +42,7 @@ export const runLaws = [
 
   law(
     "agent/undo",
-    "undoes the agent's opening of a session only while the session has no bookings",
+    "undoes the opening of a session only while it has no bookings",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 96)
@@ -67,7 +67,7 @@ export const runLaws = [
 
   law(
     "agent/once",
-    "sends each reminder once and opens each session once, even if the process dies within any transaction",
+    "sends each reminder and opens each session once, despite crashes",
     function*() {
       const ways = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((units) => [[units, "before"], [units, "at the end"]] as const)
       for (const [units, dies] of ways) {
@@ -103,7 +103,7 @@ export const runLaws = [
 
   law(
     "agent/one",
-    "makes one proposal per subject and never exceeds the cap, even if processes run turns concurrently",
+    "makes one proposal per subject within the cap, even during concurrent turns",
     Agent.withAgentFixture(function*(outfit) {
       const { act, another, ask, list, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 72, 120, 168, 216, 264)
@@ -135,7 +135,7 @@ export const runLaws = [
 
   law(
     "agent/cancelled",
-    "cancels a session or a single booking because of bad weather, and writes to each guest once",
+    "cancels bookings because of bad weather, and writes to each guest once",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId, weather } = outfit
       const { offering_id, sessionIds: [session = ""] } = yield* Agent.raftingOutfitter(outfit, 30)
@@ -175,7 +175,7 @@ export const runLaws = [
 
   law(
     "agent/holds",
-    "expires a proposal if its action no longer applies when the proposal is approved, run, or due",
+    "expires a proposal whose action no longer applies",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, clock, list, look, orgId, process, weather } = outfit
       yield* Agent.raftingOutfitter(outfit, 30)

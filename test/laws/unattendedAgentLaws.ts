@@ -27,7 +27,7 @@ const maxUnits = 40
 export const unattendedAgentLaws = [
   law(
     "agent/night",
-    "delays a nightly run until quiet hours end, or waits for approval if the trip starts before then",
+    "delays a nightly run until quiet hours end, or requires approval for an earlier trip",
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, weather } = outfit
       // One session starts the next afternoon, and the other session starts an hour before quiet hours end.
@@ -59,7 +59,7 @@ export const unattendedAgentLaws = [
 
   law(
     "agent/slept",
-    "sends no message about trips that have ended when a half-finished run resumes three days later",
+    "sends no messages about past trips when a run resumes after three days",
     function*() {
       let halfWay = 0
       for (let units = 0; units < 12; units++) {
@@ -97,7 +97,7 @@ export const unattendedAgentLaws = [
 
   law(
     "agent/parts",
-    "cancels a large trip in chunks and notifies each guest once before the cancellation, despite crashes",
+    "cancels a large trip in chunks, and notifies each guest once despite crashes",
     function*() {
       const seen = { halfWritten: 0, halfCancelled: 0, whole: 0 }
       for (let units = 0; units < maxUnits && seen.whole === 0; units++) {
@@ -163,7 +163,7 @@ export const unattendedAgentLaws = [
 
   law(
     "agent/undo-race",
-    "undoes the opening of a session or books it, but never both, and keeps seats and guests consistent",
+    "undoes the opening of a session or books it, but never both",
     Agent.withAgentFixture(function*(outfit) {
       const { act, another, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 72, 120)

@@ -10,7 +10,7 @@ import { race, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts
 export const updateLaws = [
   race(
     "updates/capacity",
-    "never oversells seats or items while parties grow and shrink and new parties book",
+    "never oversells while parties change size and new parties book",
     function*({ book, booking, call, offered, stored }, round) {
       const isClass = round % 2 === 0
       const { offering_id, slots: [slot] } = yield* offered(
@@ -43,7 +43,7 @@ export const updateLaws = [
 
   race(
     "updates/erased",
-    "writes no notes or names into the booking of an erased guest, whether the erasure or the change comes first",
+    "writes no notes or names into the booking of an erased guest",
     function*({ book, booking, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)
       const { customer_id, id } = yield* book({ offering_id, ...slot })
@@ -62,7 +62,7 @@ export const updateLaws = [
 
   race(
     "updates/money",
-    "keeps received money when the price changes, so that total = paid + due - owed, and refunds it on cancellation",
+    "keeps received money when the price changes, so that total = paid + due - owed",
     function*({ book, booking, bookings, call, offered, orgId }, round) {
       const { offering_id, slots: [slot] } = yield* offered(
         { kind: "class", capacity: 9, price_cents: 1000 },
@@ -100,7 +100,7 @@ export const updateLaws = [
 
   race(
     "updates/attendance",
-    "lowers the number of arrivals to the size of a smaller party, and lets a party grow after the start",
+    "limits the arrivals to the party size, which can change after the start",
     function*({ book, booking, call, clock, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 4 }, sessionStarts)
       const { id } = yield* book({ offering_id, ...slot, quantity: 3 })

@@ -39,7 +39,7 @@ const kayakOrder = (given: object = {}) => order({ offering_id: kayak, session_i
 
 const bookings = async ({ call }: Outfitter) => (await call("bookings.list", { limit: 500 })).data
 
-describe("the tools of a guest's assistant", () => {
+describe("a guest assistant's tools", () => {
   it("number at most seven, and use at most 1,500 tokens", async () => {
     const client = await page.connect(page.paid.slug)
     const { tools } = await client.listTools()
@@ -57,7 +57,7 @@ describe("the tools of a guest's assistant", () => {
     await client.close()
   })
 
-  it("lead from a search to a checkout, and each response names the next step", async () => {
+  it("lead from a search to a checkout", async () => {
     await page.paid.call("org.update", {
       cancellation_policy: { steps: [{ until_hours: 48, keep_bps: 0 }, { until_hours: 24, keep_bps: 5000 }] },
       fees: [{ id: "river", name: "River fee", cents: 500, per: "place" }]
@@ -91,7 +91,7 @@ describe("the tools of a guest's assistant", () => {
     await client.close()
   })
 
-  it("give both versions of the official client the same facts, errors, and hold", async () => {
+  it("return the same results to both official client versions", async () => {
     const first = await page.connect(page.paid.slug)
     const second = await page.connectV2(page.paid.slug)
     assert.strictEqual(second.getNegotiatedProtocolVersion(), "2026-07-28")
@@ -120,7 +120,7 @@ describe("the tools of a guest's assistant", () => {
     await Promise.all([first.close(), second.close()])
   })
 
-  it("return every fact both as text and as data", async () => {
+  it("return every fact as text and as data", async () => {
     const client = await page.connect(page.paid.slug)
     for (
       const [tool, input] of [
@@ -140,7 +140,7 @@ describe("the tools of a guest's assistant", () => {
     await client.close()
   })
 
-  it("hold a booking without online payment until the guest opens the emailed link", async () => {
+  it("hold an unpaid booking until the guest confirms by email", async () => {
     const quoted = await page.ask(page.unpaid.slug, "booking_quote", { offering_id: kayak, session_id: kayakSession })
     assert.include(quoted.text, "No online payment is due")
     const given = kayakOrder()
@@ -167,7 +167,7 @@ describe("the tools of a guest's assistant", () => {
     assert.lengthOf(await bookings(page.unpaid), 1)
   })
 
-  it("report that a hold has expired and no longer reserves anything", async () => {
+  it("report that a hold has expired", async () => {
     const given = order()
     await page.ask(page.paid.slug, "booking_hold", given)
     await page.set("2027-05-01T14:31:00Z")
@@ -230,7 +230,7 @@ describe("an outfitter's endpoint", () => {
     await client.close()
   })
 
-  it("exposes no staff operations, and rejects GET requests and requests from other sites", async () => {
+  it("exposes no staff operations, and rejects cross-site requests", async () => {
     const client = await page.connect(page.paid.slug)
     for (const name of ["bookings_list", "org_export", "desk_find", "visit_book", "constructor"]) {
       await client.callTool({ name, arguments: {} }).then(() => assert.fail(name), ({ code }) => {
@@ -250,7 +250,7 @@ describe("an outfitter's endpoint", () => {
     await client.close()
   })
 
-  it("is described by a server card and by llms.txt, without guest data", async () => {
+  it("is described by a server card and llms.txt", async () => {
     const root = `https://book.example/book/${page.paid.slug}`
     await page.paid.call("offerings.create", { name: "# [Fake](x)\n## Heading", kind: "rental", description: "a\n- b" })
     for (const path of ["mcp/server-card", ".well-known/mcp/server-card.json"]) {
@@ -313,7 +313,7 @@ describe("invalid input", () => {
     assert.include(text, "Next: Correct the field and call again.")
   })
 
-  it("returns an error that names a tool of this endpoint if the price or the departure changed", async () => {
+  it("names the next tool if the price or the departure changed", async () => {
     const changed = await page.ask(page.paid.slug, "booking_hold", order({ expected_total_cents: 1 }))
     assert.strictEqual(changed.data.code, "price_changed")
     assert.include(String(changed.data.fix), "booking_quote")
@@ -324,8 +324,8 @@ describe("invalid input", () => {
   })
 })
 
-describe("the limits for an anonymous visitor", () => {
-  it("allow 120 requests per minute, including requests to the page", async () => {
+describe("an anonymous visitor's limits", () => {
+  it("allow 120 requests per minute", async () => {
     const address = "192.0.2.9"
     const get = () => fetch(`${page.url}/book/${page.paid.slug}`, { headers: { "x-address": address } })
     for (let at = 0; at < 100; at++) assert.strictEqual((await get()).status, 200)
@@ -363,7 +363,7 @@ describe("the limits for an anonymous visitor", () => {
     await client.close()
   })
 
-  it("allow a quarter of a departure's seats, and 6 seats per network", async () => {
+  it("allow a quarter of a departure, and 6 seats per network", async () => {
     const { data } = await page.ask(
       page.paid.slug,
       "booking_hold",

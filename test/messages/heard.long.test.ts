@@ -111,7 +111,7 @@ const receiveThroughKills = async (target: Target, { answers, between = async ()
 }
 
 it.each(databases("SQLite"))(
-  "%s: stores every acknowledged email once, even if the process is killed with kill -9",
+  "%s: stores every acknowledged email once despite kill -9",
   async (_, open) => {
     const { left, lost, twice } = await receiveThroughKills(await open(), { answers: "after it was stored" })
     assert.deepStrictEqual([lost, twice], [[], []])

@@ -196,7 +196,7 @@ const broadcastThroughKills = async (target: Target, { between = async () => {},
 }
 
 it.each(databases("Postgres"))(
-  "%s: sends a broadcast to each guest once, even if the process is killed with kill -9",
+  "%s: sends a broadcast to each guest once despite kill -9",
   async (_, open) => {
     const { cutShort, wrong } = await broadcastThroughKills(await open(), { broadcasts })
     assert.deepStrictEqual(wrong, [])
@@ -215,7 +215,7 @@ it("SQLite control: messages guests twice without deduplication", async () => {
 }, 600_000)
 
 it(
-  "SQLite control: messages guests twice if broadcast progress is not stored and recipients are not unique",
+  "SQLite control: messages guests twice without stored progress and unique recipients",
   async () => {
     const { wrong } = await broadcastThroughKills(await sqlite(), {
       broadcasts: 1,

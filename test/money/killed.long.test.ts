@@ -130,7 +130,7 @@ it.each(databases("Postgres"))(
 )
 
 it(
-  "SQLite control: balances are wrong if pending payments are lost and the account is not reconciled",
+  "SQLite control: balances are wrong without pending payments and reconciliation",
   async () => {
     const target = await sqlite()
     const server = await open(target)

@@ -16,7 +16,7 @@ const lines = [
   ["2", HttpV2, () => new ClientV2(info, { versionNegotiation: { mode: "auto" } })]
 ] as const
 
-describe.each(["", "/trips"])("if Trailbook is served below %s/", (basePath) => {
+describe.each(["", "/trips"])("served below %s/", (basePath) => {
   let world: World
   beforeAll(async () => {
     world = await open({ basePath })
@@ -35,7 +35,7 @@ describe.each(["", "/trips"])("if Trailbook is served below %s/", (basePath) => 
       [line, "with a metadata document", Http, client, document] as const
     ])
   )(
-    "version %s of the official MCP client %s connects, and gets a new token after its access token expires",
+    "version %s of the MCP client %s connects and refreshes its token",
     async (
       _line,
       _how,
@@ -75,7 +75,7 @@ describe.each(["", "/trips"])("if Trailbook is served below %s/", (basePath) => 
     }
   )
 
-  it("oauth4webapi discovers the server, registers a client, and finds every response compliant", async () => {
+  it("oauth4webapi finds every response compliant", async () => {
     const insecure = { [oauth.allowInsecureRequests]: true }
     const resource = new URL(`${world.root}/mcp`)
     const challenged = await fetch(resource, {

@@ -116,7 +116,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("another projec
     await client.close()
   })
 
-  it("calls a tool in the Inspector with a token from a sign-in", async () => {
+  it("calls a tool in the Inspector after a sign-in", async () => {
     const assistant = await signIn("@modelcontextprotocol/sdk/client/auth.js")
     const token = String(Object(assistant.tokens()).access_token)
     const { stdout } = await run(process.execPath, [
@@ -134,7 +134,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("another projec
     seesOwnOfferings(JSON.parse(stdout))
   })
 
-  it("signs in through the mcp-remote callback and calls a tool", async () => {
+  it("signs in through mcp-remote and calls a tool", async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [resolve("mcp-remote/dist/proxy.js"), url, String(await freePort())],

@@ -71,7 +71,7 @@ const call = (token: string, name = "offerings_list", args: object = {}) =>
   })
 
 describe("the sign-in", () => {
-  it("responds identically to known and unknown email addresses, and emails only the known ones", async () => {
+  it("responds identically to known and unknown email addresses", async () => {
     const requestLink = async (email: string) => {
       const { headers, html, status } = await new Browser(world.root).post("/sign-in", { email })
       return { status, cookie: headers.get("set-cookie"), html: html.replaceAll(email, "…") }
@@ -83,7 +83,7 @@ describe("the sign-in", () => {
     assert.deepStrictEqual(mails.map(({ to }) => to), [world.here.owner])
   })
 
-  it("requires a click after the emailed link is opened, works once, and returns to the requested page", async () => {
+  it("requires a click after the emailed link is opened", async () => {
     const client = await register()
     const browser = new Browser(world.root)
     const first = await browser.get(wantedBy(client))
@@ -136,7 +136,7 @@ describe("the sign-in", () => {
     assert.strictEqual(await ask(), 200)
   })
 
-  it("sends at most 5 emails to one mailbox, even if the requests come from different networks", async () => {
+  it("sends at most 5 emails to one mailbox from all networks", async () => {
     await world.pass(15 * 60_000)
     const before = (await world.mails()).length
     for (let n = 0; n < 8; n++) await new Browser(world.root).post("/sign-in", { email: world.there.guide })
@@ -170,7 +170,7 @@ describe("an invalid authorization request", () => {
     ["the code challenge method is plain", { code_challenge_method: "plain" }, /code_challenge_method/],
     ["the resource belongs to another server", { resource: "https://other.example/mcp" }, /resource: must be/],
     ["the scope is only for staff pages", { scope: "staff" }, /scope: must contain/]
-  ])("shows an error page to the user and does not redirect if %s", async (_what, given, expected) => {
+  ])("shows an error page without redirecting if %s", async (_what, given, expected) => {
     const client = await register("Never let in", [redirect, "com.example.app:/cb"])
     for (const browser of [new Browser(world.root), await world.signedIn(world.here)]) {
       const { html, onTo, status } = await browser.get(wantedBy(client, given))
@@ -180,7 +180,7 @@ describe("an invalid authorization request", () => {
     }
   })
 
-  it("offers a link back with the error only to an owner, and only for an approved application", async () => {
+  it("links back only for an owner and an approved application", async () => {
     const mistaken = async (client: string, browser: Browser) => {
       const { html, onTo, status } = await browser.get(wantedBy(client, { response_type: "token" }))
       assert.strictEqual(status, 400)
@@ -203,7 +203,7 @@ describe("an invalid authorization request", () => {
     })
   })
 
-  it("is detected if it repeats client_id, because a repeated parameter counts as missing", async () => {
+  it("is detected if it repeats client_id", async () => {
     const client = await register()
     const { status } = await (await world.signedIn(world.here)).get(`${wantedBy(client)}&redirect_uri=${redirect}`)
     // A repeated parameter counts as missing. The client registered a single redirect URI, which is therefore the
@@ -215,7 +215,7 @@ describe("an invalid authorization request", () => {
 })
 
 describe("the consent page", () => {
-  it("is shown only to owners, and a consent from another staff member is refused", async () => {
+  it("can be used only by owners", async () => {
     const client = await register()
     const guide = await world.signedIn(world.here, world.here.guide)
     const page = await guide.get(wantedBy(client))
@@ -225,7 +225,7 @@ describe("the consent page", () => {
     assert.deepStrictEqual([forced.status, forced.onTo], [403, undefined])
   })
 
-  it("shows the application's host before its name, a warning, and guest access unchecked", async () => {
+  it("shows the application's host first, and guest access unchecked", async () => {
     const client = await register("Your bank <b>", ["http://127.0.0.1:1234/cb"])
     const wanted = wantedBy(client, { redirect_uri: "http://127.0.0.1:5555/cb" })
     const { headers, html } = await (await world.signedIn(world.here)).get(wanted)
@@ -238,7 +238,7 @@ describe("the consent page", () => {
     assert.include(headers.get("content-security-policy") ?? "", "form-action 'self'")
   })
 
-  it("is shown again if the owner selects no requested scope, and returns an error to the application if the owner denies access", async () => {
+  it("requires a requested scope, and returns a denial as an error", async () => {
     const client = await register()
     const browser = await world.signedIn(world.here)
     const tables = await world.tables()
@@ -297,7 +297,7 @@ describe("tokens", () => {
     assert.deepStrictEqual([status, body.error], [400, "invalid_request"])
   })
 
-  it("are not issued for a code older than a minute, and are revoked if their code is used twice", async () => {
+  it("require a code that is used once, within a minute", async () => {
     const client = await register()
     const late = await codeOf(client)
     await world.pass(60_000)
@@ -315,7 +315,7 @@ describe("tokens", () => {
     assert.strictEqual(again.body.error, "invalid_grant")
   })
 
-  it("can be refreshed by three clients concurrently, and are all revoked if the old refresh token is used again later", async () => {
+  it("allow concurrent refreshes, but are revoked if an old refresh token is reused", async () => {
     const client = await register()
     const { body } = await redeem(client, await codeOf(client))
     const refresh = () =>
@@ -330,7 +330,7 @@ describe("tokens", () => {
     for (const { body } of three) assert.strictEqual((await call(body.access_token)).status, 401)
   })
 
-  it("give access only to their own outfitter, and only to the MCP endpoint", async () => {
+  it("give access only to their own outfitter's MCP endpoint", async () => {
     const client = await register()
     const ours = (await redeem(client, await codeOf(client, world.here))).body.access_token
     const theirs = (await redeem(client, await codeOf(client, world.there))).body.access_token
@@ -347,7 +347,7 @@ describe("tokens", () => {
     assert.strictEqual(rest.status, 401)
   })
 
-  it("are rejected with a response that names the missing scope, or links to the OAuth metadata if the token is invalid", async () => {
+  it("are rejected with the missing scope or a link to the metadata", async () => {
     const client = await register()
     const token = (await redeem(client, await codeOf(client, world.here, { read: "yes" }))).body.access_token
     const { body, headers, status } = await call(token, "offerings_create", { name: "Raft", kind: "rental" })
@@ -382,7 +382,7 @@ describe("tokens", () => {
 })
 
 describe("client registration", () => {
-  it("returns the same ID for the same application, and a different ID for another application", async () => {
+  it("returns the same ID for the same application", async () => {
     const id = await register("Same")
     assert.strictEqual(await register("Same"), id)
     assert.notStrictEqual(await register("Other"), id)
@@ -417,7 +417,7 @@ describe("client registration", () => {
     assert.deepStrictEqual([status, body.error], [400, error])
   })
 
-  it("reads a metadata document again after a day, and keeps the last version if the document is unavailable or invalid", async () => {
+  it("reloads metadata documents daily, and keeps the last valid version", async () => {
     const url = "https://app.example.net/client.json"
     const describe = (redirects: ReadonlyArray<string>) =>
       world.publish(url, { client_id: url, client_name: "By document", redirect_uris: redirects })

@@ -117,7 +117,7 @@ describe("every exported module of every package", () => {
     assert.strictEqual(tsc(project, { ...options, types: ["node"] }), "")
   })
 
-  it.each(Object.entries(resolutions))("is reported as missing under %s if it is not installed", (_, resolution) => {
+  it.each(Object.entries(resolutions))("control: is reported as missing under %s", (_, resolution) => {
     const empty = install(join(folder, `empty-${resolution.module}`), [], [])
     empty.write("all.ts", `import type {} from "@trailbook/core"`)
     assert.include(tsc(empty, { ...resolution, skipLibCheck: true }), "@trailbook/core")
@@ -146,7 +146,7 @@ const start = (project: Project, program: string, env: Readonly<Record<string, s
 const run = ({ folder }: Project, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8", env: { ...process.env, NO_COLOR: "1", ...env } })
 
-it("an import fails if its package is not installed, which proves that nothing leaks from this checkout", () => {
+it("control: an import fails if its package is not installed", () => {
   const lacking = install(
     join(folder, "lacking"),
     tarballs.filter(({ manifest }) => manifest.name === "@trailbook/sql"),
@@ -192,7 +192,7 @@ describe("a project with only the library", () => {
     )
   })
 
-  it("type-checks, because the declarations do not refer to optional packages", () => {
+  it("type-checks without optional packages", () => {
     const entries = ["trailbook", "trailbook/effect", "trailbook/next", "trailbook/node"]
     library.write("all.ts", entries.map((entry) => `import type {} from "${entry}"`).join("\n"))
     assert.strictEqual(tsc(library, { ...resolutions.node16, skipLibCheck: false, types: ["node"] }), "")
@@ -205,7 +205,7 @@ describe("a project with only the library", () => {
       "http.surfaces: mcp",
       "@trailbook/mcp"
     ]
-  ])("rejects options that require a missing package: %s", (options, feature, name) => {
+  ])("rejects options of missing packages: %s", (options, feature, name) => {
     library.write(
       "missing.mjs",
       `import { createTrailbook } from "trailbook"
@@ -215,7 +215,7 @@ createTrailbook(${options}).catch(({ message }) => console.log(message))`
     assert.strictEqual(stdout, `${feature} requires the package ${name}. Run npm install ${name}.\n`, stderr)
   })
 
-  it("runs the command through npm exec in the same version as the library", () => {
+  it("runs the library's version of the command", () => {
     const { bin = {}, version } = manifestIn(library, "trailbook")
     library.write("bin/npm", `#!/bin/sh\necho "$@"\n`)
     chmodSync(join(library.folder, "bin/npm"), 0o755)
@@ -288,7 +288,7 @@ describe("a project made by create-trailbook", () => {
     assert.deepStrictEqual([status, stdout], [0, ""])
   })
 
-  it("takes a booking, and after a restart shows a changed price without duplicating offerings", async () => {
+  it("takes bookings, and applies price changes after a restart", async () => {
     const made = create()
     const port = await freePort()
     const first = await startServer(made, port)
@@ -343,7 +343,7 @@ describe.each(["@trailbook/client", "@trailbook/receiver"])("%s", (name) => {
   })
 })
 
-describe("two copies of effect in one process", () => {
+describe("two copies of effect", () => {
   /** Installs a project in which the program and the packages each have their own copy of Effect. */
   const twoCopies = (name: string, version: string): Project => {
     const project = install(
@@ -372,7 +372,7 @@ describe("two copies of effect in one process", () => {
     )
   })
 
-  it("of the same version work together without a warning", () => {
+  it("of the same version work without a warning", () => {
     const { version } = JSON.parse(readFileSync(join(root, "node_modules/effect/package.json"), "utf8"))
     const { stderr, stdout } = start(twoCopies("two-copies", version), "withEffect.ts")
     assert.strictEqual(stdout, "invalid_request\n", stderr)

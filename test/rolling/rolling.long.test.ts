@@ -6,7 +6,7 @@ const proxies = proxyNames.filter(isInstalled)
 const missing = proxyNames.filter((name) => !proxies.includes(name))
 
 describe("a rolling restart", () => {
-  it(`loses no request behind nginx, HAProxy, and Caddy with the documented configuration`, async (context) => {
+  it(`loses no request behind nginx, HAProxy, and Caddy`, async (context) => {
     if (missing.length > 0) process.stdout.write(`Not installed, so not tested: ${missing.join(", ")}.\n`)
     if (proxies.length === 0) return context.skip("No proxy is installed.")
     const { failed, requests } = await rolling({ proxies, restarts: 2, clients: 8 })

@@ -5,7 +5,7 @@ import { seasonPage, shown } from "./page.ts"
 import { play } from "./play.ts"
 import { seasons } from "./seasons.ts"
 
-it("a season that lasts into November breaks no rule, whatever the weather, the guests, and the owner do", async () => {
+it("a season that lasts into November breaks no rule", async () => {
   for (const seed of new Set([shown, ...seasons("odd", 1)])) {
     const season = await play(seed)
     assert.deepStrictEqual(season.broken.slice(0, 5), [], `seed ${seed}`)
