@@ -4,7 +4,7 @@ import { open } from "./World.ts"
 
 const salida = { name: "Salida <b>River</b> Co.", slug: "salida-river-co" }
 
-describe("the root page of a server", () => {
+describe("the root page", () => {
   it("links to the only outfitter's pages and the documentation", async () => {
     const { ask } = await open({ whose: salida, publicUrl: "https://book.example.com" })
     const { headers, html, status } = await ask("/")

@@ -115,7 +115,7 @@ describe("an outfitter cannot add or use a webhook URL", () => {
     }))
 })
 
-describe("a network that the operator allows", () => {
+describe("an allowed network", () => {
   const allow = ["10.0.0.0/8", "127.0.0.0/8"]
 
   it.scoped.each([
@@ -146,7 +146,7 @@ describe("a network that the operator allows", () => {
     ([url, objection]) => Effect.map(objectionTo(url, allow), (found) => assert.strictEqual(found, objection))
   )
 
-  it("must be an IP network, or the sender does not start", () => {
+  it("must be a valid IP network", () => {
     assert.throws(
       () => Effect.runSync(Effect.scoped(HttpSender.make({ allow: ["intranet"] }))),
       /intranet must be a network/

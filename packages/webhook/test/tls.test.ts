@@ -31,7 +31,7 @@ describe("a receiver with a valid certificate", () => {
       })
   )
 
-  it.scoped("receives the host name in TLS and in the Host header", () =>
+  it.scoped("receives the host name over TLS and HTTP", () =>
     Effect.gen(function*() {
       const names: Array<string> = []
       const there = yield* secureSink({

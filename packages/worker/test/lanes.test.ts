@@ -96,7 +96,7 @@ describe("a confirmation behind another org's 1,000 emails", () => {
       assert.isAbove((yield* Ended).length, 32)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("control: is sent last if orgs do not take turns", () =>
+  it.scoped("control: is sent last without turns", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterHalfASecond)
       yield* pass("10 seconds")

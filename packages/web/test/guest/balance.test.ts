@@ -7,7 +7,7 @@ const pricing = {
   deposit: { percent_bps: 2500, balance_due_hours: 1 }
 }
 
-describe("the balance of a booking", () => {
+describe("a booking's balance", () => {
   let site: TestSite
   beforeEach(async () => {
     site = await open()

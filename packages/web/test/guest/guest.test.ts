@@ -193,7 +193,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await tried("Two maps", pdf(10 * 1024 * 1024), pdf(6_000_000))).status, 303)
   })
 
-  it("shows the full thread only to the browser that opened the emailed link", async () => {
+  it("shows the full thread only to the browser that opened the link", async () => {
     const booking = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
     const other = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
     await site.call("messages.send", { booking_id: other.id, body: "secret of the other" })
