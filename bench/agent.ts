@@ -234,13 +234,13 @@ const linesOf = (
     36_000
   return [
     ...automations.map((name): Line => ({
-      what: `${storage}: ${name}: time per run with and without new proposals`,
+      what: `${storage}: ${name} automation: time per run with and without new proposals`,
       figure: `${each(first[name]).toFixed(1)}, ${each(again[name]).toFixed(1)} ms`
     })),
     {
-      what: `${storage}: all automations: share of one core`,
-      figure: `${percent.toFixed(1)} %`,
-      promise: { text: `at most ${promisedPct} %`, kept: percent <= promisedPct }
+      what: `${storage}: share of one core that all automations use at their usual intervals`,
+      figure: `${percent.toFixed(1)}%`,
+      promise: { text: `at most ${promisedPct}%`, kept: percent <= promisedPct }
     }
   ]
 }

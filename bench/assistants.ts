@@ -21,8 +21,8 @@ type Reading = typeof reading[number]
 
 const names: Record<Reading, string> = {
   rest: "GET of one booking",
-  old: "tools/call (2025-11-25)",
-  modern: "tools/call (2026-07-28)"
+  old: "tools/call (revision 2025-11-25)",
+  modern: "tools/call (revision 2026-07-28)"
 }
 
 const callOf: Record<Reading, (id: string) => Call> = {
@@ -97,9 +97,9 @@ const figures = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
   reading.flatMap((kind) => {
     const cpu = median(results.map((round) => round[kind].cpuPerCall))
     const ratio = median(results.map((round) => round[kind].cpuPerCall / round.rest.cpuPerCall))
-    const line = { what: names[kind], figure: `${cpu.toFixed(1)} µs CPU` }
+    const line = { what: `CPU time per ${names[kind]}`, figure: `${cpu.toFixed(1)} µs CPU` }
     return kind === "rest" ? [line] : [line, {
-      what: `CPU, ${names[kind]} : GET`,
+      what: `CPU time per ${names[kind]} compared with a GET`,
       figure: `${ratio.toFixed(2)} times`,
       promise: { text: "at most 2.5 times", kept: ratio <= 2.5 }
     }]
@@ -108,11 +108,16 @@ const figures = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
 const floorOf = (results: ReadonlyArray<Round>): ReadonlyArray<Line> => {
   const cpu = median(results.map(({ floor }) => floor.cpuPerCall))
   const ratio = median(results.map(({ floor, old }) => old.cpuPerCall / floor.cpuPerCall))
-  return floorLines(`CPU, ${names.old}`, "the same row behind a bare Hono route", `${cpu.toFixed(1)} µs CPU`, ratio)
+  return floorLines(
+    `CPU time per ${names.old}`,
+    "CPU time per request to a bare Hono route that reads the same row",
+    `${cpu.toFixed(1)} µs CPU`,
+    ratio
+  )
 }
 
 const rates = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
   reading.map((kind) => ({
-    what: `${names[kind]}, ${clients} concurrent clients`,
+    what: `throughput with ${clients} concurrent clients, ${names[kind]}`,
     figure: `${median(results.map((round) => round[kind].perSecond)).toFixed(0)} /s`
   }))

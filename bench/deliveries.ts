@@ -92,13 +92,13 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
       const perSecond = of((result) => result[key].perSecond)
       return [
         {
-          what: `${name}: deliveries`,
+          what: `${name}: webhook deliveries per second by one worker`,
           figure: `${perSecond.toFixed(0)} /s`,
           promise: { text: `at least ${promised} per second`, kept: perSecond >= promised }
         },
-        { what: `${name}: CPU per delivery`, figure: cpu },
+        { what: `${name}: CPU time per webhook delivery (worker + database)`, figure: cpu },
         {
-          what: `${name}: CPU, worker : bare loop`,
+          what: `${name}: CPU time of the worker per delivery compared with a bare loop`,
           figure: `${of((result) => result[key].cpu / result.bare.cpu).toFixed(2)} times`
         }
       ]
@@ -111,8 +111,14 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
         "postgres",
         `${micros(({ postgres }) => postgres.cpu)} + ${micros(({ databaseCpu }) => databaseCpu)} µs`
       ),
-      { what: "bare loop that only sends the same payload", figure: `${micros(({ bare }) => bare.perSecond)} /s` },
-      { what: "  CPU per request of the bare loop", figure: `${micros(({ bare }) => bare.cpu)} µs` }
+      {
+        what: "requests per second by a bare loop that only sends the same payload",
+        figure: `${micros(({ bare }) => bare.perSecond)} /s`
+      },
+      {
+        what: "CPU time per request of a bare loop that only sends the same payload",
+        figure: `${micros(({ bare }) => bare.cpu)} µs`
+      }
     ]
   } finally {
     for (const sender of senders) await sender.stop()

@@ -55,11 +55,11 @@ const starts = async (folder: string): Promise<ReadonlyArray<Line>> => {
     median(costs.map((each) => each[of][what] - each.nothing[what])).toFixed(0)
   return [
     {
-      what: "`import \"trailbook\"`: added time, memory",
+      what: "time and memory added by `import \"trailbook\"`",
       figure: `${more("imported", "ms")} ms, ${more("imported", "megabytes")} MB`
     },
     {
-      what: "first booking, including opening the database: added time, memory",
+      what: "time and memory added by the import, opening the database, and the first booking",
       figure: `${more("booked", "ms")} ms, ${more("booked", "megabytes")} MB`
     }
   ]
@@ -82,15 +82,18 @@ const sales = async (folder: string): Promise<ReadonlyArray<Line>> => {
         results.push({ promises: await book.promises(clients, calls), http: await book.http(clients, calls) })
       }
       const who = clients === 1 ? "one caller" : `${clients} callers`
-      for (const [way, name] of [["promises", "promises"], ["http", "over HTTP"]] as const) {
+      for (const [way, name] of [["promises", "promise API"], ["http", "HTTP"]] as const) {
         const of = (figure: "perSecond" | "p50" | "cpuPerCall") => median(results.map((each) => each[way][figure]))
         lines.push({
-          what: `${who}, ${name}: bookings, p50 latency, CPU per booking`,
+          what: `${who}, ${name}: bookings per second, p50 latency, CPU time per booking`,
           figure: `${of("perSecond").toFixed(0)} /s, ${of("p50").toFixed(1)} ms, ${of("cpuPerCall").toFixed(0)} µs`
         })
       }
       const ratio = median(results.map(({ http, promises }) => promises.cpuPerCall / http.cpuPerCall))
-      lines.push({ what: `${who}: CPU per booking, promises : over HTTP`, figure: `${ratio.toFixed(2)} times` })
+      lines.push({
+        what: `CPU time per booking for ${who}, promise API compared with HTTP`,
+        figure: `${ratio.toFixed(2)} times`
+      })
     }
     return lines
   } finally {

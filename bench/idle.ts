@@ -67,9 +67,9 @@ const lineOf = (
   storage: string,
   { cpuMs, statements }: { readonly statements: number; readonly cpuMs: number }
 ): Line => ({
-  what: `${storage}: idle worker: statements per second, share of one core`,
-  figure: `${(statements / seconds).toFixed(1)}, ${(cpuMs / seconds / 10).toFixed(2)} %`,
-  promise: { text: `at most ${promised}`, kept: statements / seconds <= promised }
+  what: `${storage}: idle worker: database statements per second, share of one core`,
+  figure: `${(statements / seconds).toFixed(1)}, ${(cpuMs / seconds / 10).toFixed(2)}%`,
+  promise: { text: `at most ${promised} statements per second`, kept: statements / seconds <= promised }
 })
 
 export const idleOnSqlite = async (folder: string): Promise<Line> =>

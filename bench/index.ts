@@ -25,7 +25,7 @@ import { pages } from "./pages.ts"
 import { postgres } from "./postgres.ts"
 import { pricing } from "./pricing.ts"
 import { reads } from "./reads.ts"
-import { allKept, type Line, markdown, plainText } from "./report.ts"
+import { allKept, formatCount, type Line, markdown, plainText } from "./report.ts"
 import { starting } from "./starting.ts"
 import { streams } from "./streams.ts"
 import { today } from "./today.ts"
@@ -39,27 +39,30 @@ const { positionals: wanted, values } = parseArgs({
 const outfitters = Number(values.outfitters)
 
 const parts: Record<string, readonly [title: string, run: () => Promise<ReadonlyArray<Line>>]> = {
-  bookings: ["Bookings over HTTP on SQLite, 64 clients, one hot offering", () => bookings(folder)],
-  postgres: ["Bookings on Postgres, 64 clients, one hot offering and 1,000 offerings", postgres],
-  alone: ["CPU per booking over HTTP, one client, server + database", () => alone(folder)],
-  flows: ["Hold and confirm, 64 clients, one hot offering", () => flows(folder)],
+  bookings: ["Bookings over HTTP on SQLite by 64 clients, with one offering", () => bookings(folder)],
+  postgres: ["Bookings on Postgres by 64 clients, with one offering and with 1,000 offerings", postgres],
+  alone: ["CPU time per booking over HTTP by one client", () => alone(folder)],
+  flows: ["Hold and confirm by 64 clients, with one offering", () => flows(folder)],
   free: ["Free bookings, with and without online payments", () => free(folder)],
   pricing: ["Bookings with rates, extras, fees, and a discount code", () => pricing(folder)],
-  reads: ["Reads over HTTP", () => reads(folder)],
-  assistants: ["Reading one booking: tools/call and REST", () => assistants(folder)],
+  reads: ["Reads of bookings over HTTP on SQLite", () => reads(folder)],
+  assistants: ["Reads of one booking on SQLite through tools/call and REST", () => assistants(folder)],
   availability: ["Availability of an offering with 5,000 bookings", () => availability(folder)],
   deliveries: ["Webhook deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
-  mails: ["Hold and confirm over HTTP, with emails written concurrently", () => mails(folder)],
+  mails: ["Hold and confirm over HTTP while a worker writes emails", () => mails(folder)],
   messages: ["Messages, inbound email, and an inbox of 20,000 threads", () => messages(folder)],
-  turns: ["A confirmation queued behind 5,000 emails from another outfitter", () => turns(folder)],
-  agent: [`The ops agent for ${outfitters} outfitters with 100 departures each`, () => agent(folder, outfitters)],
-  embedding: ["Trailbook embedded in a program, on SQLite", () => embedding(folder)],
-  metrics: ["CPU over HTTP on SQLite, with and without metrics", () => metrics(folder)],
-  growth: ["Operations with 10,000, 100,000, and 500,000 past bookings", () => growth(folder)],
-  pages: ["CPU of the booking page, on SQLite", () => pages(folder)],
-  today: ["CPU of the dashboard for a busy outfitter, on SQLite", () => today(folder)],
-  streams: ["500 open dashboard tabs, on SQLite", () => streams(folder)],
-  starting: ["Startup", () => starting(folders)]
+  turns: ["Wait time of a confirmation behind 5,000 emails from another outfitter", () => turns(folder)],
+  agent: [
+    `Ops agent for ${formatCount(outfitters)} outfitters with 100 departures each`,
+    () => agent(folder, outfitters)
+  ],
+  embedding: ["Trailbook embedded in a program on SQLite", () => embedding(folder)],
+  metrics: ["CPU time over HTTP on SQLite, with and without metrics", () => metrics(folder)],
+  growth: ["Time of operations with 10,000, 100,000, and 500,000 past bookings", () => growth(folder)],
+  pages: ["CPU time of the booking pages on SQLite", () => pages(folder)],
+  today: ["CPU time of the dashboard for a busy outfitter on SQLite", () => today(folder)],
+  streams: ["500 open dashboard tabs on SQLite", () => streams(folder)],
+  starting: ["Startup time and memory", () => starting(folders)]
 }
 
 if (values.help === true) {

@@ -23,8 +23,8 @@ type Kind = (typeof kinds)[number]
 
 const folders = {
   alone: "no worker",
-  empty: "empty folder",
-  full: "folder with 100,000 files"
+  empty: "empty email folder",
+  full: "email folder with 100,000 files"
 } satisfies Record<Kind, string>
 
 interface Setup {
@@ -113,16 +113,19 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
           `${of((r) => r[kind].cpu).toFixed(0)} µs`,
           `${of((r) => r[kind].mails).toFixed(0)} /s`
         ]
-        lines.push({ what: `${by}, ${folders[kind]}: flows, CPU per flow, emails`, figure: figures.join(", ") })
+        lines.push({
+          what: `${by}, ${folders[kind]}: flows per second, CPU time per flow, emails per second`,
+          figure: figures.join(", ")
+        })
       }
       for (const kind of ["empty", "full"] as const) {
         const ratio = of((r) => r[kind].cpu / r.alone.cpu)
         // A server that writes no emails would pass without proving anything.
         const writes = of((r) => r[kind].mails) > 0
         lines.push({
-          what: `${by}: CPU, ${folders[kind]} : no worker`,
+          what: `${by}: CPU time per flow, ${folders[kind]} compared with no worker`,
           figure: `${ratio.toFixed(2)} times`,
-          promise: { text: `at most ${promised} times, if emails are written`, kept: ratio <= promised && writes }
+          promise: { text: `at most ${promised} times while emails are written`, kept: ratio <= promised && writes }
         })
       }
     }

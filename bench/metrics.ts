@@ -27,7 +27,7 @@ export const metrics = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const loads = {
       "GET of one booking": ({ id, server }: typeof on, calls: number) =>
         server.load({ clients, calls, pace: 1000, next: () => ({ method: "GET", path: `/v1/bookings/${id}` }) }),
-      "a booking": ({ places, server }: typeof on, calls: number) =>
+      "new booking": ({ places, server }: typeof on, calls: number) =>
         server.load({
           clients,
           calls,
@@ -49,7 +49,7 @@ export const metrics = async (folder: string): Promise<ReadonlyArray<Line>> => {
       }
       const ratio = median(ratios)
       lines.push({
-        what: `CPU of ${what}, with metrics : without`,
+        what: `CPU time per ${what}, with metrics compared with no metrics`,
         figure: `${ratio.toFixed(3)} times`,
         promise: { text: `at most ${promised} times`, kept: ratio <= promised }
       })

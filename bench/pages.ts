@@ -43,23 +43,24 @@ export const pages = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const { handle } = await trailbook.bookings.create({ offering_id: id, starts_at: start?.starts_at ?? "", customer })
     const bare = new Hono().get("/", (c) => c.html("<!doctype html><title>Bench</title><h1>Bench River Co.</h1>"))
     const book = "http://127.0.0.1/book/bench-river-co"
-    const subjects: ReadonlyArray<readonly [what: string, answer: Answer, address: string]> = [
-      ["bare Hono route", (request) => bare.fetch(request), "http://127.0.0.1/"],
-      ["offering list, 12 offerings", (request) => trailbook.handler(request), book],
-      ["one month with one day's start times", (request) => trailbook.handler(request), `${book}/${id}`],
-      ["question form", (request) => trailbook.handler(request), `${book}/question`],
-      ["guest booking page", (request) => trailbook.handler(request), `http://127.0.0.1/b/${handle}`]
+    const subjects: ReadonlyArray<readonly [name: string, answer: Answer, address: string]> = [
+      ["a bare Hono route", (request) => bare.fetch(request), "http://127.0.0.1/"],
+      ["the offering list with 12 offerings", (request) => trailbook.handler(request), book],
+      ["the calendar month with the start times of one day", (request) => trailbook.handler(request), `${book}/${id}`],
+      ["the question form", (request) => trailbook.handler(request), `${book}/question`],
+      ["the page for a guest's booking", (request) => trailbook.handler(request), `http://127.0.0.1/b/${handle}`]
     ]
     const costs = subjects.map((): Array<number> => [])
     for (let round = 0; round < rounds; round++) {
       for (const [at, [, answer, address]] of subjects.entries()) costs[at]?.push(await cpuOf(answer, address))
     }
-    return subjects.map(([what], at) => {
+    return subjects.map(([name], at) => {
+      const what = `CPU time of ${name}`
       const cost = median(costs[at] ?? [])
       const figure = `${cost.toFixed(2)} ms`
       return at === 0
         ? { what, figure }
-        : { what, figure, promise: { text: `at most ${most} ms of CPU`, kept: cost <= most } }
+        : { what, figure, promise: { text: `at most ${most} ms of CPU time`, kept: cost <= most } }
     })
   } finally {
     await trailbook.close()

@@ -84,7 +84,7 @@ const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> =>
     }
     const ratio = median(times)
     return [{
-      what: `${storage}: time per booking, with rates, extras, fees, and a code : single price`,
+      what: `${storage}: time per booking with rates, extras, fees, and a code compared with a single price`,
       figure: `${ratio.toFixed(3)} times`,
       promise: { text: `at most ${mostTimes} times`, kept: ratio <= mostTimes }
     }]

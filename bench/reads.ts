@@ -74,26 +74,26 @@ export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
     })
     return [
       {
-        what: "GET of one booking",
+        what: "CPU time per GET of one booking",
         figure: `${median(results.map(({ trailbook }) => trailbook.cpuPerCall)).toFixed(1)} µs CPU`
       },
       {
-        what: "bare Hono route with the same JSON",
+        what: "CPU time per GET of a bare Hono route with the same JSON",
         figure: `${median(results.map(({ bare }) => bare.cpuPerCall)).toFixed(1)} µs CPU`
       },
       {
-        what: "CPU, Trailbook : bare route",
+        what: "CPU time per GET of one booking compared with a bare Hono route",
         figure: `${ratio.toFixed(2)} times`,
         promise: { text: "at most 2.5 times", kept: ratio <= 2.5 },
         target: "at most 2.2 times"
       },
       ...floorLines(
-        "CPU, Trailbook",
-        "the same statement behind a bare Hono route",
+        "CPU time per GET of one booking",
+        "CPU time per GET of a bare Hono route that reads the same row",
         `${median(results.map(({ floor }) => floor.cpuPerCall)).toFixed(1)} µs CPU`,
         overFloor
       ),
-      { what: "a list of 500 bookings, one client", figure: `${list.p50.toFixed(1)} ms p50` }
+      { what: "latency to list 500 bookings with one client", figure: `${list.p50.toFixed(1)} ms p50` }
     ]
   } finally {
     await trailbook.stop()

@@ -1,5 +1,6 @@
 /** The results of a benchmark: measured figures and promised ratios. */
 export interface Line {
+  /** The measured quantity and its conditions, as a noun phrase that is understandable without the other lines. */
   readonly what: string
   readonly figure: string
   /** The promise, and whether it was kept. Omitted if nothing is promised. */
@@ -14,15 +15,20 @@ export interface Line {
  */
 const mostOverFloor = 1.3
 
-/** Reports a floor, and Trailbook's cost as a multiple of that floor. */
+/**
+ * Reports a floor, and Trailbook's cost as a multiple of that floor. `what` and `floor` are the labels of the two costs.
+ */
 export const floorLines = (what: string, floor: string, figure: string, times: number): ReadonlyArray<Line> => [
   { what: `floor: ${floor}`, figure },
   {
-    what: `${what} : floor`,
+    what: `${what} compared with its floor`,
     figure: `${times.toFixed(2)} times`,
     target: `at most ${mostOverFloor} times, if the absolute target cannot be met`
   }
 ]
+
+/** Formats a count for a label, with commas between groups of three digits. */
+export const formatCount = (count: number): string => count.toLocaleString("en-US")
 
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
@@ -39,14 +45,23 @@ const verdict = ({ promise, target }: Line): string =>
   ].join("; ")
 
 /** Formats the results for a terminal. */
-export const plainText = (title: string, lines: ReadonlyArray<Line>): string =>
-  `\n${title}\n` +
-  lines.map((line) => `  ${line.what.padEnd(62)} ${line.figure.padStart(20)}   ${verdict(line)}`.trimEnd() + "\n").join(
-    ""
-  )
+export const plainText = (title: string, lines: ReadonlyArray<Line>): string => {
+  const width = Math.max(...lines.map(({ what }) => what.length))
+  const rows = lines.map((line) => `  ${line.what.padEnd(width)} ${line.figure.padStart(20)}   ${verdict(line)}`)
+  return `\n${title}\n${rows.map((row) => `${row.trimEnd()}\n`).join("")}`
+}
 
-/** Prefixes for lines that differ only in their prefix. A table shows them in columns. */
-const columns: ReadonlyArray<readonly [string, string]> = [["SQLite", "Postgres"], ["hot", "spread"]]
+interface Columns {
+  /** Prefixes for lines that differ only in their prefix. A table shows them in columns. */
+  readonly prefixes: ReadonlyArray<string>
+  /** The preposition before a prefix in a sentence. */
+  readonly preposition: string
+}
+
+const columns: ReadonlyArray<Columns> = [
+  { prefixes: ["SQLite", "Postgres"], preposition: "on" },
+  { prefixes: ["one offering", "1,000 offerings"], preposition: "with" }
+]
 
 interface Row {
   readonly name: string
@@ -59,7 +74,7 @@ const rowsOf = (prefixes: ReadonlyArray<string>, lines: ReadonlyArray<Line>): Re
     const prefix = prefixes.find((prefix) => new RegExp(`^${prefix}[:,] `).test(line.what))
     const column = prefix ?? prefixes[0] ?? ""
     const name = prefix === undefined ? line.what.trim() : line.what.slice(prefix.length + 1).trim()
-    // A name such as "latency (p50, p99)" can occur several times for each prefix.
+    // A name that occurs twice for a prefix gets two rows.
     const row = rows.find((row) => row.name === name && !row.lines.has(column))
     if (row === undefined || prefix === undefined) rows.push({ name, lines: new Map([[column, line]]) })
     else row.lines.set(column, line)
@@ -67,26 +82,27 @@ const rowsOf = (prefixes: ReadonlyArray<string>, lines: ReadonlyArray<Line>): Re
   return rows
 }
 
-const promiseOf = ({ lines }: Row): string => {
+const promiseOf = ({ lines }: Row, preposition: string): string => {
   const promised = Array.from(lines).filter(([, { promise }]) => promise !== undefined)
   const texts = new Set(promised.map(([, { promise }]) => promise?.text))
   const targets = new Set(Array.from(lines.values(), ({ target }) => target).filter((target) => target !== undefined))
   const missed = promised.filter(([, { promise }]) => promise?.kept === false).map(([column]) => column)
-  const where = missed.includes("result") ? "" : ` on ${missed.join(" and ")}`
+  const where = missed.includes("result") ? "" : ` ${preposition} ${missed.join(" and ")}`
   return [
     ...texts,
     ...(missed.length === 0 ? [] : [`MISSED${where}`]),
     ...Array.from(targets, (target) => `target: ${target}`)
-  ].join(", ")
+  ].join("; ")
 }
 
 /** Formats the results as Markdown. Lines that differ only in their prefix share a row. */
 export const markdown = (title: string, lines: ReadonlyArray<Line>): string => {
-  const prefixes = columns.find((pair) => pair.every((prefix) => lines.some(({ what }) => what.startsWith(prefix)))) ??
-    ["result"]
+  const isUsed = ({ prefixes }: Columns) =>
+    prefixes.every((prefix) => lines.some(({ what }) => what.startsWith(prefix)))
+  const { prefixes, preposition } = columns.find(isUsed) ?? { prefixes: ["result"], preposition: "" }
   const row = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |\n`
   return `\n${row([title, ...prefixes, "promise"])}|---|${prefixes.map(() => "---:|").join("")}---|\n` +
     rowsOf(prefixes, lines).map((one) =>
-      row([one.name, ...prefixes.map((prefix) => one.lines.get(prefix)?.figure ?? ""), promiseOf(one)])
+      row([one.name, ...prefixes.map((prefix) => one.lines.get(prefix)?.figure ?? ""), promiseOf(one, preposition)])
     ).join("")
 }

@@ -49,7 +49,7 @@ const firstAnswer = async (folder: string, command: ReadonlyArray<string>, idleS
   return { ms, megabytes, idleMegabytes }
 }
 
-const bareName = "a bare Hono server with the SQLite driver"
+const bareName = "a bare Hono server with SQLite"
 
 /** A server with the same HTTP server, router, and driver, which responds to each request with an empty object. */
 const bareServer = `
@@ -93,30 +93,34 @@ export const starting = async (folders: ReadonlyArray<string>): Promise<Readonly
   const idle = medianOf(second.map(({ idleMegabytes }) => idleMegabytes))
   return [
     {
-      what: "first response of `trailbook demo`, empty folder",
+      what: "time until the first response of `trailbook demo` in an empty folder",
       figure: `${empty.toFixed(0)} ms`,
       promise: { text: "within 3 seconds", kept: empty <= 3000 }
     },
     {
-      what: "first response of `trailbook serve`, existing data",
+      what: "time until the first response of `trailbook serve` with existing data",
       figure: `${msOf(second).toFixed(0)} ms`,
       target: "within 0.8 seconds"
     },
     ...floorLines(
-      "first response of `trailbook serve`",
-      bareName,
+      "time until the first response of `trailbook serve`",
+      `time until the first response of ${bareName}`,
       `${msOf(bare).toFixed(0)} ms`,
       msOf(second) / msOf(bare)
     ),
     {
-      what: "memory after the first response",
+      what: "memory of `trailbook serve` after the first response",
       figure: `${megabytesOf(second).toFixed(0)} MB`,
       target: "at most 120 MB"
     },
-    { what: "memory after a minute without requests", figure: `${idle.toFixed(0)} MB`, target: "at most 120 MB" },
+    {
+      what: "memory of `trailbook serve` after a minute without requests",
+      figure: `${idle.toFixed(0)} MB`,
+      target: "at most 120 MB"
+    },
     ...floorLines(
-      "memory after the first response",
-      bareName,
+      "memory of `trailbook serve` after the first response",
+      `memory of ${bareName} after the first response`,
       `${megabytesOf(bare).toFixed(0)} MB`,
       megabytesOf(second) / megabytesOf(bare)
     )

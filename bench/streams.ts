@@ -62,12 +62,12 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
     yield* Effect.promise(() => Promise.all(ends))
     const lines: ReadonlyArray<Line> = [
       {
-        what: `${tabs} tabs of ${outfitters} outfitters: database queries`,
+        what: `database queries per second for ${tabs} open tabs of ${outfitters} outfitters`,
         figure: `${perSecond.toFixed(2)} /s`,
         promise: { text: `at most ${most} per second`, kept: perSecond <= most }
       },
       {
-        what: `${tabs} tabs of ${outfitters} outfitters: CPU`,
+        what: `CPU time per second for ${tabs} open tabs of ${outfitters} outfitters`,
         figure: `${((user + system) / 1000 / seconds).toFixed(2)} ms/s`
       }
     ]

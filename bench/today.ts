@@ -9,7 +9,7 @@ import { createTrailbook } from "trailbook"
 import { filled, threads } from "./messages/inbox.ts"
 import { world } from "./messages/outfitter.ts"
 import { recordStatements } from "./recordStatements.ts"
-import { floorLines, type Line, median } from "./report.ts"
+import { floorLines, formatCount, type Line, median } from "./report.ts"
 
 const rounds = 5
 /** The number of requests per measurement. The total stays below the rate limit per person per minute. */
@@ -80,12 +80,12 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
         })
       }))
     }
-    const busy = `${departures} departures, ${bookings} bookings`
+    const busy = `${departures} departures and ${formatCount(bookings)} bookings`
     const pages = [
       ["Today", "/dashboard", busy],
       ["calendar", "/dashboard/calendar", busy],
       ["bookings", "/dashboard/bookings", busy],
-      ["inbox", "/dashboard/inbox", `${threads} threads`]
+      ["inbox", "/dashboard/inbox", `${formatCount(threads)} threads`]
     ]
     const lines: Array<Line> = []
     for (const [what = "", path = "", of = ""] of pages) {
@@ -110,11 +110,21 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
       }
       const cost = median(costs)
       const floor = median(floors)
-      const promise = { text: `at most ${most} ms of CPU`, kept: cost <= most }
-      const line = { what: `${what}: ${of}`, figure: `${cost.toFixed(2)} ms`, target: `at most ${target} ms of CPU` }
+      const promise = { text: `at most ${most} ms of CPU time`, kept: cost <= most }
+      const page = `CPU time of the ${what} page`
+      const line = {
+        what: `${page} with ${of}`,
+        figure: `${cost.toFixed(2)} ms`,
+        target: `at most ${target} ms of CPU time`
+      }
       lines.push(
         path === "/dashboard" || path === "/dashboard/inbox" ? { ...line, promise } : line,
-        ...floorLines(what, "the same statements", `${floor.toFixed(2)} ms`, cost / floor)
+        ...floorLines(
+          page,
+          `CPU time of only the database statements of the ${what} page`,
+          `${floor.toFixed(2)} ms`,
+          cost / floor
+        )
       )
     }
     return lines

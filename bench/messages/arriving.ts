@@ -81,21 +81,21 @@ export const arriving = (storage: string, outfitter: Outfitter, sentPerSecond: n
 
 const linesOf = (storage: string, few: LoadResult, big: LoadResult, sentPerSecond: number): ReadonlyArray<Line> => [
   {
-    what: `${storage}: inbound emails, sequential`,
+    what: `${storage}: inbound emails per second, received sequentially`,
     figure: `${few.perSecond.toFixed(0)} /s`,
-    promise: { text: `at least ${leastPerSecond} /s`, kept: few.perSecond >= leastPerSecond }
+    promise: { text: `at least ${leastPerSecond} per second`, kept: few.perSecond >= leastPerSecond }
   },
   {
-    what: `${storage}: inbound emails : messages.send`,
+    what: `${storage}: inbound emails per second compared with messages.send`,
     figure: `${(few.perSecond / sentPerSecond).toFixed(2)} times`
   },
   {
-    what: `${storage}: 1 MB inbound email: time (p50, p99)`,
+    what: `${storage}: time per inbound email of 1 MB (p50, p99)`,
     figure: `${big.p50.toFixed(0)} ms, ${big.p99.toFixed(0)} ms`,
-    promise: { text: `at most ${mostMs} ms`, kept: big.p99 <= mostMs }
+    promise: { text: `p99 at most ${mostMs} ms`, kept: big.p99 <= mostMs }
   },
   {
-    what: `${storage}: time, 1 MB email : email of a few lines`,
+    what: `${storage}: time per inbound email of 1 MB compared with an email of a few lines`,
     figure: `${(big.p50 / few.p50).toFixed(1)} times`
   }
 ]

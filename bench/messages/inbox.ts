@@ -14,7 +14,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { type Line, median } from "../report.ts"
+import { formatCount, type Line, median } from "../report.ts"
 import type { Outfitter } from "./outfitter.ts"
 
 export const threads = 20_000
@@ -127,24 +127,24 @@ export const inbox = (storage: string, outfitter: Outfitter, settled: Effect.Eff
     )
     const lines: ReadonlyArray<Line> = [
       {
-        what: `${storage}: time for a page of the inbox, for a page of guests`,
+        what: `${storage}: time for a page of 50 conversations and for a page of 50 guests`,
         figure: `${list.toFixed(1)} ms, ${guests.toFixed(1)} ms`
       },
       {
-        what: `${storage}: time, conversations.list : customers.list`,
+        what: `${storage}: time for a page of conversations.list compared with customers.list`,
         figure: `${(list / guests).toFixed(2)} times`,
         promise: {
-          text: `at most ${mostTimes} times, or ${nothingMs} ms`,
+          text: `at most ${mostTimes} times, or at most ${nothingMs} ms`,
           kept: list <= Math.max(mostTimes * guests, nothingMs)
         }
       },
       {
-        what: `${storage}: time for a search of ${messages} messages`,
+        what: `${storage}: time for a search of ${formatCount(messages)} messages`,
         figure: `${search.toFixed(0)} ms`,
         promise: { text: `at most ${mostMs} ms`, kept: search <= mostMs }
       },
       {
-        what: `${storage}: time, search : bare statement over the same text`,
+        what: `${storage}: time for a search of all messages compared with a scan of their text`,
         figure: `${(search / scan).toFixed(2)} times`
       }
     ]

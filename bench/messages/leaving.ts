@@ -70,13 +70,13 @@ export const leaving = (storage: string, outfitter: Outfitter) =>
     const ratio = median(costs.map((each) => each.with.micros / each.without.micros))
     const lines: ReadonlyArray<Line> = [
       {
-        what: `${storage}: booking email: time without and with a reply domain`,
+        what: `${storage}: time per booking email without and with a reply domain`,
         figure: `${median(costs.map((each) => each.without.micros)).toFixed(0)} µs, ${
           median(costs.map((each) => each.with.micros)).toFixed(0)
         } µs`
       },
       {
-        what: `${storage}: time, booking email with a reply domain : without`,
+        what: `${storage}: time per booking email with a reply domain compared with no reply domain`,
         figure: `${ratio.toFixed(2)} times`
       }
     ]

@@ -3,7 +3,7 @@
  * a session with the same number of single messages.
  */
 import * as Effect from "effect/Effect"
-import { type Line, median } from "../report.ts"
+import { formatCount, type Line, median } from "../report.ts"
 import { many, type Outfitter } from "./outfitter.ts"
 
 const rounds = 5
@@ -52,21 +52,21 @@ export const writing = (storage: string, outfitter: Outfitter): Effect.Effect<Wr
       perSecond,
       lines: [
         {
-          what: `${storage}: throughput, one client: bookings.create, messages.send`,
+          what: `${storage}: calls per second of bookings.create and of messages.send by one client`,
           figure: `${median(speeds.map(({ booked }) => booked)).toFixed(0)} /s, ${perSecond.toFixed(0)} /s`
         },
         {
-          what: `${storage}: throughput, messages.send : bookings.create`,
+          what: `${storage}: throughput of messages.send compared with bookings.create, one client`,
           figure: `${share.toFixed(2)} times`,
           promise: { text: `at least ${leastShare} times`, kept: share >= leastShare }
         },
         {
-          what: `${storage}: time for a broadcast to ${guestCount} guests`,
+          what: `${storage}: time for a broadcast to ${formatCount(guestCount)} guests`,
           figure: `${together.toFixed(0)} ms`,
           promise: { text: `at most ${broadcastMs} ms`, kept: together <= broadcastMs }
         },
         {
-          what: `${storage}: time, broadcast : ${guests.length} single messages`,
+          what: `${storage}: time for a broadcast compared with ${formatCount(guests.length)} single messages`,
           figure: `${(together / one).toFixed(2)} times`,
           promise: { text: `at most ${mostShare} times`, kept: together <= mostShare * one }
         }

@@ -72,23 +72,26 @@ export const cases = (world: World): ReadonlyArray<Case> => {
   const offering = (turn: number) => at(offerings, 4 + turn)
   const busy = { offering: at(offerings, 1), guest: at(customers, 0), session: at(sessions, 0) }
   const searches = (turn: number): Readonly<Record<string, string>> => ({
-    "a name": guest(turn).name.toUpperCase(),
-    "a common word": "elena",
-    "two common words": "garcia zoe",
-    "an e-mail": guest(turn).email,
-    "a phone": guest(turn).phone.replace("+1 ", "").replaceAll("-", " "),
-    "a reference": referenceOf(turn * 31),
-    nobody: "nobody of this name"
+    "search by name": guest(turn).name.toUpperCase(),
+    "search by one common word": "elena",
+    "search by two common words": "garcia zoe",
+    "search by email address": guest(turn).email,
+    "search by phone number": guest(turn).phone.replace("+1 ", "").replaceAll("-", " "),
+    "search by reference": referenceOf(turn * 31),
+    "search without a match": "nobody of this name"
   })
   const searched = (operation: string): ReadonlyArray<Case> =>
     Object.keys(searches(0)).map((kind) => ({
-      name: `${operation}: searched by ${kind}`,
+      name: `${operation}: ${kind}`,
       input: (turn) => ({ q: searches(turn)[kind] ?? "" })
     }))
   const statuses = ["held", "confirmed", "cancelled"].flatMap((status): ReadonlyArray<Case> => [
     { name: `bookings.list: ${status}`, input: () => ({ status }) },
-    { name: `bookings.list: ${status}, latest first`, input: () => ({ status, order: "desc" }) },
-    { name: `bookings.list: ${status}, of an offering`, input: (turn) => ({ status, offering_id: offering(turn).id }) }
+    { name: `bookings.list: ${status}, latest start first`, input: () => ({ status, order: "desc" }) },
+    {
+      name: `bookings.list: ${status}, for one offering`,
+      input: (turn) => ({ status, offering_id: offering(turn).id })
+    }
   ])
   const newGuest = (turn: number) => ({
     email: `new${turn}@example.org`,
@@ -103,16 +106,16 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "offerings.get", input: (turn) => ({ id: offering(turn).id }) },
     { name: "offerings.get_hours", input: (turn) => ({ id: offering(turn).id }) },
     { name: "availability.get", input: (turn) => ({ id: offering(turn).id }) },
-    { name: "availability.get: of a year", input: () => ({ id: busy.offering.id, from: date(0), to: date(300) }) },
+    { name: "availability.get: for 301 days", input: () => ({ id: busy.offering.id, from: date(0), to: date(300) }) },
     { name: "sessions.list", input: () => ({}) },
     { name: "sessions.list: upcoming", input: () => ({ from: day(0) }) },
     { name: "bookings.get", input: (turn) => ({ id: bookingOf(turn * 17 % size.bookings).id }) },
     { name: "bookings.list", input: () => ({}) },
-    { name: "bookings.list: a page of 500, latest first", input: () => ({ limit: 500, order: "desc" }) },
-    { name: "bookings.list: a page of 500, newest first", input: () => ({ limit: 500, sort: "created" }) },
-    { name: "bookings.list: of a week", input: () => ({ from: day(0), to: day(7) }) },
-    { name: "bookings.list: of a guest", input: (turn) => ({ customer_id: guest(turn).id }) },
-    { name: "bookings.list: of a session", input: (turn) => ({ session_id: at(sessions, 7 + turn).id }) },
+    { name: "bookings.list: page of 500, latest start first", input: () => ({ limit: 500, order: "desc" }) },
+    { name: "bookings.list: page of 500, newest first", input: () => ({ limit: 500, sort: "created" }) },
+    { name: "bookings.list: for one week", input: () => ({ from: day(0), to: day(7) }) },
+    { name: "bookings.list: for one guest", input: (turn) => ({ customer_id: guest(turn).id }) },
+    { name: "bookings.list: for one session", input: (turn) => ({ session_id: at(sessions, 7 + turn).id }) },
     ...statuses,
     ...searched("bookings.list"),
     { name: "customers.list", input: () => ({}) },
@@ -120,20 +123,20 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "customers.get", input: (turn) => ({ id: guest(turn).id }) },
     { name: "customers.get: with thousands of bookings", input: () => ({ id: busy.guest.id }), isLong: true },
     { name: "events.list", input: () => ({}) },
-    { name: "events.list: the newest", input: () => ({ after: size.bookings - 100 }) },
+    { name: "events.list: newest events", input: () => ({ after: size.bookings - 100 }) },
     {
-      name: "events.list: of a type",
+      name: "events.list: one event type",
       input: () => ({ type: "booking.confirmed", after: Math.floor(size.bookings / 2) })
     },
     { name: "webhooks.list", input: () => ({}) },
     { name: "conversations.list", input: () => ({}) },
     { name: "conversations.list: unread", input: () => ({ unread: true }) },
-    { name: "conversations.list: of a guest", input: (turn) => ({ customer_id: writer(turn) }) },
+    { name: "conversations.list: for one guest", input: (turn) => ({ customer_id: writer(turn) }) },
     // The search scans the text of all messages, a few thousand per query.
-    { name: "conversations.list: searched", input: () => ({ q: "wetsuits" }), isLong: true },
+    { name: "conversations.list: search of all messages", input: () => ({ q: "wetsuits" }), isLong: true },
     { name: "conversations.get", input: (turn) => ({ id: thread(turn).id }) },
     { name: "messages.list", input: () => ({}) },
-    { name: "messages.list: of a conversation", input: (turn) => ({ conversation_id: thread(turn).id }) },
+    { name: "messages.list: for one conversation", input: (turn) => ({ conversation_id: thread(turn).id }) },
     { name: "saved_replies.list", input: (turn) => ({ conversation_id: thread(turn).id }) },
     { name: "automations.list", input: () => ({}) },
     { name: "proposals.list", input: () => ({}) },
@@ -143,7 +146,7 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "conversations.delete", input: (turn) => ({ id: at(questions, turn).id }) },
     { name: "messages.send", input: (turn) => ({ customer_id: writer(turn), body: "See you at the boathouse." }) },
     {
-      name: "messages.send: to a guest's first thread",
+      name: "messages.send: first message to a guest",
       input: (turn) => ({ customer_id: at(customers, threads.length + turn).id, body: "Bring a jacket." })
     },
     {
