@@ -11,17 +11,23 @@ import { postgres, sqlite, type Target } from "./Target.ts"
 const columns: ReadonlyArray<readonly [title: string, of: (outcome: Outcome) => number | string]> = [
   ["endpoints", ({ endpoints }) => endpoints],
   ["events", ({ events }) => events],
-  ["accepted", ({ taken }) => taken],
-  ["not accepted", ({ failed }) => failed],
-  ["kills and stops", ({ strikes }) => strikes],
-  ["missing", ({ verdict }) => verdict.missing.length],
-  ["out of order", ({ verdict }) => verdict.outOfOrder.length],
-  ["concurrent", ({ verdict }) => verdict.overlapping.length],
-  ["repeated without a kill", ({ verdict }) => verdict.repeated.length],
-  ["altered", ({ verdict }) => verdict.altered.length],
-  ["repeated after a kill", ({ duplicates }) => duplicates],
-  ["neighbors' delay, ms p50 / p99", ({ delayMillis }) => `${percentile(delayMillis, 0.5)} / ${p99(delayMillis)}`],
-  ["all caught up after, s", ({ caughtUpMillis }) => Math.round(caughtUpMillis / 1000)]
+  ["requests accepted by receivers", ({ taken }) => taken],
+  ["requests not accepted by receivers", ({ failed }) => failed],
+  ["kills and suspensions", ({ strikes }) => strikes],
+  ["missing events", ({ verdict }) => verdict.missing.length],
+  ["out-of-order events", ({ verdict }) => verdict.outOfOrder.length],
+  ["concurrent events", ({ verdict }) => verdict.overlapping.length],
+  ["events repeated without a kill", ({ verdict }) => verdict.repeated.length],
+  ["altered events", ({ verdict }) => verdict.altered.length],
+  ["events repeated after a kill", ({ duplicates }) => duplicates],
+  [
+    "delay of the neighbor's events in ms, p50 / p99",
+    ({ delayMillis }) => `${percentile(delayMillis, 0.5)} / ${p99(delayMillis)}`
+  ],
+  [
+    "time in s from the last kill until all events were delivered",
+    ({ caughtUpMillis }) => Math.round(caughtUpMillis / 1000)
+  ]
 ]
 
 /** The maximum p99 delay for a healthy receiver while other outfitters' receivers hang. */
@@ -72,7 +78,7 @@ export const deliveries = async (seed: string, print: Print): Promise<Report> =>
     await played("SQLite, a server with a built-in worker", sqlite, 0, kills)
   ]
   return {
-    titles: ["", ...columns.map(([title]) => title)],
+    titles: ["run", ...columns.map(([title]) => title)],
     rows: runs.map(({ name, outcome }) => [name, ...columns.map(([, of]) => String(of(outcome)))]),
     findings: runs.flatMap(({ name, outcome: { delayMillis, verdict } }) => [
       ...Object.entries(verdict).flatMap(([kind, sentences]) =>

@@ -11,9 +11,9 @@ import { postgres, sqlite, type Target } from "./Target.ts"
 
 const columns: ReadonlyArray<readonly [title: string, of: (outcome: Outcome) => number]> = [
   ["events", ({ events }) => events],
-  ["pages", ({ pages }) => pages],
-  ["paused before the commit", ({ stalledMillis }) => stalledMillis.length],
-  ["clock set", ({ jumps }) => jumps],
+  ["pages read", ({ pages }) => pages],
+  ["transactions paused before the commit", ({ stalledMillis }) => stalledMillis.length],
+  ["clock changes", ({ jumps }) => jumps],
   ["lost", ({ verdict }) => verdict.lost.length],
   ["twice", ({ verdict }) => verdict.twice.length],
   ["early", ({ verdict }) => verdict.early.length],
@@ -54,7 +54,7 @@ export const feed = async (seed: string, print: Print): Promise<Report> => {
   ])
   const ours = [stalled, ...jumped]
   return {
-    titles: ["", ...columns.map(([title]) => title)],
+    titles: ["run", ...columns.map(([title]) => title)],
     rows: [...ours, control].map(({ name, outcome }) => [name, ...columns.map(([, of]) => String(of(outcome)))]),
     findings: [
       ...ours.flatMap(({ name, outcome: { verdict } }) =>

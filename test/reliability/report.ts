@@ -2,20 +2,20 @@
 import type { Result } from "./campaign.ts"
 
 const columns: ReadonlyArray<readonly [title: string, of: (result: Result) => number | string]> = [
-  ["", ({ name }) => name],
+  ["run", ({ name }) => name],
   ["rounds", ({ rounds }) => rounds],
-  ["acknowledged", ({ counts }) => counts.acknowledged],
-  ["refused", ({ counts }) => counts.refused],
-  ["retried", ({ counts }) => counts.retried],
-  ["retried after a commit", ({ counts }) => counts.recovered],
+  ["acknowledged requests", ({ counts }) => counts.acknowledged],
+  ["refused requests", ({ counts }) => counts.refused],
+  ["retries", ({ counts }) => counts.retried],
+  ["bookings retried after a commit", ({ counts }) => counts.recovered],
   ["bookings", ({ bookings }) => bookings],
   ["events", ({ events }) => events],
   ["lost", ({ findings }) => findings.lost.length],
   ["double", ({ findings }) => findings.double.length],
   ["holes", ({ findings }) => findings.holes.length],
   ["other findings", ({ findings }) => findings.others.length],
-  ["recovered after, ms p50 / max", ({ backMillis }) => halfAndMost(backMillis)],
-  ["server ready after, ms p50 / max", ({ readyMillis }) => halfAndMost(readyMillis)]
+  ["recovery time in ms, p50 / max", ({ backMillis }) => halfAndMost(backMillis)],
+  ["server startup time in ms, p50 / max", ({ readyMillis }) => halfAndMost(readyMillis)]
 ]
 
 export const titles = columns.map(([title]) => title)
