@@ -96,16 +96,16 @@ export class Actor extends Context.Tag("@trailbook/core/Actor")<
 >() {}
 
 /** Creates the host application's actor. By default, the actor has all API key scopes. */
-export const host = (given: {
+export const host = (options: {
   readonly orgId: string
   /** The channel. Default: `api`. */
   readonly source?: Source | undefined
   readonly scopes?: Iterable<KeyScope> | undefined
 }): Host => ({
   _tag: "Host",
-  orgId: given.orgId,
-  scopes: new Set(given.scopes ?? scopes),
-  source: given.source ?? "api"
+  orgId: options.orgId,
+  scopes: new Set(options.scopes ?? scopes),
+  source: options.source ?? "api"
 })
 
 /** Returns the actor with its source set to `mcp`, if its kind has a source. */

@@ -27,8 +27,8 @@ export interface ApiKey {
 export type Mode = "live" | "test"
 
 /** Returns whether a key is valid in this mode at this time. */
-export const isValid = ({ expiresAt, mode, revokedAt }: ApiKey, given: Mode, now: Instant): boolean =>
-  mode === given && revokedAt === null && (expiresAt === null || expiresAt > now)
+export const isValid = ({ expiresAt, mode, revokedAt }: ApiKey, expectedMode: Mode, now: Instant): boolean =>
+  mode === expectedMode && revokedAt === null && (expiresAt === null || expiresAt > now)
 
 /** Returns whether two reads of a key found the same secret and the same actor. */
 export const isUnchanged = (before: ApiKey, after: ApiKey): boolean =>
@@ -67,11 +67,11 @@ const crc32 = (text: string, length: number): number => {
 }
 
 const checkOf = (body: string): string => {
-  let rest = crc32(body, body.length)
+  let remainder = crc32(body, body.length)
   let check = ""
   for (let digit = 0; digit < checkLength; digit++) {
-    check = base62.charAt(rest % 62) + check
-    rest = Math.floor(rest / 62)
+    check = base62.charAt(remainder % 62) + check
+    remainder = Math.floor(remainder / 62)
   }
   return check
 }

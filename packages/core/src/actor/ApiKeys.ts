@@ -48,42 +48,42 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       // Caches the last valid secret for each key by ID, which saves 5 µs of hashing per request. Revocation and expiry
       // are checked on every request. As long as a key is unchanged, callers get the same object, so they can use it as
       // a cache key.
-      const opened = new Map<string, { readonly key: ApiKey.ApiKey; readonly secret: string }>()
+      const verifiedKeys = new Map<string, { readonly key: ApiKey.ApiKey; readonly secret: string }>()
       const openedBy = ({ id, mode, secret }: ApiKey.Token): ApiKey.ApiKey | undefined => {
-        const last = opened.get(id)
+        const last = verifiedKeys.get(id)
         return last?.key.mode === mode && ApiKey.sameDigest(last.secret, secret) ? last.key : undefined
       }
-      const remember = (key: ApiKey.ApiKey, secret: string): void => {
-        opened.set(key.id, { key, secret })
-        const [oldest] = opened.keys()
-        if (opened.size > maxOpened && oldest !== undefined) opened.delete(oldest)
+      const rememberKey = (key: ApiKey.ApiKey, secret: string): void => {
+        verifiedKeys.set(key.id, { key, secret })
+        const [oldest] = verifiedKeys.keys()
+        if (verifiedKeys.size > maxOpened && oldest !== undefined) verifiedKeys.delete(oldest)
       }
       // The last use of each key, as stored by this process. The map limits a burst of requests to a single write.
-      const noted = new Map<string, Instant>()
+      const lastUses = new Map<string, Instant>()
       const isUseNoted = ({ id, lastUsedAt }: ApiKey.ApiKey, now: Instant): boolean =>
-        now - (noted.get(id) ?? lastUsedAt ?? 0) < minute
+        now - (lastUses.get(id) ?? lastUsedAt ?? 0) < minute
       const noteUse = (key: ApiKey.ApiKey, now: Instant) => {
         // Clearing it is safe: without an entry, the stored time of the last use applies.
-        if (noted.size >= maxOpened) noted.clear()
-        noted.set(key.id, now)
+        if (lastUses.size >= maxOpened) lastUses.clear()
+        lastUses.set(key.id, now)
         // Write in the background so that a busy writer does not delay a read.
         return Effect.forkDaemon(store.touch(key.id, now))
       }
 
       return ApiKeys.of({
-        create: (given) =>
+        create: (options) =>
           run(Effect.gen(function*() {
-            const token = { mode: given.mode ?? "live", id: ids.token(12), secret: ids.token(32) }
+            const token = { mode: options.mode ?? "live", id: ids.token(12), secret: ids.token(32) }
             const key: ApiKey.ApiKey = {
               id: token.id,
-              orgId: given.orgId,
-              name: given.name,
+              orgId: options.orgId,
+              name: options.name,
               mode: token.mode,
               digest: ids.digest(token.secret),
               last4: ApiKey.format(token).slice(-4),
-              scopes: given.scopes ?? scopes,
+              scopes: options.scopes ?? scopes,
               createdAt: yield* currentTime,
-              expiresAt: given.expiresAt ?? null,
+              expiresAt: options.expiresAt ?? null,
               revokedAt: null,
               lastUsedAt: null
             }
@@ -93,33 +93,33 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
         list: store.list,
         revoke: (orgId, id) =>
           run(Effect.gen(function*() {
-            const found = yield* store.find(id)
-            if (Option.isNone(found) || found.value.orgId !== orgId) return yield* notFound("API key", id)
-            if (found.value.revokedAt !== null) return found.value
-            const revoked = { ...found.value, revokedAt: yield* currentTime }
-            yield* store.put(revoked)
-            return revoked
+            const key = yield* store.find(id)
+            if (Option.isNone(key) || key.value.orgId !== orgId) return yield* notFound("API key", id)
+            if (key.value.revokedAt !== null) return key.value
+            const revokedKey = { ...key.value, revokedAt: yield* currentTime }
+            yield* store.put(revokedKey)
+            return revokedKey
           })),
         // This function runs on every request, so it uses few effects, no generator, and at most one query.
         verify: (text) => {
           const token = ApiKey.parse(text)
           if (token === undefined) return refuseKey()
-          const check = (found: ApiKey.ApiKey | undefined, now: Instant) => {
+          const check = (storedKey: ApiKey.ApiKey | undefined, now: Instant) => {
             const last = openedBy(token)
-            const isUnchanged = last !== undefined && found !== undefined && ApiKey.isUnchanged(last, found)
+            const isUnchanged = last !== undefined && storedKey !== undefined && ApiKey.isUnchanged(last, storedKey)
             const opens = isUnchanged ||
-              ApiKey.sameDigest(ids.digest(token.secret), found?.digest ?? unmatchedDigest)
-            if (!opens || found === undefined || !ApiKey.isValid(found, token.mode, now)) {
-              if (last !== undefined) opened.delete(token.id)
+              ApiKey.sameDigest(ids.digest(token.secret), storedKey?.digest ?? unmatchedDigest)
+            if (!opens || storedKey === undefined || !ApiKey.isValid(storedKey, token.mode, now)) {
+              if (last !== undefined) verifiedKeys.delete(token.id)
               return refuseKey()
             }
-            if (!isUnchanged) remember(found, token.secret)
-            const key = isUnchanged ? last : found
-            return isUseNoted(found, now) ? Effect.succeed(key) : Effect.as(noteUse(found, now), key)
+            if (!isUnchanged) rememberKey(storedKey, token.secret)
+            const key = isUnchanged ? last : storedKey
+            return isUseNoted(storedKey, now) ? Effect.succeed(key) : Effect.as(noteUse(storedKey, now), key)
           }
           return Effect.flatMap(
             store.find(token.id),
-            (found) => Effect.flatMap(currentTime, (now) => check(Option.getOrUndefined(found), now))
+            (storedKey) => Effect.flatMap(currentTime, (now) => check(Option.getOrUndefined(storedKey), now))
           )
         },
         lastOpened: queryAll === sequential ? () => undefined : (text) => {

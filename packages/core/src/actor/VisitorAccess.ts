@@ -27,10 +27,10 @@ export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
         sign: (orgId, text) =>
           Effect.map(Effect.orDie(Effect.flatten(find(orgId))), ({ secret }) => keyedDigest(ids, secret, text)),
         at: (slug, address) => {
-          const missing = notFound("booking page", slug.slice(0, maxLength))
-          if (!isSlug(slug)) return missing
+          const unknownPage = notFound("booking page", slug.slice(0, maxLength))
+          if (!isSlug(slug)) return unknownPage
           return Effect.mapBoth(Effect.flatten(findBySlug(slug)), {
-            onFailure: () => missing,
+            onFailure: () => unknownPage,
             onSuccess: ({ id: orgId, secret }): Visitor => ({
               _tag: "Visitor",
               source: "widget",

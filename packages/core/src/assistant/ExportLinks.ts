@@ -55,7 +55,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
       const sign = (orgId: string, text: string) =>
         Effect.map(
           orgs.find(orgId),
-          (found) => Option.map(found, ({ secret }) => keyedDigest(ids, secret, `export ${text}`).slice(0, 40))
+          (org) => Option.map(org, ({ secret }) => keyedDigest(ids, secret, `export ${text}`).slice(0, 40))
         )
 
       const keyOf = (orgId: string, signature: string): KeyedRequest => ({
@@ -87,8 +87,8 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
             const actor = yield* grants.find({ orgId, id })
             if (actor === undefined) return yield* revokedAccess
             if (!hasScope(actor, "admin")) return yield* refuse("forbidden", exportName, "admin")
-            const used = yield* Effect.orDie(once.known(keyOf(orgId, signature), replay))
-            if (Option.isSome(used)) return yield* new ExportLinkEnded(usedLink)
+            const use = yield* Effect.orDie(once.known(keyOf(orgId, signature), replay))
+            if (Option.isSome(use)) return yield* new ExportLinkEnded(usedLink)
             return { ...actor, exportLink: signature }
           }).pipe(Effect.provideService(TenantScope, [orgId]))
         },

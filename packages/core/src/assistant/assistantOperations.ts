@@ -77,19 +77,19 @@ export const assistantHandlers = Effect.gen(function*() {
     "assistants.activity": ({ application, cursor, limit = Cursor.defaultLimit, ...query }, { orgId }) =>
       Effect.gen(function*() {
         const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
-        const found = yield* calls.list({
+        const rows = yield* calls.list({
           ...toPatch(query),
           callerId: application,
           orgId,
           after,
           limit: limit + 1
         })
-        const about = new Set(found.flatMap(({ bookingId }) => bookingId ?? []))
-        const records = about.size === 0 ? [] : yield* bookings.find([...about].map((id) => ({ orgId, id })))
+        const bookingIds = new Set(rows.flatMap(({ bookingId }) => bookingId ?? []))
+        const records = bookingIds.size === 0 ? [] : yield* bookings.find([...bookingIds].map((id) => ({ orgId, id })))
         const references = new Map(records.map(({ booking }) => [booking.id, booking.reference]))
-        const callers = found.length === 0 ? [] : [...yield* grants.list(orgId), ...yield* keys.list(orgId)]
+        const callers = rows.length === 0 ? [] : [...yield* grants.list(orgId), ...yield* keys.list(orgId)]
         const names = new Map(callers.map(({ id, name }) => [id, name]))
-        return cursors.page(found, limit, ({ at, bookingId, callerId, callerKind, id, operation, outcome }) => {
+        return cursors.page(rows, limit, ({ at, bookingId, callerId, callerKind, id, operation, outcome }) => {
           const reference = references.get(bookingId ?? "")
           return {
             id,

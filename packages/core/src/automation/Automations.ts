@@ -54,16 +54,18 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
        * Checks that new settings refer only to existing resources in the org. A reference to a resource that is deleted
        * later is ignored.
        */
-      const allKnown = (orgId: string, automation: AutomationName, given: PartialSettings) =>
+      const checkReferences = (orgId: string, automation: AutomationName, settings: PartialSettings) =>
         Effect.gen(function*() {
-          const { offeringIds, replyId } = Settings.namedIn(automation, given)
-          const found = yield* offerings.find(offeringIds.map((id) => ({ orgId, id })))
-          const there = new Set(found.flatMap(({ deletedAt, id }) => deletedAt === null ? [id] : []))
-          const gone = offeringIds.find((id) => !there.has(id))
-          if (gone !== undefined) {
-            return yield* Effect.fail(invalid(`settings.offerings.${gone}: is not one of this outfitter's offerings`))
+          const { offeringIds, replyId } = Settings.namedIn(automation, settings)
+          const rows = yield* offerings.find(offeringIds.map((id) => ({ orgId, id })))
+          const existingIds = new Set(rows.flatMap(({ deletedAt, id }) => deletedAt === null ? [id] : []))
+          const missingId = offeringIds.find((id) => !existingIds.has(id))
+          if (missingId !== undefined) {
+            return yield* Effect.fail(
+              invalid(`settings.offerings.${missingId}: is not one of this outfitter's offerings`)
+            )
           }
-          if (automation === "reminders" && given.after_6h === true) {
+          if (automation === "reminders" && settings.after_6h === true) {
             const { reviewUrl } = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
             if (reviewUrl === null) {
               return yield* Effect.fail(
@@ -88,29 +90,28 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
         list: (orgId) =>
           Effect.map(
             store.list(orgId),
-            (known) =>
-              automations.map((name) => known.find(({ automation }) => automation === name) ?? make(orgId, name))
+            (rows) => automations.map((name) => rows.find(({ automation }) => automation === name) ?? make(orgId, name))
           ),
         update: ({ automation, dial, orgId, record = () => Effect.void, settings = {} }) =>
           Effect.gen(function*() {
-            const read = Settings.readSettings(automation, settings)
-            if (Either.isLeft(read)) return yield* Effect.fail(read.left)
+            const result = Settings.readSettings(automation, settings)
+            if (Either.isLeft(result)) return yield* Effect.fail(result.left)
             return yield* run(Effect.gen(function*() {
-              const known = yield* store.lock(orgId)
-              yield* allKnown(orgId, automation, read.right)
-              const before = known.find((row) => row.automation === automation) ?? make(orgId, automation)
+              const rows = yield* store.lock(orgId)
+              yield* checkReferences(orgId, automation, result.right)
+              const before = rows.find((row) => row.automation === automation) ?? make(orgId, automation)
               const now = yield* currentTime
               const after: Automation = {
                 ...before,
                 dial: dial ?? before.dial,
-                settings: { ...before.settings, ...read.right },
+                settings: { ...before.settings, ...result.right },
                 updatedAt: now
               }
-              const changed = { ...after, nextAt: after.dial === "off" ? null : now }
-              yield* store.put(changed)
-              yield* record(before, changed)
+              const state = { ...after, nextAt: after.dial === "off" ? null : now }
+              yield* store.put(state)
+              yield* record(before, state)
               yield* log.touch(orgId)
-              return changed
+              return state
             }))
           })
       })

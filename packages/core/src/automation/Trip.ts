@@ -74,9 +74,9 @@ export const isTold = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reac
 export const byGuest = <P extends Party>(parties: ReadonlyArray<P>): ReadonlyArray<[P, ...Array<P>]> => {
   const guests = new Map<string, [P, ...Array<P>]>()
   for (const party of parties) {
-    const others = guests.get(party.customerId)
-    if (others === undefined) guests.set(party.customerId, [party])
-    else others.push(party)
+    const group = guests.get(party.customerId)
+    if (group === undefined) guests.set(party.customerId, [party])
+    else group.push(party)
   }
   return [...guests.values()]
 }

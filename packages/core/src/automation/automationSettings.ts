@@ -51,10 +51,12 @@ export const settingSchemas = {
         "the limits by offering ID, which override those in default",
         Schema.Record({ key: Schema.String, value: limits }).annotations({ message: () => "must be a JSON object" })
           .pipe(
-            Schema.filter((given) => {
-              const wrong = Object.keys(given).find((id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-              if (wrong !== undefined) return "must have offering IDs as keys"
-              return Object.keys(given).length <= maxOfferings || `must have at most ${maxOfferings} offerings`
+            Schema.filter((record) => {
+              const invalidId = Object.keys(record).find((id) =>
+                !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+              )
+              if (invalidId !== undefined) return "must have offering IDs as keys"
+              return Object.keys(record).length <= maxOfferings || `must have at most ${maxOfferings} offerings`
             })
           )
       )
@@ -137,18 +139,18 @@ export const defaultLookAheadHours = 48
 /** Adds the defaults to stored settings. */
 export const withDefaults = <Name extends AutomationName>(
   automation: Name,
-  given: PartialSettings
+  settings: PartialSettings
 ): Settings[Name] => ({
   ...defaults[automation],
-  ...given
+  ...settings
 })
 
 /** Parses new settings. The error contains the invalid field's path, such as `settings.full_pct`. */
 export const readSettings = (
   automation: AutomationName,
-  given: unknown
+  input: unknown
 ): Either.Either<PartialSettings, Refusal<"invalid_request">> =>
-  Either.mapBoth(readers[automation]({ settings: given }), {
+  Either.mapBoth(readers[automation]({ settings: input }), {
     onLeft: (issue) => toInvalidRequest(new ParseResult.ParseError({ issue })),
     onRight: ({ settings }) => settings
   })
@@ -156,9 +158,9 @@ export const readSettings = (
 /** Returns the IDs of the offerings and the saved reply that the settings refer to. */
 export const namedIn = (
   automation: AutomationName,
-  given: PartialSettings
+  settings: PartialSettings
 ): { readonly offeringIds: ReadonlyArray<string>; readonly replyId: string | null } => {
-  const { before_24h_reply_id, offerings } = given
+  const { before_24h_reply_id, offerings } = settings
   return {
     offeringIds: automation === "weather" && typeof offerings === "object" && offerings !== null
       ? Object.keys(offerings)

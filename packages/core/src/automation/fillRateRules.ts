@@ -84,24 +84,24 @@ const open = (
   { full_pct }: Settings["fill"],
   { now, voice, zone }: Frame
 ): ReadonlyArray<Suggestion> => {
-  const there = new Set<number>([...of.sessions.map(({ startsAt }) => startsAt), ...of.cancelledStarts])
+  const existingStarts = new Set<number>([...of.sessions.map(({ startsAt }) => startsAt), ...of.cancelledStarts])
   const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
   const lastDay = LocalDate.addDays(zone.dateAt(now), of.maxAdvanceDays)
   return [...byDate(of.sessions, zone)].flatMap(([date, sessions]) => {
     const seats = sessions.reduce((sum, { seats }) => sum + seats, 0)
-    const booked = sessions.reduce((sum, session) => sum + session.booked, 0)
-    if (seats === 0 || booked * 100 < seats * full_pct) return []
+    const bookedSeats = sessions.reduce((sum, session) => sum + session.booked, 0)
+    if (seats === 0 || bookedSeats * 100 < seats * full_pct) return []
     const next = LocalDate.addDays(date, 1)
-    const wanted = sessions
+    const additions = sessions
       .map((session) => ({ session, startsAt: addLocalDays(zone, session.startsAt, 1) }))
       .filter(({ startsAt }, at, all) =>
-        !there.has(startsAt) && !of.isClosed(startsAt) && startsAt > now && startsAt >= soonest &&
+        !existingStarts.has(startsAt) && !of.isClosed(startsAt) && startsAt > now && startsAt >= soonest &&
         all.findIndex((other) => other.startsAt === startsAt) === at
       )
-    const [first] = wanted
+    const [first] = additions
     if (first === undefined || next > lastDay) return []
     const clock = makeLocalTimeFormat(voice.timezone)
-    const reason = `${booked} of ${seats} seats are booked on ${clock.shortDay(first.session.startsAt)}`
+    const reason = `${bookedSeats} of ${seats} seats are booked on ${clock.shortDay(first.session.startsAt)}`
     return [{
       automation: "fill",
       subject: `offering:${of.offeringId}`,
@@ -109,8 +109,8 @@ const open = (
       title: `Open ${of.offering} on ${clock.shortDay(first.startsAt)}: ${reason}`,
       sessionId: null,
       bookingId: null,
-      data: { booked, seats },
-      actions: wanted.map(({ session, startsAt }): Action => ({
+      data: { booked: bookedSeats, seats },
+      actions: additions.map(({ session, startsAt }): Action => ({
         kind: "create_session",
         op: "sessions.create",
         input: {
@@ -126,7 +126,7 @@ const open = (
         },
         reversible: true
       })),
-      expiresAt: Instant.make(Math.min(...wanted.map(({ startsAt }) => startsAt)))
+      expiresAt: Instant.make(Math.min(...additions.map(({ startsAt }) => startsAt)))
     }]
   })
 }
@@ -135,9 +135,9 @@ const byDate = (sessions: ReadonlyArray<FillSession>, zone: Zone) => {
   const dates = new Map<LocalDate.LocalDate, Array<FillSession>>()
   for (const session of sessions) {
     const date = zone.dateAt(session.startsAt)
-    const others = dates.get(date)
-    if (others === undefined) dates.set(date, [session])
-    else others.push(session)
+    const group = dates.get(date)
+    if (group === undefined) dates.set(date, [session])
+    else group.push(session)
   }
   return dates
 }
@@ -152,25 +152,25 @@ const empty = (
   const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
   const sources = new Set<string>()
   // The number of guests moved into each session.
-  const arrived = new Map<string, number>()
+  const movedGuests = new Map<string, number>()
   const suggestions: Array<Suggestion> = []
   for (const session of of.sessions.toSorted((a, b) => a.startsAt - b.startsAt)) {
     const { sessionId, startsAt } = session
     const guests = session.booked
     if (startsAt <= now || startsAt > until || guests >= min_guests) continue
     if (now < callOffFrom(session, min_guests_hours)) continue
-    if (spoken.has(sessionId) || arrived.has(sessionId)) continue
+    if (spoken.has(sessionId) || movedGuests.has(sessionId)) continue
     const target = guests === 0 ? undefined : of.sessions
       .filter((other) =>
         other.sessionId !== sessionId && !of.isClosed(other.startsAt) && !sources.has(other.sessionId) &&
         !spoken.has(other.sessionId) &&
         other.startsAt > now && other.startsAt >= soonest && Math.abs(other.startsAt - startsAt) <= dayMs &&
-        other.seats - other.booked - (arrived.get(other.sessionId) ?? 0) >= guests
+        other.seats - other.booked - (movedGuests.get(other.sessionId) ?? 0) >= guests
       )
       .toSorted((a, b) => Math.abs(a.startsAt - startsAt) - Math.abs(b.startsAt - startsAt) || a.startsAt - b.startsAt)
       .at(0)
     sources.add(sessionId)
-    if (target !== undefined) arrived.set(target.sessionId, (arrived.get(target.sessionId) ?? 0) + guests)
+    if (target !== undefined) movedGuests.set(target.sessionId, (movedGuests.get(target.sessionId) ?? 0) + guests)
     suggestions.push(cancelProposal({ guests, min_guests, of, session, target, voice, zone }))
   }
   return suggestions

@@ -50,7 +50,7 @@ export const cancellationMessage = (
       at(voice, startsAt)
     } because of ${because}. We are sorry, but your ` +
       "safety comes first.",
-    canceled
+    rebookingText
   )
 
 /** Returns the message for a session that is canceled because it has too few guests. */
@@ -58,7 +58,7 @@ export const tooFewMessage = (voice: Sender, { offering, startsAt }: About): Mes
   template(
     `Canceled: ${offering}`,
     `We are sorry. We had to cancel ${toSingleLine(offering)} on ${at(voice, startsAt)} because too few guests booked.`,
-    canceled
+    rebookingText
   )
 
 /** Returns the message for a booking that moves to another time. */
@@ -153,6 +153,6 @@ export const thankYouMessage = (
   )
 
 /** `canceledBookings` adds the guest's bookings, their refunds, and a link to book again when the message is sent. */
-const canceled = "You do not need to do anything. To choose another day, reply to this message or book again."
+const rebookingText = "You do not need to do anything. To choose another day, reply to this message or book again."
 
 const at = ({ timezone }: Sender, instant: Instant): string => formatStartTime(instant, timezone)

@@ -113,7 +113,7 @@ export const propose = (
         sessionId: departure.sessionId,
         bookingId: null,
         data: { reminder: kind },
-        actions: byGuest(parties).map((own) => remind(kind, departure, own, voice, reply)),
+        actions: byGuest(parties).map((guestParties) => remind(kind, departure, guestParties, voice, reply)),
         expiresAt: until
       }]
     })
@@ -174,8 +174,8 @@ const wordingOf = (
 ): MessageTemplate => {
   if (kind === "after_6h") return thankYouMessage(voice, { offering })
   if (kind === "balance") return balanceMessage(voice, { offering, startsAt, page })
-  const own = reminderMessage(voice, { offering, startsAt, map, meetingPoint, soon: kind === "before_2h" })
-  if (kind === "before_2h" || reply === undefined) return own
+  const standardText = reminderMessage(voice, { offering, startsAt, map, meetingPoint, soon: kind === "before_2h" })
+  if (kind === "before_2h" || reply === undefined) return standardText
   const values = {
     start_time: formatStartTime(startsAt, voice.timezone),
     offering,
@@ -185,6 +185,6 @@ const wordingOf = (
   }
   // If a variable has no value, the standard text is sent. The first name is filled in when the reminder is sent, so it
   // always has a value.
-  if (missingIn(reply, { ...values, first_name: "there" }).length > 0) return own
-  return { subject: own.subject, body: renderTemplate(reply, values) }
+  if (missingIn(reply, { ...values, first_name: "there" }).length > 0) return standardText
+  return { subject: standardText.subject, body: renderTemplate(reply, values) }
 }

@@ -119,7 +119,7 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
     guests: countGuests(trip),
     refund_cents
   }
-  const words = cancellationMessage(voice, { ...trip, because: because(broken) })
+  const words = cancellationMessage(voice, { ...trip, because: formatReasons(broken) })
   const cancel = cancelSession(sessionId, facts)
   // Send the broadcast before the cancellation, because a broadcast reaches only guests who are still in the session.
   return trip.parties.some(isTold) ? [writeToAll({ session_id: sessionId }, words, facts), cancel] : [cancel]
@@ -140,8 +140,8 @@ const forBooking = (
     ...(to === undefined ? { refund_cents: party.refundCents } : { to: Instant.format(to) })
   }
   const words = to === undefined
-    ? cancellationMessage(voice, { ...trip, because: because(broken) })
-    : movedMessage(voice, { ...trip, because: `because of ${because(broken)}`, to })
+    ? cancellationMessage(voice, { ...trip, because: formatReasons(broken) })
+    : movedMessage(voice, { ...trip, because: `because of ${formatReasons(broken)}`, to })
   const change = to === undefined
     ? cancelBooking(party.bookingId, facts)
     : moveBooking({ id: party.bookingId, starts_at: Instant.format(to) }, facts)
@@ -161,7 +161,7 @@ const fairStart = ({ limits, trip, zone }: Call): Instant.Instant | undefined =>
   return undefined
 }
 
-const because = (broken: ReadonlyArray<LimitViolation>): string => joinList(broken.map(guestReason))
+const formatReasons = (violations: ReadonlyArray<LimitViolation>): string => joinList(violations.map(guestReason))
 
 const attributionsOf = ({ river, weather }: WeatherTrip) =>
   [weather, river].flatMap((signal) => signal._tag === "NoSignal" ? [] : [signal.attribution])

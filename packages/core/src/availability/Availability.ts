@@ -95,10 +95,10 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
 
       const ofSessions = (facts: PlaceFacts): Finder => ({ first, last }, most) => {
         const { active, id: offeringId, orgId } = facts.offering
-        const wanted = instantsOf(facts.zone, first, last)
+        const range = instantsOf(facts.zone, first, last)
         const open = bookable(facts.offering, facts.zone, facts.now)
-        const from = Instant.make(Math.max(wanted.from, open.from))
-        const to = Instant.make(Math.min(wanted.to, open.before))
+        const from = Instant.make(Math.max(range.from, open.from))
+        const to = Instant.make(Math.min(range.to, open.before))
         if (!active || from >= to) return Effect.succeed([])
         return Effect.map(
           readInPages({
@@ -108,18 +108,18 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
             read: (after, limit) =>
               sessions.list({ orgId, offeringId, from, to, status: "scheduled", after, limit, now: facts.now })
           }),
-          (scheduled) => slotsOfSessions(facts, scheduled)
+          (rows) => slotsOfSessions(facts, rows)
         )
       }
 
       const ofSpans = (facts: PlaceFacts, length: Length, except: string | undefined): Finder => {
-        const takenBy = makeLoadBookedSpans(bookings)
+        const loadBookedSpans = makeLoadBookedSpans(bookings)
         return ({ first, last }, most) => {
           const spans = possibleSpans(facts, { ...instantsOf(facts.zone, first, last), length }).slice(0, most)
           const query = overlapQuery(facts, spans, except)
           return query === undefined
             ? Effect.succeed([])
-            : Effect.map(takenBy(query), (taken) => toSlots(facts, spans, taken))
+            : Effect.map(loadBookedSpans(query), (bookedSpans) => toSlots(facts, spans, bookedSpans))
         }
       }
 
@@ -134,7 +134,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
 
       const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
         Effect.gen(function*() {
-          const { closures: closed, offering, org } = known ?? (yield* readOffering(key))
+          const { closures: closureRows, offering, org } = known ?? (yield* readOffering(key))
           const rental = offering.kind === "rental"
           if (!rental && periods !== undefined) return yield* invalid("periods: applies only to rentals")
           if (periods !== undefined && periods > offering.maxPeriods) {
@@ -149,7 +149,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
             offering,
             zone,
             now,
-            closures: closed
+            closures: closureRows
           }
           const first = dates.from ?? localToday(facts.zone, facts.now)
           const last = dates.to ?? LocalDate.addDays(first, 13)

@@ -41,7 +41,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
      */
     readonly nothingFree: (
       query: AvailabilityQuery,
-      listed: ReadonlyArray<Slot>
+      slots: ReadonlyArray<Slot>
     ) => Effect.Effect<NoAvailability | undefined, Refusal<"not_found" | "invalid_request">>
     /**
      * Returns the first start with capacity from now on, or undefined if no such start exists within the search limit.
@@ -49,7 +49,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
     readonly next: (
       query: Pick<AvailabilityQuery, "offering" | "periods" | "quantity">,
       /** Facts that the caller has already read. */
-      known?: AvailabilityFacts
+      loadedFacts?: AvailabilityFacts
     ) => Effect.Effect<Slot | undefined, Refusal<"not_found" | "invalid_request">>
   }
 >() {
@@ -84,41 +84,41 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
         Effect.gen(function*() {
           const last = facts.zone.dateAt(bookable(facts.offering, facts.zone, facts.now).before)
           let from = first
-          let seen = 0
+          let startCount = 0
           for (const piece of days) {
-            if (from > last || seen >= maxStarts) return undefined
+            if (from > last || startCount >= maxStarts) return undefined
             const to = LocalDate.addDays(from, piece - 1)
             const { slots } = yield* availability.get({ ...query, from, to })
             const free = slots.find(({ remaining }) => remaining >= needed)
             if (free !== undefined) return free
-            seen += slots.length
+            startCount += slots.length
             from = LocalDate.addDays(to, 1)
           }
           return undefined
         })
 
       return NextAvailable.of({
-        next: ({ offering: key, periods, quantity }, known) =>
+        next: ({ offering: key, periods, quantity }, loadedFacts) =>
           Effect.gen(function*() {
-            const offering = known?.offering ?? (yield* offerings.get(key))
-            const org = known?.org ?? (yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId))))
-            const closed = known?.closures ?? (yield* closuresOf(key.orgId))
-            const facts = yield* factsOf({ offering, org, closures: closed })
-            const query = { offering: key, periods, quantity, known: { offering, org, closures: closed } }
+            const offering = loadedFacts?.offering ?? (yield* offerings.get(key))
+            const org = loadedFacts?.org ?? (yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId))))
+            const closureRows = loadedFacts?.closures ?? (yield* closuresOf(key.orgId))
+            const facts = yield* factsOf({ offering, org, closures: closureRows })
+            const query = { offering: key, periods, quantity, known: { offering, org, closures: closureRows } }
             const needed = weight(offering, quantity ?? 1)
             return yield* search(query, { facts, first: localToday(facts.zone, facts.now), needed, days: shortFirst })
           }),
-        nothingFree: (query, listed) =>
+        nothingFree: (query, slots) =>
           Effect.gen(function*() {
             const { offering: key, periods = 1, quantity = 1 } = query
-            if (listed.some(({ remaining }) => remaining >= quantity)) return undefined
+            if (slots.some(({ remaining }) => remaining >= quantity)) return undefined
             const offering = yield* offerings.get(key)
             // An appointment needs one unit of capacity, regardless of the party size.
             const needed = weight(offering, quantity)
-            if (listed.some(({ remaining }) => remaining >= needed)) return undefined
+            if (slots.some(({ remaining }) => remaining >= needed)) return undefined
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
-            const closed = yield* closuresOf(key.orgId)
-            const facts = yield* factsOf({ offering, org, closures: closed })
+            const closureRows = yield* closuresOf(key.orgId)
+            const facts = yield* factsOf({ offering, org, closures: closureRows })
             const dateNow = localToday(facts.zone, facts.now)
             const first = query.from ?? dateNow
             const after = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
@@ -137,9 +137,9 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
                 })
               }
               : { length: { periodMinutes: offering.durationMinutes, periods } }
-            const explanation = explainNoSlots(facts, { from, to, of, listed: listed.length })
+            const explanation = explainNoSlots(facts, { from, to, of, listed: slots.length })
             if (explanation.because === "paused") return explanation
-            const next = yield* search({ ...query, known: { offering, org, closures: closed } }, {
+            const next = yield* search({ ...query, known: { offering, org, closures: closureRows } }, {
               facts,
               first: LocalDate.make(Math.max(dateNow, after)),
               needed

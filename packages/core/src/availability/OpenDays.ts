@@ -97,7 +97,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
         })
 
       return OpenDays.of({
-        month: ({ date, extras, month: wanted, party, ...selection }) =>
+        month: ({ date, extras, month: requestedMonth, party, ...selection }) =>
           Effect.gen(function*() {
             const org = yield* orgs.get(selection.offering.orgId)
             const offering = yield* offerings.get(selection.offering)
@@ -110,8 +110,8 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             const zone = Zone.get(org.timezone)
             const now = yield* currentTime
             const dateNow = localToday(zone, now)
-            const soonest = wanted === undefined && date === undefined ? yield* vacancy.next(query) : undefined
-            const within = wanted ?? date ?? (soonest === undefined ? dateNow : zone.dateAt(soonest.startsAt))
+            const soonest = requestedMonth === undefined && date === undefined ? yield* vacancy.next(query) : undefined
+            const within = requestedMonth ?? date ?? (soonest === undefined ? dateNow : zone.dateAt(soonest.startsAt))
             const first = LocalDate.firstOfMonth(within)
             const last = LocalDate.addDays(LocalDate.firstOfMonth(LocalDate.addDays(first, 31)), -1)
             const from = LocalDate.make(Math.max(first, dateNow))
@@ -119,8 +119,8 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             const slots = last < dateNow ? [] : yield* slotsOf(range)
             const needed = weight(offering, quantity)
             const days = daysOf(zone, slots, needed)
-            const chosen = date ?? days.find(({ starts }) => starts > 0)?.date
-            const closed = yield* closures.since([org.id], from)
+            const selectedDate = date ?? days.find(({ starts }) => starts > 0)?.date
+            const closureRows = yield* closures.since([org.id], from)
             const isAnyOpen = days.some(({ starts }) => starts > 0)
             return {
               org,
@@ -133,11 +133,13 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
               month: first,
               horizon: zone.dateAt(bookable(offering, zone, now).before),
               days,
-              closures: closed
+              closures: closureRows
                 .filter((one) => one.fromDate <= last && (one.offeringId ?? offering.id) === offering.id)
                 .toSorted((a, b) => a.fromDate - b.fromDate),
-              date: chosen,
-              slots: chosen === undefined ? [] : slots.filter(({ startsAt }) => zone.dateAt(startsAt) === chosen),
+              date: selectedDate,
+              slots: selectedDate === undefined
+                ? []
+                : slots.filter(({ startsAt }) => zone.dateAt(startsAt) === selectedDate),
               nothingFree: isAnyOpen || last < dateNow ? undefined : yield* vacancy.nothingFree(range, slots)
             }
           })

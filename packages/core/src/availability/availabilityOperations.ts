@@ -75,13 +75,13 @@ export const availabilityHandlers = Effect.gen(function*() {
         const query = { offering: { orgId, id }, from, to, periods, quantity }
         const { each, timezone } = yield* availability.find(query)
         yield* emit({ name: "timezone", value: timezone })
-        const listed: Array<Slot> = []
+        const listedSlots: Array<Slot> = []
         const next = yield* each((slots) => {
-          for (const slot of slots) listed.push(slot)
+          for (const slot of slots) listedSlots.push(slot)
           return emit({ name: "data", rows: slots.map(slotView) })
         })
         if (next !== undefined) return yield* emit({ name: "next_from", value: LocalDate.format(next) })
-        const none = yield* vacancy.nothingFree(query, listed)
+        const none = yield* vacancy.nothingFree(query, listedSlots)
         if (none !== undefined) yield* emit({ name: "nothing_free", value: nothingFreeView(none) })
       })
   } satisfies Handlers<typeof availabilityOperations>

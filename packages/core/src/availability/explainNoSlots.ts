@@ -95,9 +95,9 @@ const findStart = (
     const start = Instant.make(first)
     const unbound = { ...offering, minNoticeMinutes: 0, maxAdvanceDays: 730 }
     const end = Instant.make(Math.min(to, first + days))
-    const found = slots({ offering: unbound, zone, now: start, from: start, to: end, length })
+    const match = slots({ offering: unbound, zone, now: start, from: start, to: end, length })
       .find(({ startsAt }) => matches(startsAt))
-    if (found !== undefined) return found.startsAt
+    if (match !== undefined) return match.startsAt
   }
   return undefined
 }

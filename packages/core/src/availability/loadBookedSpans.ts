@@ -23,17 +23,17 @@ const leastMs = dayMs / 24
 export const makeLoadBookedSpans = (
   { overlapping }: Pick<BookingStore["Type"], "overlapping">
 ): (query: OverlapQuery) => Effect.Effect<ReadonlyArray<BookedSpan>> => {
-  let known: ReadonlyArray<BookedSpan> = []
-  let knownBefore = -Infinity
+  let loadedSpans: ReadonlyArray<BookedSpan> = []
+  let loadedBefore = -Infinity
   let spanMs = firstMs
 
   const readSpans = (query: OverlapQuery, startsAfter: Instant.Instant): Effect.Effect<void> => {
     const startsBefore = Instant.make(Math.min(startsAfter + spanMs, query.startsBefore))
-    return Effect.flatMap(overlapping([{ ...query, startsAfter, startsBefore }]), ([touched]) => {
-      const taken = touched?.taken ?? []
-      known = [...known, ...taken]
-      knownBefore = startsBefore
-      const bookings = taken.reduce((sum, one) => sum + one.bookings, 0)
+    return Effect.flatMap(overlapping([{ ...query, startsAfter, startsBefore }]), ([result]) => {
+      const bookedSpans = result?.taken ?? []
+      loadedSpans = [...loadedSpans, ...bookedSpans]
+      loadedBefore = startsBefore
+      const bookings = bookedSpans.reduce((sum, one) => sum + one.bookings, 0)
       spanMs = Math.max(leastMs, Math.floor(spanMs * Math.min(4, bookingsAtOnce / Math.max(1, bookings))))
       return startsBefore < query.startsBefore
         ? Effect.zipRight(yieldToEventLoop, readSpans(query, startsBefore))
@@ -43,10 +43,10 @@ export const makeLoadBookedSpans = (
 
   return (query) =>
     Effect.suspend(() => {
-      known = known.filter(({ endsAt }) => endsAt > query.endsAfter)
-      const startsAfter = Instant.make(Math.max(query.startsAfter, knownBefore))
+      loadedSpans = loadedSpans.filter(({ endsAt }) => endsAt > query.endsAfter)
+      const startsAfter = Instant.make(Math.max(query.startsAfter, loadedBefore))
       return startsAfter >= query.startsBefore
-        ? Effect.succeed(known)
-        : Effect.map(readSpans(query, startsAfter), () => known)
+        ? Effect.succeed(loadedSpans)
+        : Effect.map(readSpans(query, startsAfter), () => loadedSpans)
     })
 }

@@ -41,9 +41,9 @@ export const overlapQuery = (
 export const toSlots = (
   { offering }: PlaceFacts,
   spans: ReadonlyArray<Span>,
-  taken: ReadonlyArray<BookedSpan>
+  bookedSpans: ReadonlyArray<BookedSpan>
 ): ReadonlyArray<Slot> => {
-  const occupancy = Occupancy.make(taken.map((one) => claimFor(offering, one)))
+  const occupancy = Occupancy.make(bookedSpans.map((one) => claimFor(offering, one)))
   return spans.map((span) => ({
     startsAt: span.startsAt,
     endsAt: span.endsAt,

@@ -45,9 +45,9 @@ export const streamSlots = (
     count: number
   ): Effect.Effect<LocalDate.LocalDate | undefined> => {
     const end = LocalDate.make(Math.min(begin + days - 1, last))
-    const left = maxSlots - count
-    return Effect.flatMap(find({ first: begin, last: end }, left + 1), (slots) => {
-      if (slots.length > left) return cut(begin, slots, left, count)
+    const limit = maxSlots - count
+    return Effect.flatMap(find({ first: begin, last: end }, limit + 1), (slots) => {
+      if (slots.length > limit) return cut(begin, slots, limit, count)
       const next = LocalDate.addDays(end, 1)
       return Effect.zipRight(
         emit(slots),
@@ -58,12 +58,12 @@ export const streamSlots = (
     })
   }
 
-  const cut = (begin: LocalDate.LocalDate, slots: ReadonlyArray<Slot>, left: number, count: number) => {
-    const date = dateOf(zone, begin, slots[left])
-    const whole = slots.slice(0, left).filter(({ startsAt }) => startsAt < zone.startOf(date))
+  const cut = (begin: LocalDate.LocalDate, slots: ReadonlyArray<Slot>, limit: number, count: number) => {
+    const date = dateOf(zone, begin, slots[limit])
+    const whole = slots.slice(0, limit).filter(({ startsAt }) => startsAt < zone.startOf(date))
     if (count + whole.length > 0) return Effect.as(emit(whole), date)
     const next = LocalDate.addDays(date, 1)
-    return Effect.as(emit(slots.slice(0, left)), next > last ? undefined : next)
+    return Effect.as(emit(slots.slice(0, limit)), next > last ? undefined : next)
   }
 
   return slotsFrom(first, firstDays, 0)

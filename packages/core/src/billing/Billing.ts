@@ -48,8 +48,11 @@ export class Billing extends Context.Tag("@trailbook/core/Billing")<
         get: (orgId) =>
           Effect.gen(function*() {
             const org = yield* orgs.get(orgId)
-            const [used = 0] = yield* bookings.countConfirmed(orgId, [utcMonth(yield* currentTime)])
-            return { plan: org.plan, usage: { used, cap, pct: Math.round((used / cap) * 100) } }
+            const [confirmedCount = 0] = yield* bookings.countConfirmed(orgId, [utcMonth(yield* currentTime)])
+            return {
+              plan: org.plan,
+              usage: { used: confirmedCount, cap, pct: Math.round((confirmedCount / cap) * 100) }
+            }
           })
       })
     })
