@@ -169,7 +169,7 @@ export type BookingRefusals = {
 
 type Decisions = Decider<Booking, BookingCommand, BookingEvent, BookingRefusals, "Create">
 
-const nothing = Either.right([])
+const noEvents = Either.right([])
 
 const decide: Decisions["decide"] = {
   Create: (_, { facts, ids, request }) =>
@@ -177,7 +177,7 @@ const decide: Decisions["decide"] = {
   Confirm: (booking, { now, placeIsFree }) => {
     switch (booking.status) {
       case "confirmed":
-        return nothing
+        return noEvents
       case "cancelled":
         return Either.left(refuse("booking_cancelled"))
       case "held":
@@ -189,14 +189,14 @@ const decide: Decisions["decide"] = {
   // Payment notifications can arrive twice, late, or out of order. Each payment changes the booking at most once.
   Pay: (booking, { cents = booking.totalCents, now, paymentIntentId: intentId, placeIsFree }) => {
     const { dueCents } = computeBalance(booking)
-    const kept = receivedOnline(booking) + Math.min(cents, dueCents)
-    const confirmed = {
+    const paidCents = receivedOnline(booking) + Math.min(cents, dueCents)
+    const confirmation = {
       _tag: "booking.confirmed",
       at: now,
       intentId,
-      ...(kept === booking.totalCents ? {} : { cents: kept })
+      ...(paidCents === booking.totalCents ? {} : { cents: paidCents })
     } as const
-    if (booking.paymentIntentId !== null) return nothing
+    if (booking.paymentIntentId !== null) return noEvents
     switch (booking.status) {
       case "cancelled":
         return Either.right([{
@@ -208,12 +208,12 @@ const decide: Decisions["decide"] = {
       case "confirmed":
         // The guest paid at the desk in the meantime, so the online payment is refunded.
         return booking.deskCents > 0 && dueCents === 0
-          ? nothing
-          : Either.right([confirmed])
+          ? noEvents
+          : Either.right([confirmation])
       case "held":
         return Either.right([
           keepsPlace(booking, now, placeIsFree)
-            ? confirmed
+            ? confirmation
             : {
               _tag: "booking.cancelled",
               at: now,
@@ -229,7 +229,7 @@ const decide: Decisions["decide"] = {
     if (booking.status === "held" && booking.expiresAt <= now) {
       return Either.left(refuse("hold_expired", "The hold has expired. Confirm the hold, or book again."))
     }
-    if (isThere(booking, to)) return nothing
+    if (isThere(booking, to)) return noEvents
     const minKeepCents = byGuest ? Math.min(computeKeep(booking, "policy", now), booking.totalCents) : 0
     return Either.map(target, () => [{ _tag: "booking.moved", at: now, to, minKeepCents }])
   },
@@ -244,11 +244,11 @@ const decide: Decisions["decide"] = {
     }
     return Either.flatMap(change, (to) =>
       Struct.keys(to).every((field) => isEqualJson(to[field], booking[field]))
-        ? nothing
+        ? noEvents
         : Either.map(target, () => [{ _tag: "booking.updated", at: now, to }]))
   },
   Cancel: (booking, { now, refund = "full" }) => {
-    if (booking.status === "cancelled") return nothing
+    if (booking.status === "cancelled") return noEvents
     const { paymentIntentId: intentId } = booking
     const keepCents = refund === "all" ? 0 : computeKeep(booking, refund, now)
     const { onlineCents } = computeReturn(booking, keepCents)
@@ -256,7 +256,7 @@ const decide: Decisions["decide"] = {
     return Either.right([{ _tag: "booking.cancelled", at: now, intentId, refundCents, keepCents }])
   },
   Restore: (booking, { now, target }) => {
-    if (booking.status === "confirmed") return nothing
+    if (booking.status === "confirmed") return noEvents
     if (booking.status === "held") return Either.left(refuse("booking_held"))
     return now > restorableUntil(booking.cancelledAt)
       ? Either.left(
@@ -266,7 +266,7 @@ const decide: Decisions["decide"] = {
   },
   Prove: (booking, { now, placeIsFree }) => {
     if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
-    if (booking.unproven === null) return nothing
+    if (booking.unproven === null) return noEvents
     const proven = { _tag: "booking.proven", at: now } as const
     if (booking.status === "confirmed" || booking.unproven.confirmIn === null) return Either.right([proven])
     return keepsPlace(booking, now, placeIsFree)
@@ -390,14 +390,14 @@ const noTaps = (booking: Booking, now: Instant.Instant) => ({ attendance: null, 
 
 /** Returns the fields that all states share. The expiry and the checkout are omitted, because only a hold has them. */
 const common = (booking: Booking) => {
-  const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...rest } = {
+  const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...fields } = {
     cancelledAt: null,
     checkoutUrl: null,
     expiresAt: null,
     paymentDue: false,
     ...booking
   }
-  return rest
+  return fields
 }
 
 export const bookingDecider: Decisions = { decide, evolve }

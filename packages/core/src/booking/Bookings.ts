@@ -121,9 +121,9 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
 
       return Bookings.of({
         get,
-        create: (given) =>
+        create: (request) =>
           Effect.gen(function*() {
-            const record = yield* order(given)
+            const record = yield* order(request)
             const { booking } = record
             // Skip the payment provider if no payment is due.
             if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
@@ -205,7 +205,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
                 yield* log.append(events)
                 return true
               })))
-            return swept.filter((cancelled) => cancelled).length
+            return swept.filter((wasCancelled) => wasCancelled).length
           })
       })
     })

@@ -61,7 +61,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
       const offeringsBy = (orgId: string, ids: Iterable<string>) =>
         Effect.map(
           offerings.find([...new Set(ids)].map((id) => ({ orgId, id }))),
-          (found) => new Map(found.map((one) => [one.id, one]))
+          (rows) => new Map(rows.map((one) => [one.id, one]))
         )
 
       return Departures.of({
@@ -75,18 +75,20 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
               scheduled: sessions.list({ ...span, limit, status: "scheduled" }),
               seats: bookings.heldSeats(span)
             })
-            const held = new Map(seats.map((one) => [one.sessionId, one.quantity]))
-            const known = yield* offeringsBy(orgId, [
+            const heldBySession = new Map(seats.map((one) => [one.sessionId, one.quantity]))
+            const offeringsById = yield* offeringsBy(orgId, [
               ...starts.map(({ offeringId }) => offeringId),
               ...scheduled.map(({ session }) => session.offeringId)
             ])
             const all = [
               ...scheduled.flatMap(({ booked, session }) => {
-                const offering = known.get(session.offeringId)
-                return offering === undefined ? [] : [ofSession(offering, session, booked, held.get(session.id) ?? 0)]
+                const offering = offeringsById.get(session.offeringId)
+                return offering === undefined
+                  ? []
+                  : [ofSession(offering, session, booked, heldBySession.get(session.id) ?? 0)]
               }),
               ...starts.flatMap((start) => {
-                const offering = known.get(start.offeringId)
+                const offering = offeringsById.get(start.offeringId)
                 return offering === undefined ? [] : [ofStart(offering, start)]
               })
             ].toSorted((a, b) => a.startsAt - b.startsAt || (a.offering.name < b.offering.name ? -1 : 1))
@@ -106,8 +108,8 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             const span = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
             if (session !== undefined) {
               const [seats] = yield* sessions.booked([{ orgId, id: session.id, now }])
-              const held = (yield* bookings.heldSeats(span)).find(({ sessionId }) => sessionId === session.id)
-              return ofSession(offering, session, seats?.booked ?? 0, held?.quantity ?? 0)
+              const row = (yield* bookings.heldSeats(span)).find(({ sessionId }) => sessionId === session.id)
+              return ofSession(offering, session, seats?.booked ?? 0, row?.quantity ?? 0)
             }
             const starts = yield* bookings.departing({ ...span, limit: maxDepartures })
             const start = starts.find(({ offeringId }) => offeringId === offering.id)
@@ -124,16 +126,16 @@ export const maxDepartures = 1000
 
 const noBookings = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
 
-const ofSession = (offering: Offering, session: Session, booked: number, held: number): Departure => ({
+const ofSession = (offering: Offering, session: Session, bookedSeats: number, heldSeats: number): Departure => ({
   id: session.id,
   offering,
   session,
   startsAt: session.startsAt,
   endsAt: session.endsAt,
   capacity: session.capacity ?? offering.capacity,
-  booked,
-  held,
-  quantity: booked
+  booked: bookedSeats,
+  held: heldSeats,
+  quantity: bookedSeats
 })
 
 const ofStart = (offering: Offering, start: Omit<DepartureTotals, "offeringId">): Departure => {

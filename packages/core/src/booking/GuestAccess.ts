@@ -22,24 +22,24 @@ export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
         at: (handle) =>
           isHandle(handle)
             ? Effect.mapBoth(Effect.flatten(findByHandle(handle)), {
-              onFailure: () => missing,
+              onFailure: () => unknownPage,
               onSuccess: ({ booking: { id: bookingId, orgId } }): Guest => ({ _tag: "Guest", orgId, bookingId, scopes })
             })
-            : missing,
+            : unknownPage,
         atCheckIn: (token) =>
           isHandle(token)
             ? Effect.mapBoth(Effect.flatten(findByCheckInToken(token)), {
-              onFailure: () => missing,
+              onFailure: () => unknownPage,
               onSuccess: ({ booking: { id, orgId } }) => ({ id, orgId })
             })
-            : missing
+            : unknownPage
       }))
   )
 }
 
 const scopes = new Set(["guest"] as const)
 
-const missing = notFound("page", "here")
+const unknownPage = notFound("page", "here")
 
 /** Returns whether a string consists of base64url characters and has a plausible length. */
 const isHandle = (text: string): boolean => /^[A-Za-z0-9_-]{16,64}$/.test(text)

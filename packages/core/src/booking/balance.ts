@@ -83,23 +83,23 @@ const paymentsOf = (booking: Booking) => {
 export const withPayments = <B extends Booking>(
   booking: B,
   before: ReadonlyArray<Payment>,
-  changed: ReadonlyArray<Payment>
+  changedPayments: ReadonlyArray<Payment>
 ): B => {
-  if (changed.every(({ status }) => status !== "paid")) return booking
-  const unchanged = before.filter(({ id }) => changed.every((one) => one.id !== id))
-  const paid = [...unchanged, ...changed].filter((payment) => payment.status === "paid")
+  if (changedPayments.every(({ status }) => status !== "paid")) return booking
+  const unchangedPayments = before.filter(({ id }) => changedPayments.every((one) => one.id !== id))
+  const paidPayments = [...unchangedPayments, ...changedPayments].filter((payment) => payment.status === "paid")
   const isOwn = ({ intent }: Paid) => intent === booking.paymentIntentId
   /** In earlier versions, the refund of a second payment had no reason and was always a full refund. */
   const isSurplus = (payment: Paid) => ({ reason }: Refund) =>
     isOwn(payment) ? reason === "overpayment" && booking.paidAt !== null : reason === "overpayment" || reason === null
   const keptOf = (payment: Paid) =>
     payment.cents - refundedCents({ refunds: payment.refunds.filter(isSurplus(payment)) })
-  const counted = paid.filter((payment) => isOwn(payment) || keptOf(payment) > 0)
-  const onlineCents = sum(counted.map(keptOf))
-  const refunds = counted.flatMap((payment) =>
+  const countedPayments = paidPayments.filter((payment) => isOwn(payment) || keptOf(payment) > 0)
+  const onlineCents = sum(countedPayments.map(keptOf))
+  const refunds = countedPayments.flatMap((payment) =>
     payment.refunds.filter((refund) => refund.status !== "failed" && !isSurplus(payment)(refund))
   )
-  const disputed = counted.flatMap(({ dispute }) => dispute ?? [])
+  const disputes = countedPayments.flatMap(({ dispute }) => dispute ?? [])
   return {
     ...booking,
     onlineCents: booking.paidAt === null
@@ -108,7 +108,7 @@ export const withPayments = <B extends Booking>(
       ? null
       : onlineCents,
     refund: combine(refunds, refundOrder, sum(refunds.map(({ cents }) => cents))),
-    dispute: combine(disputed, disputeOrder, sum(counted.map(withheldCents)))
+    dispute: combine(disputes, disputeOrder, sum(countedPayments.map(withheldCents)))
   }
 }
 

@@ -411,11 +411,11 @@ const faultOf = ({ customer, hold_minutes, walk_in = false }: Given): string | u
     : undefined
 }
 
-const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
+const orderOf = (input: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
   const { orgId } = actor
-  const { idempotency_key, metadata = {}, notes = "", walk_in: isWalkIn = false, ...rest } = given
+  const { idempotency_key, metadata = {}, notes = "", walk_in: isWalkIn = false, ...rest } = input
   const { customer, ...order } = rest
-  const quantity = defaultQuantity(given)
+  const quantity = defaultQuantity(input)
   const isAnnotated = Object.keys(metadata).length > 0
   // If a request has no new fields, its fingerprint is the same as in earlier versions, so a retry after an upgrade
   // still matches.
@@ -432,7 +432,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
   return {
     orgId,
     source: sourceFor(actor),
-    offeringId: given.offering_id,
+    offeringId: input.offering_id,
     quantity,
     contact: customer && { ...customer, email: customer.email ?? "" },
     isWalkIn,
@@ -477,13 +477,13 @@ export const bookingHandlers = Effect.gen(function*() {
   const withEarlierResult = (order: CreateBooking, actor: Actor["Type"]): Effect.Effect<CreateBooking> =>
     Effect.flatMap(
       store.findByIdempotencyKey([{ orgId: order.orgId, key: order.idempotency.key }]),
-      ([found]) =>
-        found === undefined
+      ([record]) =>
+        record === undefined
           ? Effect.map(
             showsGuests(actor) ? probableOriginal(order) : Effect.succeed(undefined),
             (original) => original === undefined ? order : { ...order, idempotency: original.idempotency }
           )
-          : found.booking.status !== "cancelled"
+          : record.booking.status !== "cancelled"
           ? Effect.succeed(order)
           : withEarlierResult({
             ...order,
@@ -504,8 +504,8 @@ export const bookingHandlers = Effect.gen(function*() {
     const guest = customerId === undefined ? { q: email } : { customerId }
     return Effect.gen(function*() {
       const now = yield* currentTime
-      const found = yield* store.list({ orgId, offeringId, sessionId, ...place, ...guest, order: "desc", limit: 50 })
-      return found.find(({ booking, customer }) =>
+      const records = yield* store.list({ orgId, offeringId, sessionId, ...place, ...guest, order: "desc", limit: 50 })
+      return records.find(({ booking, customer }) =>
         booking.source === "mcp" && isLive(booking, now) && booking.createdAt > Instant.addMinutes(now, -60) &&
         booking.quantity === quantity && booking.periods === periods &&
         (customerId !== undefined || customer.email === email)
@@ -525,8 +525,8 @@ export const bookingHandlers = Effect.gen(function*() {
       const { order = "asc", q = "", ...query } = filters
       const all = { ...toPatch(query), orgId, order }
       if (showsGuests(actor)) {
-        const wanted = q === "" ? undefined : q
-        return lists[order]({ cursor, limit }, (after, limit) => store.list({ ...all, q: wanted, after, limit }))
+        const search = q === "" ? undefined : q
+        return lists[order]({ cursor, limit }, (after, limit) => store.list({ ...all, q: search, after, limit }))
       }
       if (query.customer_id !== undefined) return needsGuestAccess("customer_id")
       const reference = q === "" ? undefined : parseReference(q)
@@ -537,16 +537,18 @@ export const bookingHandlers = Effect.gen(function*() {
       )
     },
     "bookings.get": ({ id }, { orgId }) => Effect.map(bookings.get({ orgId, id }), bookingView),
-    "bookings.create": (given, actor) => {
-      const fault = faultOf(given)
+    "bookings.create": (input, actor) => {
+      const fault = faultOf(input)
       if (fault !== undefined) return invalid(fault)
-      const order = orderOf(given, actor, ids)
-      const isDerived = given.idempotency_key === undefined && isAssistant(actor)
-      const made = isDerived ? Effect.flatMap(withEarlierResult(order, actor), bookings.create) : bookings.create(order)
-      return Effect.map(made, bookingView)
+      const order = orderOf(input, actor, ids)
+      const isDerived = input.idempotency_key === undefined && isAssistant(actor)
+      const result = isDerived
+        ? Effect.flatMap(withEarlierResult(order, actor), bookings.create)
+        : bookings.create(order)
+      return Effect.map(result, bookingView)
     },
-    "bookings.quote": (given, actor) =>
-      quoteBooking({ ...toPatch(given), orgId: actor.orgId, source: sourceFor(actor) }),
+    "bookings.quote": (input, actor) =>
+      quoteBooking({ ...toPatch(input), orgId: actor.orgId, source: sourceFor(actor) }),
     "bookings.cancel": ({ id, refund = "full" }, actor) =>
       !isPermitted(actor, cancelPermission(refund))
         ? refuse("forbidden", "bookings.cancel with refund=none", "admin")

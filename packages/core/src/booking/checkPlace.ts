@@ -112,9 +112,11 @@ export const checkCapacity = (
   quantity: number,
   use: PlaceUsage
 ): Either.Either<void, Refusal<"slot_full">> => {
-  const wanted = weight(offering, quantity)
-  const left = remainingCapacity(offering, span, use)
-  return wanted <= left ? Either.void : Either.left(refuse("slot_full", wanted, left))
+  const requestedUnits = weight(offering, quantity)
+  const remainingUnits = remainingCapacity(offering, span, use)
+  return requestedUnits <= remainingUnits
+    ? Either.void
+    : Either.left(refuse("slot_full", requestedUnits, remainingUnits))
 }
 
 /** Returns the query for the bookings that can overlap a span and its buffer and are live at this time. */

@@ -141,10 +141,10 @@ export const createBooking = (
     const undiscounted = makeTerms(offering, facts.org.fees)
     const selection = yield* selectItems(undiscounted, order, isWalkIn)
     const quantity = selection.places
-    const wanted = yield* targetOf(order, quantity, offering, facts.session)
+    const requestedPlace = yield* targetOf(order, quantity, offering, facts.session)
     const place = yield* target.resolvePlace(
       { closures, now, offering: isWalkIn ? forWalkIns(offering) : offering, zone },
-      wanted
+      requestedPlace
     )
     if (facts.use === undefined) throw new Error("Invariant violated: occupancy not loaded")
     yield* target.checkCapacity(offering, place, quantity, facts.use)
@@ -159,7 +159,9 @@ export const createBooking = (
     })
     const terms = { ...undiscounted, discount }
 
-    const length = "length" in wanted ? wanted.length : { periodMinutes: offering.durationMinutes, periods: 1 }
+    const length = "length" in requestedPlace
+      ? requestedPlace.length
+      : { periodMinutes: offering.durationMinutes, periods: 1 }
     const price = yield* quote(terms, selection, {
       periods: length.periods,
       adjustments,
@@ -180,7 +182,7 @@ export const createBooking = (
     const { endsAt, sessionId, startsAt } = place
     const { periodMinutes, periods } = length
     // Do not start this literal with a spread: each field after a spread takes longer to set.
-    const confirmed: Confirmed = {
+    const confirmedBooking: Confirmed = {
       sessionId,
       startsAt,
       endsAt,
@@ -225,8 +227,8 @@ export const createBooking = (
       resentAt: null,
       idempotency: order.idempotency
     }
-    return holdMinutes === 0 ? confirmed : {
-      ...confirmed,
+    return holdMinutes === 0 ? confirmedBooking : {
+      ...confirmedBooking,
       status: "held",
       confirmedAt: null,
       expiresAt: Instant.addMinutes(now, holdMinutes),
@@ -262,8 +264,8 @@ const targetOf = (
   offering: Offering,
   session: Session | undefined
 ): Either.Either<target.RequestedPlace, CreateRefusal> => {
-  const checked = checkRequest({ periods, quantity }, offering)
-  if (Either.isLeft(checked)) return Either.left(checked.left)
+  const check = checkRequest({ periods, quantity }, offering)
+  if (Either.isLeft(check)) return Either.left(check.left)
   if (offering.kind === "class") {
     if (startsAt !== undefined) {
       return Either.left(invalid("starts_at: applies only to appointments and rentals. Use session_id for a class."))

@@ -55,7 +55,7 @@ const fields = {
 export const DepartureView = Schema.Struct(fields)
 export type DepartureView = typeof DepartureView.Type
 
-const listed = {
+const listedFields = {
   ...fields,
   guests: Field.withDescription(
     "the first confirmed guests",
@@ -63,7 +63,7 @@ const listed = {
   )
 }
 
-const ListedView = Schema.Struct(listed)
+const ListedView = Schema.Struct(listedFields)
 
 const Amounts = Schema.Array(Schema.Struct({ currency: Schema.String, cents: Integer }))
 
@@ -147,7 +147,7 @@ export const dashboardToday = make("dashboard.today", {
     departures: Field.withDescription(
       "the local day's departures, by start",
       Schema.Array(Schema.Struct({
-        ...listed,
+        ...listedFields,
         arrived: Field.withDescription("the number of people and items that have arrived", Integer),
         unpaid: Field.withDescription("the number of bookings with an amount due", Integer),
         due: Field.withDescription("the total amount due, by currency", Amounts)
@@ -229,10 +229,10 @@ export const departureHandlers = Effect.gen(function*() {
   const { queryAll, snapshot } = yield* UnitOfWork
 
   /** Returns the first guests on each departure. */
-  const guestsOf = (orgId: string, shown: ReadonlyArray<Departure>, limit = maxNamed) =>
+  const guestsOf = (orgId: string, rows: ReadonlyArray<Departure>, limit = maxNamed) =>
     Effect.map(
       bookings.coming(
-        shown.map(({ offering, session, startsAt }) => ({
+        rows.map(({ offering, session, startsAt }) => ({
           orgId,
           offeringId: offering.id,
           sessionId: session?.id ?? null,
@@ -240,22 +240,22 @@ export const departureHandlers = Effect.gen(function*() {
         })),
         limit
       ),
-      (coming) =>
-        new Map(shown.map(({ id }, at) => [
+      (guests) =>
+        new Map(rows.map(({ id }, at) => [
           id,
-          (coming[at] ?? []).map((guest) => ({ name: guest.name || knownEmail(guest), quantity: guest.quantity }))
+          (guests[at] ?? []).map((guest) => ({ name: guest.name || knownEmail(guest), quantity: guest.quantity }))
         ]))
     )
 
   const listUnreached = (query: UnreachedQuery) =>
     Effect.gen(function*() {
       const { orgId } = query
-      const found = yield* messages.unreached(query)
+      const rows = yield* messages.unreached(query)
       const records = new Map(
-        (yield* bookings.find(found.map(({ bookingId: id }) => ({ orgId, id })))).map((one) => [one.booking.id, one])
+        (yield* bookings.find(rows.map(({ bookingId: id }) => ({ orgId, id })))).map((one) => [one.booking.id, one])
       )
       return {
-        data: found.flatMap((one) => {
+        data: rows.flatMap((one) => {
           const record = records.get(one.bookingId)
           return record === undefined ? [] : [unreachedView(one, record)]
         })
@@ -281,7 +281,7 @@ export const departureHandlers = Effect.gen(function*() {
     "dashboard.today": ({ collected_from: collectedFrom, unreached_to: unreachedTo, ...span }, { orgId }) =>
       snapshot(Effect.gen(function*() {
         const now = yield* currentTime
-        const { all, collected, day: { balances, open }, unreached: failed } = yield* queryAll({
+        const { all, collected, day: { balances, open }, unreached } = yield* queryAll({
           all: Effect.flatMap(departures.within(orgId, span), (page) =>
             Effect.map(
               guestsOf(orgId, page.departures.slice(0, maxToday).filter(({ quantity }) => quantity > 0), maxNamedToday),
@@ -300,8 +300,8 @@ export const departureHandlers = Effect.gen(function*() {
                 const views = new Map(records.map((record) => [record.booking.id, openView(record)]))
                 return {
                   balances,
-                  open: (wanted: OpenBooking["kind"]) =>
-                    open.flatMap(({ id, kind }) => kind === wanted ? views.get(id) ?? [] : [])
+                  open: (requestedKind: OpenBooking["kind"]) =>
+                    open.flatMap(({ id, kind }) => kind === requestedKind ? views.get(id) ?? [] : [])
                 }
               })
           ),
@@ -330,7 +330,7 @@ export const departureHandlers = Effect.gen(function*() {
           count: all.departures.length,
           quantity: sumOf(all.departures, ({ quantity }) => quantity),
           arrived: sumOf(balances, (row) => row.arrived),
-          unreached: failed.data,
+          unreached: unreached.data,
           due: total("due"),
           owed: total("owed"),
           holds: open("hold"),
@@ -340,10 +340,10 @@ export const departureHandlers = Effect.gen(function*() {
     "dashboard.departures": ({ from, limit = 1000, named = false, skip = 0, to }, { orgId }) =>
       Effect.gen(function*() {
         const { departures: all, isCut } = yield* departures.within(orgId, { from, to })
-        const shown = all.slice(skip, skip + limit)
-        const guests = yield* guestsOf(orgId, named ? shown.filter(({ quantity }) => quantity > 0) : [])
+        const page = all.slice(skip, skip + limit)
+        const guests = yield* guestsOf(orgId, named ? page.filter(({ quantity }) => quantity > 0) : [])
         return {
-          data: shown.map((one) => ({ ...departureView(one), guests: guests.get(one.id) ?? [] })),
+          data: page.map((one) => ({ ...departureView(one), guests: guests.get(one.id) ?? [] })),
           departures: all.length,
           quantity: all.reduce((sum, { quantity }) => sum + quantity, 0),
           is_cut: isCut
@@ -353,8 +353,8 @@ export const departureHandlers = Effect.gen(function*() {
     "dashboard.closure": ({ id }, { orgId }) =>
       Effect.gen(function*() {
         const closure = yield* Effect.flatMap(closureStore.find({ orgId, id }), orNotFound("closure", id))
-        const found = yield* closures.bookingsIn(closure)
-        return { ...closureView(closure), bookings: found.map(bookingView) }
+        const records = yield* closures.bookingsIn(closure)
+        return { ...closureView(closure), bookings: records.map(bookingView) }
       })
   } satisfies Handlers<typeof departureOperations>
 })

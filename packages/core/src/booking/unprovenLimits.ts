@@ -61,25 +61,30 @@ export const networkSince = (now: Instant.Instant): Instant.Instant => Instant.a
  * Refuses a booking that exceeds a limit. The refusal contains the seconds until enough of the counted bookings expire.
  */
 export const withinLimits = (
-  wanted: UnprovenRequest,
+  request: UnprovenRequest,
   { atPlace, ofNetwork }: UnprovenFacts
 ): Either.Either<void, Refusal<"rate_limited">> => {
-  const { now, offering, quantity, session } = wanted
+  const { now, offering, quantity, session } = request
   const seats = weight(offering, quantity)
   const seatsOf = (booking: Booking) => weight(offering, booking.quantity)
   // Count the network's earlier bookings by quantity: their weight is unknown, because their offerings are not loaded.
-  const used = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
-  if (used + seats > maxNetworkSeats) {
+  const networkSeats = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
+  if (networkSeats + seats > maxNetworkSeats) {
     const freeAt = (booking: Booking) =>
       booking.status === "held" ? booking.expiresAt : Instant.addMinutes(booking.createdAt, networkHours * 60)
-    return refuseAsLimited(waitFor(ofNetwork, used + seats - maxNetworkSeats, ({ quantity }) => quantity, freeAt), now)
+    return refuseAsLimited(
+      waitFor(ofNetwork, networkSeats + seats - maxNetworkSeats, ({ quantity }) => quantity, freeAt),
+      now
+    )
   }
   const most = departureSeats(session?.capacity ?? offering.capacity)
-  const taken = session === undefined ? peakOf(wanted, atPlace) : atPlace.reduce((sum, one) => sum + seatsOf(one), 0)
-  if (taken + seats > most) {
+  const placeSeats = session === undefined
+    ? peakOf(request, atPlace)
+    : atPlace.reduce((sum, one) => sum + seatsOf(one), 0)
+  if (placeSeats + seats > most) {
     const freeAt = (booking: Booking) =>
       booking.status === "held" ? booking.expiresAt : Instant.addMinutes(now, retryMinutes)
-    return refuseAsLimited(waitFor(atPlace, taken + seats - most, seatsOf, freeAt), now)
+    return refuseAsLimited(waitFor(atPlace, placeSeats + seats - most, seatsOf, freeAt), now)
   }
   return Either.void
 }
@@ -98,10 +103,10 @@ const waitFor = (
   seatsOf: (booking: Booking) => number,
   freeAt: (booking: Booking) => Instant.Instant
 ): Instant.Instant | undefined => {
-  let missing = seats
+  let missingSeats = seats
   for (const booking of bookings.toSorted((a, b) => freeAt(a) - freeAt(b))) {
-    missing -= seatsOf(booking)
-    if (missing <= 0) return freeAt(booking)
+    missingSeats -= seatsOf(booking)
+    if (missingSeats <= 0) return freeAt(booking)
   }
   return undefined
 }

@@ -66,11 +66,11 @@ export const decideTap = (
   { now, zone }: { readonly now: Instant.Instant; readonly zone: Zone }
 ): Either.Either<TapResult | undefined, TapRefusal> => {
   const at = tap.at === undefined ? nextTapTime(booking, now) : Instant.make(Math.min(tap.at, now))
-  const arrived = tap.kind === "checked_in" ? tap.arrived ?? booking.quantity : 0
+  const arrivedGuests = tap.kind === "checked_in" ? tap.arrived ?? booking.quantity : 0
   if (at < Instant.addMinutes(now, -maxTapHours * 60)) {
     return Either.left(invalid(`at: must be at most ${maxTapHours} hours ago`))
   }
-  if (arrived > booking.quantity) {
+  if (arrivedGuests > booking.quantity) {
     return Either.left(invalid(`arrived: must be at most ${booking.quantity}, the booking's quantity`))
   }
   if (at < booking.tapsFrom) return Either.right(undefined)
@@ -81,7 +81,7 @@ export const decideTap = (
     const what = tap.kind === "no_show" ? "No-shows can be recorded" : "Check-in opens"
     return Either.left(refuse("too_early", `${what} at ${Instant.format(opensAt)}.`))
   }
-  const attendance = tap.kind === "cleared" ? null : { status: tap.kind, arrived, at, by: tap.by }
+  const attendance = tap.kind === "cleared" ? null : { status: tap.kind, arrived: arrivedGuests, at, by: tap.by }
   const counts = at > booking.tapsFrom || isGreater(attendance, booking.attendance)
   return Either.right(counts ? { attendance, at } : undefined)
 }

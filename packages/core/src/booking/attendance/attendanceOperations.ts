@@ -92,8 +92,8 @@ export const attendanceHandlers = Effect.gen(function*() {
     })
 
   return {
-    "bookings.check_in": (given, actor) => record(given, "checked_in", actor),
-    "bookings.mark_no_show": (given, actor) => record(given, "no_show", actor),
-    "bookings.clear_attendance": (given, actor) => record(given, "cleared", actor)
+    "bookings.check_in": (input, actor) => record(input, "checked_in", actor),
+    "bookings.mark_no_show": (input, actor) => record(input, "no_show", actor),
+    "bookings.clear_attendance": (input, actor) => record(input, "cleared", actor)
   } satisfies Handlers<typeof attendanceOperations>
 })

@@ -82,9 +82,9 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
       const isLarge = ({ id: sessionId, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const size = yield* ChunkSize
-          const found = yield* Effect.forEach(bookingStatuses.filter((status) => status !== "cancelled"), (status) =>
+          const pages = yield* Effect.forEach(bookingStatuses.filter((status) => status !== "cancelled"), (status) =>
             bookings.list({ orgId, sessionId, status, order: "asc", limit: size + 1 }))
-          return found.flat().length > size
+          return pages.flat().length > size
         })
 
       const closeSession = (key: OrgKey) =>
@@ -102,21 +102,23 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         })
 
       /**
-       * Closes an offering. `known` is the count from before the transaction. If there are many bookings, this count is
-       * used to avoid a long count under the lock.
+       * Closes an offering. `earlierCount` is the count from before the transaction. If there are many bookings, this
+       * count is used to avoid a long count under the lock.
        */
-      const closeOffering = (key: OrgKey, cancelBookings: boolean, known: UpcomingCount) =>
+      const closeOffering = (key: OrgKey, cancelBookings: boolean, earlierCount: UpcomingCount) =>
         Effect.gen(function*() {
           const [offering] = yield* offerings.lock([key])
           if (offering === undefined) return yield* notFound("offering", key.id)
           if (offering.deletedAt !== null) {
             return { job: (yield* offeringJob.find(key)) ?? (yield* notFound("offering", key.id)) }
           }
-          const coming = yield* sessions.lockComing(key, yield* currentTime)
+          const comingSessions = yield* sessions.lockComing(key, yield* currentTime)
           const now = yield* currentTime
           const size = yield* ChunkSize
           const few = yield* countUpcoming(bookings, key, now, size + 1)
-          const { confirmed: upcoming, holds } = totalUpcoming(few) > size && totalUpcoming(known) > size ? known : few
+          const { confirmed: upcoming, holds } = totalUpcoming(few) > size && totalUpcoming(earlierCount) > size
+            ? earlierCount
+            : few
           const { events, state } = yield* Decider.run(offeringDecider)(offering, {
             _tag: "Delete",
             now,
@@ -125,11 +127,11 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
             cancelBookings
           })
           yield* tasks.add(photoRemovalTasks(ids, key, offering.photos, now))
-          if (coming.length + totalUpcoming(few) > size) {
+          if (comingSessions.length + totalUpcoming(few) > size) {
             yield* offerings.put([state])
             return { job: yield* offeringJob.begin(key, now) }
           }
-          const result = yield* cancel(coming, yield* bookings.lockUpcoming(key, now), now)
+          const result = yield* cancel(comingSessions, yield* bookings.lockUpcoming(key, now), now)
           yield* offerings.put([state])
           yield* log.append([...result.events, ...events.map(({ _tag }) => offeringEvent(state, _tag, now))])
           return { deleted: { cancelled: result.cancelled, refunded: result.refunded, pending: 0 } }
@@ -140,12 +142,14 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         offering: (key, cancelBookings) =>
           Effect.gen(function*() {
             // The count is only needed to report how many bookings block the deletion.
-            const known = cancelBookings ? nothing : yield* countUpcoming(bookings, key, yield* currentTime)
-            const { deleted, isDone, job } = yield* offeringJob.start(run(closeOffering(key, cancelBookings, known)))
+            const earlierCount = cancelBookings ? noBookings : yield* countUpcoming(bookings, key, yield* currentTime)
+            const { deleted, isDone, job } = yield* offeringJob.start(
+              run(closeOffering(key, cancelBookings, earlierCount))
+            )
             if (job === undefined) return deleted
-            const rest = isDone ? nothing : yield* countUpcoming(bookings, key, job.begunAt)
-            const pending = totalUpcoming(rest)
-            return { cancelled: job.cancelled + pending, refunded: job.refunded + rest.paid, pending }
+            const remainingCount = isDone ? noBookings : yield* countUpcoming(bookings, key, job.begunAt)
+            const pending = totalUpcoming(remainingCount)
+            return { cancelled: job.cancelled + pending, refunded: job.refunded + remainingCount.paid, pending }
           }),
         jobs: { session: sessionJob, offering: offeringJob }
       })
@@ -159,7 +163,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
  */
 const patienceMs = 5000
 
-const nothing = { confirmed: 0, holds: 0, expired: 0, paid: 0 }
+const noBookings = { confirmed: 0, holds: 0, expired: 0, paid: 0 }
 
 /**
  * The number of bookings that deleting an offering would cancel: upcoming confirmed bookings, live holds, and expired

@@ -54,10 +54,10 @@ export const makeCancelStep = Effect.gen(function*() {
         limit: size,
         now
       })
-      const locked = yield* sessions.lock(page.map(({ session }) => session))
+      const rows = yield* sessions.lock(page.map(({ session }) => session))
       return {
         next: next("sessions", page.map(({ session }) => startPosition(session)), size),
-        changes: yield* cancel(locked, [], now)
+        changes: yield* cancel(rows, [], now)
       }
     })
 
@@ -74,10 +74,10 @@ export const makeCancelStep = Effect.gen(function*() {
         after,
         limit: size
       })
-      const locked = yield* bookings.lock(page.map(({ booking }) => booking))
+      const records = yield* bookings.lock(page.map(({ booking }) => booking))
       return {
         next: next(status, page.map(({ booking }) => startPosition(booking)), size),
-        changes: yield* cancel([], locked.filter(({ booking }) => isMeant(row, booking)), yield* currentTime)
+        changes: yield* cancel([], records.filter(({ booking }) => isMeant(row, booking)), yield* currentTime)
       }
     })
 
@@ -87,8 +87,8 @@ export const makeCancelStep = Effect.gen(function*() {
       ? Effect.void
       : Effect.gen(function*() {
         const now = yield* currentTime
-        const found = yield* offerings.find([{ orgId, id }])
-        yield* log.append(found.map((offering) => offeringEvent(offering, "offering.deleted", now)))
+        const rows = yield* offerings.find([{ orgId, id }])
+        yield* log.append(rows.map((offering) => offeringEvent(offering, "offering.deleted", now)))
       })
 
   return (job: ResumableJob, { after, phase }: ChunkCursor, size: number): Effect.Effect<StoredStep<ChunkCursor>> =>

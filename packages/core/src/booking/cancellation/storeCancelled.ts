@@ -39,21 +39,23 @@ export const makeStoreCancelled = Effect.gen(function*() {
   ) =>
     Effect.gen(function*() {
       const events: Array<NewEvent> = []
-      const changed: Array<Session> = []
+      const changedSessions: Array<Session> = []
       for (const session of called) {
-        const { events: decided, state } = Either.getOrThrow(Decider.run(sessionDecider)(session, { _tag: "Cancel" }))
-        events.push(...decided.map(({ _tag }) => sessionEvent(state, _tag, now)))
-        if (decided.length > 0) changed.push(state)
+        const { events: sessionEvents, state } = Either.getOrThrow(
+          Decider.run(sessionDecider)(session, { _tag: "Cancel" })
+        )
+        events.push(...sessionEvents.map(({ _tag }) => sessionEvent(state, _tag, now)))
+        if (sessionEvents.length > 0) changedSessions.push(state)
       }
-      const cancelled = cancelAll(records, yield* lockPayments(records), now, ids.uuid, mail)
-      if (changed.length > 0) yield* sessions.put(changed)
-      if (cancelled.bookings.length > 0) yield* bookings.update(cancelled.bookings)
-      yield* putPayments(cancelled.payments)
-      if (cancelled.tasks.length > 0) yield* taskStore.add(cancelled.tasks)
+      const result = cancelAll(records, yield* lockPayments(records), now, ids.uuid, mail)
+      if (changedSessions.length > 0) yield* sessions.put(changedSessions)
+      if (result.bookings.length > 0) yield* bookings.update(result.bookings)
+      yield* putPayments(result.payments)
+      if (result.tasks.length > 0) yield* taskStore.add(result.tasks)
       return {
-        events: [...events, ...cancelled.events],
-        cancelled: cancelled.bookings.length,
-        refunded: cancelled.refunded
+        events: [...events, ...result.events],
+        cancelled: result.bookings.length,
+        refunded: result.refunded
       }
     })
 })
@@ -74,14 +76,14 @@ export const cancelAll = (
   readonly payments: ReadonlyArray<Payment>
   readonly refunded: number
 } => {
-  const cancelled = records.flatMap((record) => {
+  const results = records.flatMap((record) => {
     const cancel = { _tag: "Cancel" as const, now, refund: "all" as const }
     const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(record.booking, cancel))
     if (events.length === 0) return []
-    const own = payments.filter(({ bookingId, orgId }) => bookingId === state.id && orgId === state.orgId)
-    const changes = paymentsOnCancel(events, own, now)
-    const booking = withPayments(state, own, changes.map(({ state }) => state))
-    const recorded = eventsAndTasksFor({
+    const ownPayments = payments.filter(({ bookingId, orgId }) => bookingId === state.id && orgId === state.orgId)
+    const changes = paymentsOnCancel(events, ownPayments, now)
+    const booking = withPayments(state, ownPayments, changes.map(({ state }) => state))
+    const effects = eventsAndTasksFor({
       before: record.booking,
       after: { ...record, booking },
       events,
@@ -91,13 +93,13 @@ export const cancelAll = (
       cancelMail: mail ?? undefined
     })
     const tasks = changes.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))
-    return [{ booking, changes, events: recorded.events, tasks: [...recorded.tasks, ...tasks] }]
+    return [{ booking, changes, events: effects.events, tasks: [...effects.tasks, ...tasks] }]
   })
-  const tasks = cancelled.flatMap(({ tasks }) => tasks)
+  const tasks = results.flatMap(({ tasks }) => tasks)
   return {
-    bookings: cancelled.map(({ booking }) => booking),
-    payments: cancelled.flatMap(({ changes }) => changes.map(({ state }) => state)),
-    events: cancelled.flatMap(({ events }) => events),
+    bookings: results.map(({ booking }) => booking),
+    payments: results.flatMap(({ changes }) => changes.map(({ state }) => state)),
+    events: results.flatMap(({ events }) => events),
     tasks,
     refunded: tasks.filter(({ kind }) => kind === "refund").length
   }

@@ -42,8 +42,8 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
   {
     /** Closes dates. A repeated request returns the same closure. */
     readonly create: (
-      given: Omit<Closure, "id" | "createdAt">,
-      keyed?: KeyedRequest
+      input: Omit<Closure, "id" | "createdAt">,
+      request?: KeyedRequest
     ) => Effect.Effect<ClosureWithBookings, Refusal<"not_found" | "invalid_request" | "idempotency_conflict">>
     /** Removes a closure so that its dates can be booked again. */
     readonly remove: (key: OrgKey) => Effect.Effect<void, Refusal<"not_found">>
@@ -71,7 +71,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
         Effect.gen(function*() {
           const { offeringId, orgId } = closure
           if (offeringId === null) yield* orgs.lock(orgId)
-          const named = offeringId === null
+          const targets = offeringId === null
             ? yield* readInPages({
               limit: Infinity,
               atOnce: largeRowPageSize,
@@ -79,8 +79,8 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
               read: (after, limit) => offerings.list({ orgId, after, limit })
             })
             : [{ orgId, id: offeringId }]
-          const locked = yield* offerings.lock(named.map(({ id }) => ({ orgId, id })))
-          if (offeringId !== null) yield* loadOffering({ orgId, id: offeringId })(locked)
+          const offeringRows = yield* offerings.lock(targets.map(({ id }) => ({ orgId, id })))
+          if (offeringId !== null) yield* loadOffering({ orgId, id: offeringId })(offeringRows)
           const now = yield* currentTime
           const span = {
             ...closureSpan(closure, yield* zoneOf(orgId)),
@@ -89,20 +89,20 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
             now
           }
           // Sessions are created under their offering's lock, so no session is added in the meantime.
-          const found = yield* readInPages({
+          const sessionRows = yield* readInPages({
             limit: Infinity,
             atOnce: smallRowPageSize,
             positionOf: ({ session }: BookedSession) => startPosition(session),
             read: (after, limit) => sessions.list({ ...span, status: "scheduled", after, limit })
           })
-          yield* sessions.lock(found.map(({ session }) => session))
+          yield* sessions.lock(sessionRows.map(({ session }) => session))
         })
 
       const bookingsIn = (closure: Closure) =>
         Effect.gen(function*() {
           const { offeringId, orgId } = closure
           const zone = yield* zoneOf(orgId)
-          const found = yield* readInPages({
+          const records = yield* readInPages({
             limit: Infinity,
             atOnce: smallRowPageSize,
             positionOf: ({ booking }: BookingRecord) => startPosition(booking),
@@ -117,17 +117,17 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
               })
           })
           const now = yield* currentTime
-          return found.filter(({ booking }) =>
+          return records.filter(({ booking }) =>
             isLive(booking, now) &&
             makeFindClosure([closure], zone, { orgId, id: booking.offeringId })(booking.startsAt) !== undefined
           )
         })
 
       const withBookings = (closure: Closure): Effect.Effect<ClosureWithBookings> =>
-        Effect.map(bookingsIn(closure), (found) => ({
+        Effect.map(bookingsIn(closure), (records) => ({
           closure,
-          bookings: found.length,
-          guests: found.reduce((sum, { booking }) => sum + booking.quantity, 0)
+          bookings: records.length,
+          guests: records.reduce((sum, { booking }) => sum + booking.quantity, 0)
         }))
 
       const event = (closure: Closure, type: (typeof closureEvents)[number]["type"]) =>
@@ -135,18 +135,18 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
 
       return Closures.of({
         bookingsIn,
-        create: (given, keyed) =>
+        create: (input, request) =>
           Effect.suspend(() => {
             const id = ids.uuid()
             const close = Effect.gen(function*() {
-              const closure = yield* checkClosure({ ...given, id, createdAt: yield* currentTime })
+              const closure = yield* checkClosure({ ...input, id, createdAt: yield* currentTime })
               yield* lockPlaces(closure)
               yield* store.put(closure)
-              const found = yield* withBookings(closure)
+              const result = yield* withBookings(closure)
               yield* event(closure, "closure.created")
-              return found
+              return result
             })
-            return make(keyed, {
+            return make(request, {
               made: [id],
               make: close,
               replay: ({ made, orgId }) =>

@@ -98,10 +98,10 @@ export const closureHandlers = Effect.gen(function*() {
       },
       actor
     ) => {
-      const given = { offeringId, fromDate, toDate, startTime, endTime, reason }
-      const keyed = toIdempotentRequest(ids, actor, closuresCreate.name, key, given)
+      const input = { offeringId, fromDate, toDate, startTime, endTime, reason }
+      const request = toIdempotentRequest(ids, actor, closuresCreate.name, key, input)
       return Effect.map(
-        closures.create({ orgId: actor.orgId, ...given }, keyed),
+        closures.create({ orgId: actor.orgId, ...input }, request),
         ({ bookings, closure, guests }) => ({ ...closureView(closure), bookings, guests })
       )
     },

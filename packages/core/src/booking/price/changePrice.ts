@@ -56,21 +56,21 @@ export const findNewCode = ({ price }: Pick<Booking, "price">, code: string | nu
  */
 export const changeBooking = (
   booking: Booking,
-  { discountCode, expectedTotalCents, extras, party, quantity, refundedCents, ...given }: ChangeRequest,
+  { discountCode, expectedTotalCents, extras, party, quantity, refundedCents, ...change }: ChangeRequest,
   offering: PricedOffering,
-  added?: Discount
+  newDiscount?: Discount
 ): Either.Either<BookingChange, ChangePriceRefusal | Refusal<"price_changed">> =>
   Either.gen(function*() {
-    const { adjustments = refundedCents === undefined ? undefined : withRefund(booking, refundedCents), ...rest } =
-      given
-    const discount = discountCode === null ? null : added
+    const { adjustments = refundedCents === undefined ? undefined : withRefund(booking, refundedCents), ...fields } =
+      change
+    const discount = discountCode === null ? null : newDiscount
     const isPriceKept = [adjustments, discount, extras, party].every((field) => field === undefined) &&
       (quantity === undefined || quantity === booking.quantity)
-    const priced: BookingChange = isPriceKept
+    const priceChange: BookingChange = isPriceKept
       ? {}
       : (yield* changePrice(booking, { adjustments, discount, extras, party, quantity }, offering)).change
-    yield* priceChanged({ expectedTotalCents }, priced.totalCents ?? booking.totalCents, booking)
-    return { ...rest, ...priced }
+    yield* priceChanged({ expectedTotalCents }, priceChange.totalCents ?? booking.totalCents, booking)
+    return { ...fields, ...priceChange }
   })
 
 /** Computes a booking's price after a change. If nothing changes, returns the current price with its lines. */
@@ -84,8 +84,8 @@ export const changePrice = (
 > =>
   Either.gen(function*() {
     const { periods, price } = booking
-    const booked = price?.terms ?? unstoredTerms(booking, offering)
-    const kept = change.discount === undefined ? booked : { ...booked, discount: change.discount }
+    const bookedTerms = price?.terms ?? unstoredTerms(booking, offering)
+    const baseTerms = change.discount === undefined ? bookedTerms : { ...bookedTerms, discount: change.discount }
     const isQuantityNew = change.quantity !== undefined && change.quantity !== booking.quantity
     if (isQuantityNew && change.party === undefined && (price?.party ?? []).length > 1) {
       return yield* Either.left(
@@ -93,8 +93,8 @@ export const changePrice = (
       )
     }
     const terms = change.party === undefined && change.extras === undefined
-      ? kept
-      : termsOfChange(withRates(kept, change.quantity ?? booking.quantity), offering.pricing)
+      ? baseTerms
+      : termsOfChange(withRates(baseTerms, change.quantity ?? booking.quantity), offering.pricing)
     const isPartyKept = change.party === undefined && !isQuantityNew && terms.pricing !== null
     const party = change.party ?? (isPartyKept ? price?.party : undefined)
     // A party determines the number of spots. Without a party, the spots are booked at the booking's first rate.
@@ -108,13 +108,13 @@ export const changePrice = (
     const extras = change.extras ?? shrink(price?.extras ?? [], terms, places)
     const selection = yield* selectItems(terms, { party, quantity, extras }, true)
     const { adjustments = toAdjustments(booking) } = change
-    const quoted = yield* quote(terms, selection, { periods, adjustments, onlineHoursAhead: null })
+    const newQuote = yield* quote(terms, selection, { periods, adjustments, onlineHoursAhead: null })
     return {
-      quoted,
+      quoted: newQuote,
       change: {
         quantity: places,
-        totalCents: quoted.total_cents,
-        price: toBookingPrice(terms, selection, quoted.lines)
+        totalCents: newQuote.total_cents,
+        price: toBookingPrice(terms, selection, newQuote.lines)
       }
     }
   })

@@ -84,8 +84,8 @@ export const makeQuoteBooking = Effect.gen(function*() {
       const { booking } = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
       const offering = yield* offerings.get({ orgId, id: booking.offeringId })
       const code = findNewCode(booking, discountCode)
-      const added = code === undefined ? undefined : yield* findDiscount(orgId, code, offering, booking.startsAt)
-      const discount = discountCode === null ? null : added
+      const newDiscount = code === undefined ? undefined : yield* findDiscount(orgId, code, offering, booking.startsAt)
+      const discount = discountCode === null ? null : newDiscount
       const { quoted } = yield* changePrice(booking, { ...request, discount }, offering)
       yield* priceChanged(request, quoted.total_cents, booking)
       return { currency: booking.currency, ...quoted }
