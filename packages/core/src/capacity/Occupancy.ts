@@ -25,18 +25,18 @@ export interface Occupancy {
 export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   const real = claims.filter(({ from, until }) => from < until)
   // Claims are sorted by start and nearly sorted by end, so sorting again is cheap.
-  const coming = real.toSorted((a, b) => a.from - b.from)
-  const leaving = real.toSorted((a, b) => a.until - b.until)
+  const byStart = real.toSorted((a, b) => a.from - b.from)
+  const byEnd = real.toSorted((a, b) => a.until - b.until)
   const times: Array<number> = []
   const levels: Array<number> = []
   let level = 0
-  let comes = 0
-  for (let leaves = 0; leaves < leaving.length;) {
-    const at = Math.min(coming[comes]?.from ?? Infinity, leaving[leaves]?.until ?? Infinity)
+  let startIndex = 0
+  for (let endIndex = 0; endIndex < byEnd.length;) {
+    const at = Math.min(byStart[startIndex]?.from ?? Infinity, byEnd[endIndex]?.until ?? Infinity)
     // All changes at the same instant form one step, because a booking that ends at noon makes room for a booking that
     // starts at noon.
-    for (; coming[comes]?.from === at; comes++) level += coming[comes]?.weight ?? 0
-    for (; leaving[leaves]?.until === at; leaves++) level -= leaving[leaves]?.weight ?? 0
+    for (; byStart[startIndex]?.from === at; startIndex++) level += byStart[startIndex]?.weight ?? 0
+    for (; byEnd[endIndex]?.until === at; endIndex++) level -= byEnd[endIndex]?.weight ?? 0
     times.push(at)
     levels.push(level)
   }

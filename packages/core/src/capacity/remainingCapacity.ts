@@ -9,11 +9,11 @@ import { type BookedSpan, claimEnd, claimFor } from "./claims.ts"
 import * as Occupancy from "./Occupancy.ts"
 
 /**
- * Returns the remaining capacity for an appointment's or rental's span. `taken` contains all live bookings that overlap
- * the span.
+ * Returns the remaining capacity for an appointment's or rental's span. `bookedSpans` contains all live bookings that
+ * overlap the span.
  */
-export const remainingInSpan = (offering: Offering, span: Span, taken: ReadonlyArray<BookedSpan>): number =>
-  remainingInOccupancy(offering, span, Occupancy.make(taken.map((one) => claimFor(offering, one))))
+export const remainingInSpan = (offering: Offering, span: Span, bookedSpans: ReadonlyArray<BookedSpan>): number =>
+  remainingInOccupancy(offering, span, Occupancy.make(bookedSpans.map((one) => claimFor(offering, one))))
 
 /** Like {@link remainingInSpan}, but with an occupancy computed once for many spans. */
 export const remainingInOccupancy = (
@@ -23,5 +23,5 @@ export const remainingInOccupancy = (
 ): number => Math.max(0, offering.capacity - Occupancy.peakWeight(occupancy, startsAt, claimEnd(offering, endsAt)))
 
 /** Returns a session's remaining seats. A session without its own capacity has the capacity of its class. */
-export const remainingSeats = (offering: Offering, session: Session, booked: number): number =>
-  Math.max(0, (session.capacity ?? offering.capacity) - booked)
+export const remainingSeats = (offering: Offering, session: Session, bookedSeats: number): number =>
+  Math.max(0, (session.capacity ?? offering.capacity) - bookedSeats)

@@ -64,7 +64,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
     // fiber.
     const runtime = Runtime.disableRuntimeFlag(yield* Effect.runtime(), RuntimeFlags.RuntimeMetrics)
     const fork = Runtime.runFork(Runtime.updateContext(runtime, Context.empty))
-    const running = new Set<Fiber.RuntimeFiber<boolean>>()
+    const fibers = new Set<Fiber.RuntimeFiber<boolean>>()
     const busyKeys = new Set<string>()
     let queue: Array<QueuedItem<In, Out, E>> = []
 
@@ -84,13 +84,13 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
     const takeBatch = (): ReadonlyArray<QueuedItem<In, Out, E>> => {
       const canStart = makeCanStart()
       const batch: Array<QueuedItem<In, Out, E>> = []
-      const rest: Array<QueuedItem<In, Out, E>> = []
+      const remainingItems: Array<QueuedItem<In, Out, E>> = []
       for (const request of queue) {
         if (request.isCanceled) continue
         if (batch.length < maxBatchSize && canStart(request)) batch.push(request)
-        else rest.push(request)
+        else remainingItems.push(request)
       }
-      queue = rest
+      queue = remainingItems
       return batch
     }
 
@@ -104,10 +104,10 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
       exit: Exit.Exit<ReadonlyArray<Exit.Exit<Out, E>>>
     ): void => {
       const results = Exit.isSuccess(exit) ? exit.value : []
-      const missing = Exit.isFailure(exit)
+      const missingResult = Exit.isFailure(exit)
         ? Effect.failCause(exit.cause)
         : Effect.die(new Error("Invariant violated: request without a result"))
-      batch.forEach(({ resume }, index) => resume(results[index] ?? missing))
+      batch.forEach(({ resume }, index) => resume(results[index] ?? missingResult))
     }
 
     /** Runs one batch. Returns false if no queued request was runnable. */
@@ -143,11 +143,11 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
     // Start a fiber only if it can run a request. If all keys are busy, a fiber would end immediately and be started
     // again in a loop.
     const startBatches = (): void => {
-      while (running.size < concurrency && hasStartable()) {
+      while (fibers.size < concurrency && hasStartable()) {
         const fiber = fork(Effect.uninterruptible(Effect.zipRight(waitForMore, runBatch)))
-        running.add(fiber)
+        fibers.add(fiber)
         fiber.addObserver((exit) => {
-          running.delete(fiber)
+          fibers.delete(fiber)
           // If `linger` failed, it would fail again, so fail all queued requests.
           if (Exit.isFailure(exit)) complete(queue.splice(0), Exit.failCause(exit.cause))
           // If this fiber found no batch, another fiber took the requests and will start the next batches when it
@@ -158,7 +158,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
     }
 
     // Wait for the running batches, because the resources that they use close after this scope.
-    yield* Effect.addFinalizer(() => Fiber.awaitAll(running))
+    yield* Effect.addFinalizer(() => Fiber.awaitAll(fibers))
 
     return {
       submit: (keys, input) =>

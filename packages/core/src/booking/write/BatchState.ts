@@ -170,14 +170,14 @@ export const occupancyDelta = (
   state: BatchState,
   { endsAfter, except, now, offeringId, orgId, startsBefore }: OverlapQuery
 ): ReadonlyArray<BookedSpan> => {
-  const more: Array<BookedSpan> = []
+  const spans: Array<BookedSpan> = []
   for (const { claim, sign } of claimsAt(state, { orgId, id: offeringId }, now, except)) {
     const { endsAt, quantity, startsAt } = claim
     if (startsAt < startsBefore && endsAt > endsAfter) {
-      more.push({ startsAt, endsAt, bookings: sign, quantity: sign * quantity })
+      spans.push({ startsAt, endsAt, bookings: sign, quantity: sign * quantity })
     }
   }
-  return more
+  return spans
 }
 
 /**
@@ -231,8 +231,8 @@ export const putCustomer = (state: BatchState, customer: Customer): void => {
 
 export const putPayment = ({ changed, payments }: BatchState, payment: Payment): void => {
   const booking = bookingOf(payment)
-  const others = (payments.get(booking) ?? []).filter(({ id }) => id !== payment.id)
-  payments.set(booking, [...others, payment].sort((a, b) => a.attempt - b.attempt))
+  const otherPayments = (payments.get(booking) ?? []).filter(({ id }) => id !== payment.id)
+  payments.set(booking, [...otherPayments, payment].sort((a, b) => a.attempt - b.attempt))
   changed.payments.set(rowKey(payment), payment)
 }
 

@@ -42,9 +42,9 @@ export const makeBookingLocator = Effect.gen(function*() {
     Effect.map(
       Effect.provideService(bookings.find(keys), TenantScope, [...new Set(keys.map(({ orgId }) => orgId))]),
       (records) => {
-        const found = new Map(records.map(({ booking }) => [rowKey(booking), toLocation(booking)]))
+        const locations = new Map(records.map(({ booking }) => [rowKey(booking), toLocation(booking)]))
         return keys.map((key) => {
-          const location = found.get(rowKey(key))
+          const location = locations.get(rowKey(key))
           return location === undefined ? Exit.fail(notFound("booking", key.id)) : Exit.succeed(location)
         })
       }

@@ -88,9 +88,9 @@ export interface GeneratedIds extends NewBookingIds {
 
 /** Returns a function that yields the generated IDs one after another. */
 export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
-  let taken = 0
+  let nextIndex = 0
   return () => {
-    const id = ids[taken++]
+    const id = ids[nextIndex++]
     if (id === undefined) throw new Error("Invariant violated: not enough generated IDs")
     return id
   }

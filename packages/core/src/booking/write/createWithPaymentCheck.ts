@@ -25,7 +25,7 @@ export const makeCreateWithPaymentCheck = Effect.gen(function*() {
   const payments = yield* Payments
   const paidFor = new Set<string>()
   const checkPayments = (order: CreateBooking) =>
-    Effect.map(queryPaymentAccount(payments, order.orgId), (connected) => ({ ...order, connected }))
+    Effect.map(queryPaymentAccount(payments, order.orgId), (account) => ({ ...order, connected: account }))
 
   return (order: CreateBooking) =>
     Effect.gen(function*() {

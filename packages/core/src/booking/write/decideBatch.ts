@@ -43,11 +43,11 @@ export const decideBatch = (requests: ReadonlyArray<RequestWithIds>, loaded: Loa
     return "create" in request ? decideCreate(state, request, occupancy) : decideUpdate(state, request, occupancy)
   })
   const { changed: { bookings, customers, entries, offerings, payments, sessions }, effects } = state
-  const stored = [...bookings.values()]
+  const changes = [...bookings.values()]
   return {
     results,
-    created: stored.flatMap(({ is, was }) => was === undefined ? [is] : []),
-    updated: stored.flatMap(({ is, was }) => was === undefined ? [] : [is]),
+    created: changes.flatMap(({ is, was }) => was === undefined ? [is] : []),
+    updated: changes.flatMap(({ is, was }) => was === undefined ? [] : [is]),
     customers: [...customers.values()],
     offerings: [...offerings.values()],
     sessions: [...sessions.values()],

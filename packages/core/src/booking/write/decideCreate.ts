@@ -114,8 +114,8 @@ const customerFor = (
     if (value !== undefined && value !== "" && canFill(field)) patch[field] = value
   }
   if (customer === undefined) {
-    const added = Customer.make({ id: newId, orgId, email, createdAt: now, ...patch })
-    return Either.right({ customer: added, isChanged: true })
+    const newCustomer = Customer.make({ id: newId, orgId, email, createdAt: now, ...patch })
+    return Either.right({ customer: newCustomer, isChanged: true })
   }
   return Either.map(
     Decider.run(customerDecider)(customer, { _tag: "Edit", patch }),

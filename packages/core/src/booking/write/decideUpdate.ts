@@ -41,9 +41,9 @@ export const decideUpdate = (
 ): Either.Either<BookingRecord, UpdateRefusal | StaleRead> =>
   Either.gen(function*() {
     const { ids, update } = request
-    const locked = state.bookings.get(State.rowKey(update.key))
-    if (locked === undefined) return yield* Either.left(notFound("booking", update.key.id))
-    const record = State.withPendingChanges(state, locked)
+    const lockedRecord = state.bookings.get(State.rowKey(update.key))
+    if (lockedRecord === undefined) return yield* Either.left(notFound("booking", update.key.id))
+    const record = State.withPendingChanges(state, lockedRecord)
     const before = record.booking
     // Only an erased customer has an empty email address. New notes and adjustment names would be personal data about
     // the erased guest, and a restored booking would have no guest.
@@ -54,21 +54,21 @@ export const decideUpdate = (
     if (!isLocked(state, request, before, now)) return yield* Either.left(new StaleRead())
     const { command, takes } = yield* intentOf(state, request, before, now, occupancy)
     const outcome = yield* outcomeOf(state, request, record, command)
-    const { events, state: decided } = outcome.booking
-    const known = state.payments.get(State.rowKey(before)) ?? []
+    const { events, state: decidedBooking } = outcome.booking
+    const storedPayments = state.payments.get(State.rowKey(before)) ?? []
     const online = update._tag === "Refund" && update.method === undefined
-      ? yield* decideOnlineRefund(known, before, update, now)
+      ? yield* decideOnlineRefund(storedPayments, before, update, now)
       : { changes: [], entries: [] }
-    const after = withPayments(decided, known, online.changes.map(({ state }) => state))
+    const after = withPayments(decidedBooking, storedPayments, online.changes.map(({ state }) => state))
     const desk = yield* deskChange(after, update, now)
     const changes = [...outcome.payments, ...online.changes]
     // A change to the amount due closes the balance checkout.
     const isDueChanged = before.status === "confirmed" && after.status === "confirmed" &&
       computeBalance(before).dueCents !== computeBalance(desk?.booking ?? after).dueCents
-    const closed = isDueChanged
-      ? paymentsOnConfirm(known.filter(({ id }) => changes.every(({ state }) => state.id !== id)))
+    const closedPayments = isDueChanged
+      ? paymentsOnConfirm(storedPayments.filter(({ id }) => changes.every(({ state }) => state.id !== id)))
       : []
-    const payments = [...changes, ...closed]
+    const payments = [...changes, ...closedPayments]
     if (events.length === 0 && payments.length === 0 && desk === undefined) return record
 
     const booking = desk?.booking ?? (online.entries.length > 0 ? withUpdatedAt(after, now) : after)
@@ -169,26 +169,30 @@ const intentOf = (
         State.discountFor(state, booking.orgId, code),
         { offeringId: offering.id, bookedOn: zone.dateAt(now), startsOn: zone.dateAt(booking.startsAt) }
       )
-      const change = Either.flatMap(discount, (added) => changeBooking(booking, update.change, offering, added))
+      const change = Either.flatMap(
+        discount,
+        (newDiscount) => changeBooking(booking, update.change, offering, newDiscount)
+      )
       const command = { _tag: update._tag, now, change }
-      const grown = { ...booking, quantity: Either.isRight(change) ? change.right.quantity ?? 0 : 0 }
+      const newBooking = { ...booking, quantity: Either.isRight(change) ? change.right.quantity ?? 0 : 0 }
       // A smaller party needs no additional capacity, even if the outfitter has lowered the capacity.
-      return booking.status === "cancelled" || weight(offering, grown.quantity) <= weight(offering, booking.quantity)
+      return booking.status === "cancelled" ||
+          weight(offering, newBooking.quantity) <= weight(offering, booking.quantity)
         ? Either.right({ command: { ...command, target: Either.void } })
-        : Either.map(capacityAt(state, grown, booking, now, occupancy), (target) => ({
+        : Either.map(capacityAt(state, newBooking, booking, now, occupancy), (target) => ({
           command: { ...command, target },
           takes: booking
         }))
     }
     case "Move":
       return Either.gen(function*() {
-        const { place: to, target: requested } = yield* resolveMoveTarget(state, booking, update.to)
+        const { place: to, target: requestedPlace } = yield* resolveMoveTarget(state, booking, update.to)
         const command = { _tag: update._tag, now, to, byGuest: update.byGuest ?? false }
         // Skip the target check if the booking will not move.
         if (booking.status === "cancelled" || isThere(booking, to)) {
           return { command: { ...command, target: Either.void } }
         }
-        const target = yield* availabilityAt(state, booking, requested, to, now, occupancy)
+        const target = yield* availabilityAt(state, booking, requestedPlace, to, now, occupancy)
         return { command: { ...command, target }, takes: to }
       })
     case "Restore":
@@ -197,10 +201,10 @@ const intentOf = (
         if (booking.status !== "cancelled") return { command: { ...command, target: Either.void } }
         const { sessionId, startsAt } = booking
         const to = sessionId === null ? { sessionId: undefined, startsAt } : { sessionId, startsAt: undefined }
-        const { place, target: requested } = yield* resolveMoveTarget(state, booking, to)
+        const { place, target: requestedPlace } = yield* resolveMoveTarget(state, booking, to)
         // The session must still have the time that the guest booked.
         const target = place.startsAt === startsAt && (sessionId === null || place.endsAt === booking.endsAt)
-          ? yield* availabilityAt(state, booking, requested, booking, now, occupancy)
+          ? yield* availabilityAt(state, booking, requestedPlace, booking, now, occupancy)
           : Either.left(refuse("slot_unavailable", "The departure time has changed since the cancellation."))
         return {
           command: { ...command, target: Either.flatMap(target, () => canUseCodeAgain(state, booking, now)) },
@@ -220,9 +224,9 @@ const canUseCodeAgain = (
   now: Instant
 ): Either.Either<void, Refusal<"discount_invalid">> => {
   const discount = booking.price?.terms.discount
-  const found = State.discountFor(state, booking.orgId, discount?.code)
-  return found === undefined || found.code.id !== discount?.id ||
-      isDiscountUse(booking, found.code.returnsOnCancel, now) || hasUseLeft(found)
+  const usage = State.discountFor(state, booking.orgId, discount?.code)
+  return usage === undefined || usage.code.id !== discount?.id ||
+      isDiscountUse(booking, usage.code.returnsOnCancel, now) || hasUseLeft(usage)
     ? Either.void
     : Either.left(refuse("discount_invalid"))
 }
@@ -234,12 +238,12 @@ const isSessionUnmoved = ({ sessions }: State.BatchState, { orgId, sessionId, st
 const availabilityAt = (
   state: State.BatchState,
   booking: Booking,
-  requested: RequestedPlace,
+  requestedPlace: RequestedPlace,
   place: Place,
   now: Instant,
   occupancy: Occupancy | undefined
 ): Either.Either<Either.Either<void, PlaceRefusal>, StaleRead> => {
-  const open = resolvePlace({ ...requireOffering(state, booking), now }, requested)
+  const open = resolvePlace({ ...requireOffering(state, booking), now }, requestedPlace)
   return Either.isLeft(open)
     ? Either.right(Either.left(open.left))
     : capacityAt(state, booking, place, now, occupancy)
@@ -272,9 +276,9 @@ const outcomeOf = (
     const { now, paymentIntentId: intent, placeIsFree } = command
     const report = { intent, paymentId: update.paymentId }
     const payment = matchPayment(record, payments, report, { id: ids.paymentId, now })
-    const settled = settlePayment(booking, payment, { now, intent, placeIsFree })
-    const { events, state: after } = settled.booking
-    const changes = settled.payment.events.length === 0 ? [] : [settled.payment]
+    const settlement = settlePayment(booking, payment, { now, intent, placeIsFree })
+    const { events, state: after } = settlement.booking
+    const changes = settlement.payment.events.length === 0 ? [] : [settlement.payment]
     return Either.right({
       booking: {
         events,
@@ -287,11 +291,11 @@ const outcomeOf = (
   if (update._tag === "Refund" && booking.status !== "confirmed") {
     return Either.right({ booking: { events: [], state: booking }, payments: [] })
   }
-  const decided: Either.Either<Decider.Decision<Booking, BookingEvent>, UpdateRefusal> = Decider.run(bookingDecider)(
+  const result: Either.Either<Decider.Decision<Booking, BookingEvent>, UpdateRefusal> = Decider.run(bookingDecider)(
     booking,
     command
   )
-  return Either.map(decided, (decision) => {
+  return Either.map(result, (decision) => {
     const { events, state } = decision
     const changes = events.length === 0 || command._tag === "Prove"
       ? []

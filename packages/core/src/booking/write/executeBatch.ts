@@ -118,7 +118,7 @@ export const makeExecuteBatch = <E = never>(
 
     const attemptAlone = (request: RequestWithIds, attempt: number): Effect.Effect<BookingRecord, RequestRefusal | E> =>
       Effect.matchCauseEffect(inTransaction([request], false), {
-        onSuccess: ([exit = missing]) => exit,
+        onSuccess: ([exit = missingResult]) => exit,
         onFailure: (cause) =>
           attempt < maxAttemptsAlone && canRetry(request, cause)
             ? Effect.flatMap(
@@ -161,7 +161,7 @@ export const makeExecuteBatch = <E = never>(
     return { executeBatch, executeOne }
   })
 
-const missing = Exit.die(new Error("Invariant violated: request without a result"))
+const missingResult = Exit.die(new Error("Invariant violated: request without a result"))
 
 const isStale = <E>(cause: Cause.Cause<E>): cause is Cause.Fail<E & StaleRead> =>
   Cause.isFailType(cause) && cause.error instanceof StaleRead
@@ -200,16 +200,16 @@ export const executeIndividually = <In, Out, E, R>(
     const exits: Array<Exit.Exit<Out, E>> = []
     for (const input of inputs) {
       const keys = keysOf(input)
-      const known = outage ?? keys.map((key) => lockedPlaces.get(key)).find((exit) => exit !== undefined)
-      const exit = known ?? (yield* Effect.exit(execute(input)))
+      const earlierExit = outage ?? keys.map((key) => lockedPlaces.get(key)).find((exit) => exit !== undefined)
+      const exit = earlierExit ?? (yield* Effect.exit(execute(input)))
       exits.push(exit)
       if (Exit.isSuccess(exit)) continue
       const reason = unavailableReason(exit.cause)
       if (reason === undefined) continue
       // The cause can also contain this request's refusal, which does not apply to the other requests.
-      const shared = Exit.failCause(Option.getOrElse(Cause.keepDefects(exit.cause), () => Cause.empty))
-      if (reason === "place") { for (const key of keys) lockedPlaces.set(key, shared) }
-      else outage = shared
+      const sharedExit = Exit.failCause(Option.getOrElse(Cause.keepDefects(exit.cause), () => Cause.empty))
+      if (reason === "place") { for (const key of keys) lockedPlaces.set(key, sharedExit) }
+      else outage = sharedExit
     }
     return exits
   })
@@ -262,9 +262,9 @@ const createdBy = (
   requests: ReadonlyArray<BookingRequest>,
   { created, results }: BatchDecision
 ): ReadonlyArray<BookingRecord> => {
-  const stored = new Set(created)
+  const createdBookings = new Set(created)
   return results.flatMap((result, index) =>
-    "create" in (requests[index] ?? {}) && Either.isRight(result) && stored.has(result.right.booking)
+    "create" in (requests[index] ?? {}) && Either.isRight(result) && createdBookings.has(result.right.booking)
       ? [result.right]
       : []
   )

@@ -64,15 +64,15 @@ export const makeLoadBatch = Effect.gen(function*() {
 
   const lockRows = (
     creates: ReadonlyArray<CreateBooking>,
-    updated: ReadonlyArray<OrgKey>,
+    updateKeys: ReadonlyArray<OrgKey>,
     visits: ReadonlyArray<UnprovenQuery>
   ) =>
     Effect.gen(function*() {
       const customers = yield* lockGuests(creates)
-      const locked = yield* bookings.lock(distinct(updated))
+      const records = yield* bookings.lock(distinct(updateKeys))
       // Read the unproven bookings after all places and networks are locked, so that bookings committed by other
       // processes are included.
-      return { customers, bookings: locked, unproven: visits.length === 0 ? [] : yield* bookings.unproven(visits) }
+      return { customers, bookings: records, unproven: visits.length === 0 ? [] : yield* bookings.unproven(visits) }
     })
 
   const usesOf = ({ discounts: codes, now }: Pick<State.Rows, "discounts" | "now">) => {
@@ -92,7 +92,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       const loadRows = (
         queries: ReadonlyArray<OccupancyQuery | undefined>,
         visits: ReadonlyArray<UnprovenQuery>,
-        locked: Pick<State.Rows, "discounts" | "now">
+        firstRows: Pick<State.Rows, "discounts" | "now">
       ) =>
         queryAll({
           lockedRows: lockRows(creates, updates.map(({ key }) => key), visits),
@@ -108,7 +108,7 @@ export const makeLoadBatch = Effect.gen(function*() {
           closed: closures.since(distinctOrgs, closedSince),
           occupancies: loadOccupancies(queries),
           // Read the usage after the locks so that it includes uses that other processes have committed.
-          discountUses: usesOf(locked)
+          discountUses: usesOf(firstRows)
         })
       const first = yield* queryAll({
         places: lockPlaces(places, requests.flatMap((request) => findCodeKey(request) ?? [])),
@@ -153,12 +153,12 @@ export const makeLoadBatch = Effect.gen(function*() {
 
       const withBookings = State.make(loaded)
       // A move does not change the amount due.
-      const settled = new Set(updates.filter(({ _tag }) => _tag !== "Move").map(({ key }) => State.rowKey(key)))
+      const bookingKeys = new Set(updates.filter(({ _tag }) => _tag !== "Move").map(({ key }) => State.rowKey(key)))
       const { late, payments } = yield* queryAll({
         late: loadOccupancies(
           requests.map((request) => "update" in request ? occupancyQueryFor(withBookings, request) : undefined)
         ),
-        payments: lockPayments(loaded.bookings.filter(({ booking }) => settled.has(State.rowKey(booking))))
+        payments: lockPayments(loaded.bookings.filter(({ booking }) => bookingKeys.has(State.rowKey(booking))))
       })
       return { ...loaded, payments, occupancies: late.map((one, index) => occupancies[index] ?? one) }
     })
@@ -235,20 +235,20 @@ const makeLockCustomers = Effect.map(
   CustomerStore,
   (customers) => (orders: ReadonlyArray<CreateBooking>) =>
     Effect.gen(function*() {
-      const named = yield* customers.find(
+      const namedGuests = yield* customers.find(
         distinct(orders.map(({ customerId: id, orgId }) => id === undefined ? undefined : { orgId, id }))
       )
-      const addressed = orders.flatMap(({ contact, orgId }) =>
+      const addressKeys = orders.flatMap(({ contact, orgId }) =>
         contact === undefined || contact.email === "" ? [] : [{ orgId, id: contact.email }]
       )
-      const reachable = named.filter(({ erasedAt }) => erasedAt === null)
-      const locked = yield* customers.lockByEmail(
-        distinct([...addressed, ...reachable.map(({ email, orgId }) => ({ orgId, id: email }))])
+      const reachableGuests = namedGuests.filter(({ erasedAt }) => erasedAt === null)
+      const lockedGuests = yield* customers.lockByEmail(
+        distinct([...addressKeys, ...reachableGuests.map(({ email, orgId }) => ({ orgId, id: email }))])
           .map(({ id: email, orgId }) => ({ orgId, email }))
       )
       // An erasure is final, even if it happened while this transaction waited, so erased guests need no lock.
-      const isLocked = new Set(locked.map(State.rowKey))
-      const erased = yield* customers.find(named.filter((one) => !isLocked.has(State.rowKey(one))))
-      return [...locked, ...erased]
+      const lockedKeys = new Set(lockedGuests.map(State.rowKey))
+      const erasedGuests = yield* customers.find(namedGuests.filter((one) => !lockedKeys.has(State.rowKey(one))))
+      return [...lockedGuests, ...erasedGuests]
     })
 )
