@@ -16,7 +16,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
   ApiKeys,
   {
     /** Creates a key. Only this result contains the complete key. */
-    readonly create: (given: {
+    readonly create: (options: {
       readonly orgId: string
       readonly name: string
       readonly mode?: ApiKey.Mode

@@ -30,7 +30,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
      * Sets the dial, and overwrites only the settings that are passed. Unless the dial is off, the next run is due
      * immediately.
      */
-    readonly update: (given: {
+    readonly update: (change: {
       readonly orgId: string
       readonly automation: AutomationName
       readonly dial?: AutonomyLevel | undefined

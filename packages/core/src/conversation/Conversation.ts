@@ -63,7 +63,7 @@ export interface Pass {
 
 /** Creates a conversation without messages. */
 export const make = (
-  given:
+  fields:
     & Pick<Conversation, "id" | "orgId" | "token" | "createdAt">
     & Partial<Pick<Conversation, "customerId" | "fromName" | "fromEmail">>
 ): Conversation => ({
@@ -73,7 +73,7 @@ export const make = (
   status: "open",
   subject: "",
   lastMessageId: null,
-  lastAt: given.createdAt,
+  lastAt: fields.createdAt,
   lastBy: null,
   guestAt: null,
   outfitterReadAt: null,
@@ -86,7 +86,7 @@ export const make = (
   movedTo: null,
   link: null,
   shown: null,
-  ...given
+  ...fields
 })
 
 /** Returns whether the guest has written since the outfitter last read the conversation. */

@@ -90,7 +90,7 @@ const shownCharacters = 200
  */
 const beginningOf = (text: string): string => {
   let end = 0
-  for (let shown = 0; shown < shownCharacters && end < text.length; shown++) {
+  for (let count = 0; count < shownCharacters && end < text.length; count++) {
     end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
   }
   return text.slice(0, end)

@@ -115,29 +115,29 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       }
 
       const makeConversation = (
-        given: Pick<Conversation.Conversation, "orgId" | "createdAt"> & Partial<Conversation.Conversation>
-      ) => Conversation.make({ id: ids.uuid(), token: makeReplyToken(ids), ...given })
+        fields: Pick<Conversation.Conversation, "orgId" | "createdAt"> & Partial<Conversation.Conversation>
+      ) => Conversation.make({ id: ids.uuid(), token: makeReplyToken(ids), ...fields })
 
       /**
        * Merges a question into its customer's conversation. Returns undefined if there is no conversation and no
        * question.
        */
       const joinConversations = (
-        own: Conversation.Conversation | undefined,
+        target: Conversation.Conversation | undefined,
         question: Conversation.Conversation | undefined,
         customerId: string
       ) =>
         Effect.gen(function*() {
-          if (question === undefined) return own
+          if (question === undefined) return target
           yield* log.relabel(question.orgId, question.id, customerId)
-          if (own === undefined) {
+          if (target === undefined) {
             const tied = yield* decide(question, { _tag: "Tie", customerId })
             yield* messages.move(tied, { conversationId: tied.id, customerId })
             return tied
           }
-          yield* decide(question, { _tag: "Leave", to: own.id })
-          yield* messages.move(question, { conversationId: own.id, customerId })
-          return yield* decide(own, { _tag: "TakeIn", other: question })
+          yield* decide(question, { _tag: "Leave", to: target.id })
+          yield* messages.move(question, { conversationId: target.id, customerId })
+          return yield* decide(target, { _tag: "TakeIn", other: question })
         })
 
       /**
@@ -146,20 +146,20 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
        */
       const loadConversations = (customers: ReadonlyArray<Customer>) =>
         Effect.gen(function*() {
-          const own = yield* store.findByCustomer(customers)
+          const assignedConversations = yield* store.findByCustomer(customers)
           const openConversations = yield* store.findByEmail(customers.filter(({ email }) => email !== ""))
-          const rows = yield* store.lock([...own, ...openConversations])
+          const rows = yield* store.lock([...assignedConversations, ...openConversations])
           // A concurrent transaction may have already assigned the question to its customer.
-          const owned = new Map(rows.map((row) => [`${row.orgId} ${row.customerId}`, row]))
-          const open = new Map(
+          const byCustomer = new Map(rows.map((row) => [`${row.orgId} ${row.customerId}`, row]))
+          const byEmail = new Map(
             rows.flatMap((row) =>
               row.customerId === null && row.fromEmail ? [[`${row.orgId} ${row.fromEmail}`, row]] : []
             )
           )
           return yield* Effect.forEach(customers, ({ email, id, orgId }) =>
             joinConversations(
-              owned.get(`${orgId} ${id}`),
-              email === "" ? undefined : open.get(`${orgId} ${email}`),
+              byCustomer.get(`${orgId} ${id}`),
+              email === "" ? undefined : byEmail.get(`${orgId} ${email}`),
               id
             ))
         })
@@ -167,13 +167,13 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       const ofCustomers = (customers: ReadonlyArray<Customer>) =>
         Effect.gen(function*() {
           const createdAt = yield* currentTime
-          const found = yield* loadConversations(customers)
+          const existing = yield* loadConversations(customers)
           const all = customers.map(({ id, orgId }, at) =>
-            found[at] ?? makeConversation({ orgId, customerId: id, createdAt })
+            existing[at] ?? makeConversation({ orgId, customerId: id, createdAt })
           )
-          const added = all.filter((_, at) => found[at] === undefined)
+          const newConversations = all.filter((_, at) => existing[at] === undefined)
           // Sort by key, because concurrent transactions that insert the same rows in different orders could deadlock.
-          yield* store.put(added.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1))
+          yield* store.put(newConversations.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1))
           return all
         })
 
@@ -214,18 +214,18 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         decide,
         ofCustomer: (customer) => Effect.orDie(Effect.head(ofCustomers([customer]))),
         ofCustomers,
-        known: (customer) => Effect.map(loadConversations([customer]), ([found]) => found),
+        known: (customer) => Effect.map(loadConversations([customer]), ([conversation]) => conversation),
         ofStranger: (orgId, { email, name }) =>
           Effect.gen(function*() {
-            const [known] = yield* store.findByEmail([{ orgId, email }])
-            if (known === undefined) {
+            const [match] = yield* store.findByEmail([{ orgId, email }])
+            if (match === undefined) {
               const row = makeConversation({ orgId, fromName: name, fromEmail: email, createdAt: yield* currentTime })
               return yield* Effect.as(store.put([row]), row)
             }
-            const [question] = yield* store.lock([known])
+            const [question] = yield* store.lock([match])
             // The conversation may have been assigned to a customer since, and that customer may have been erased.
             if (question === undefined || question.customerId !== null || question.fromEmail !== email) {
-              return yield* Effect.dieMessage(`Conversation ${known.id} was assigned to a customer concurrently.`)
+              return yield* Effect.dieMessage(`Conversation ${match.id} was assigned to a customer concurrently.`)
             }
             return question
           }),
@@ -237,7 +237,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             yield* messages.put(rows.map(({ message }) => message))
             return rows.map(({ message }) => message)
           }),
-        hear: (conversation, { automatic, files = [], subject = "", ...heard }) =>
+        hear: (conversation, { automatic, files = [], subject = "", ...input }) =>
           Effect.gen(function*() {
             const { customerId, id: conversationId, orgId } = conversation
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
@@ -250,7 +250,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             const common = { orgId, conversationId, customerId, createdAt: at }
             const message = Message.make({
               id: ids.uuid(),
-              ...heard,
+              ...input,
               ...common,
               subject: stripReplyPrefixes(subject),
               direction: "to_outfitter",
@@ -279,7 +279,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             })]
             yield* store.put([acknowledged])
             yield* messages.put([message, ...answers])
-            const used = yield* use(orgId, files, message.id)
+            const attachments = yield* use(orgId, files, message.id)
             yield* tasks.add([
               // Staff are not notified of automated messages.
               ...(automatic ? [] : yield* noticeOf(conversation, message)),
@@ -288,7 +288,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               )
             ])
             yield* log.append([
-              messageEvent(message, used.map(attachmentView)),
+              messageEvent(message, attachments.map(attachmentView)),
               ...answers.map((row) => messageEvent(row))
             ])
             return message

@@ -142,8 +142,10 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           if (conversation === undefined) return { conversation, messages: [], isWhole: false }
           const isWhole = opens(conversation.shown, secret, yield* currentTime)
           const latest = yield* messages.latest(conversation, maxMessages)
-          const seen = latest.filter(({ bookingId, kind }) => kind === "message" && (isWhole || bookingId === id))
-          return { conversation, messages: seen.toReversed(), isWhole }
+          const visibleMessages = latest.filter(({ bookingId, kind }) =>
+            kind === "message" && (isWhole || bookingId === id)
+          )
+          return { conversation, messages: visibleMessages.toReversed(), isWhole }
         })
 
       const lockGuestOf = ({ booking: { customerId: id, orgId } }: BookingRecord): Effect.Effect<Customer, Gone> =>
@@ -176,17 +178,17 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           }),
         read: (key, secret) =>
           Effect.gen(function*() {
-            const seen = yield* loadForGuest(key, secret)
-            const unread = seen.messages.filter(isUnread)
-            if (seen.conversation === undefined || unread.length === 0) return
-            const { id, orgId } = seen.conversation
+            const view = yield* loadForGuest(key, secret)
+            const unread = view.messages.filter(isUnread)
+            if (view.conversation === undefined || unread.length === 0) return
+            const { id, orgId } = view.conversation
             yield* run(Effect.gen(function*() {
               const [conversation] = yield* store.lock([{ orgId, id }])
               if (conversation === undefined) return
               const at = yield* currentTime
-              const found = yield* messages.find(unread.map((row) => ({ orgId, id: row.id })))
-              yield* messages.put(found.filter(isUnread).map((row) => ({ ...row, readAt: at })))
-              if (seen.isWhole) yield* decide(conversation, { _tag: "GuestRead", at })
+              const rows = yield* messages.find(unread.map((row) => ({ orgId, id: row.id })))
+              yield* messages.put(rows.filter(isUnread).map((row) => ({ ...row, readAt: at })))
+              if (view.isWhole) yield* decide(conversation, { _tag: "GuestRead", at })
               yield* log.touch(orgId)
             }))
           }),
@@ -212,13 +214,13 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
         open: (key, link) =>
           run(Effect.gen(function*() {
             const { booking: { customerId, orgId } } = yield* recordOf(key)
-            const [known] = yield* store.findByCustomer([{ orgId, id: customerId }])
-            const [conversation] = known === undefined ? [] : yield* store.lock([known])
+            const [existing] = yield* store.findByCustomer([{ orgId, id: customerId }])
+            const [conversation] = existing === undefined ? [] : yield* store.lock([existing])
             const now = yield* currentTime
             if (conversation === undefined || !opens(conversation.link, link, now)) return yield* over
             const secret = ids.token(secretLength)
-            const shown = { digest: ids.digest(secret), until: Instant.addMinutes(now, shownMinutes) }
-            yield* decide(conversation, { _tag: "Show", shown })
+            const pass = { digest: ids.digest(secret), until: Instant.addMinutes(now, shownMinutes) }
+            yield* decide(conversation, { _tag: "Show", shown: pass })
             return secret
           })),
         isSent: (booking, key) =>
@@ -243,9 +245,9 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
               automatic: false
             })
           }))),
-        ask: ({ body, from, orgId }, keyed) => {
+        ask: ({ body, from, orgId }, request) => {
           const id = ids.uuid()
-          const asking = Effect.gen(function*() {
+          const hearQuestion = Effect.gen(function*() {
             const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
             yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
             const conversation = yield* customer === undefined ? ofStranger(orgId, from) : ofCustomer(customer)
@@ -258,12 +260,12 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
               automatic: false
             }))
           })
-          return retryOnConflict(make(keyed, {
+          return retryOnConflict(make(request, {
             made: [id],
-            make: asking,
-            replay: (kept) => {
-              const sent = Effect.orDie(Effect.head(messages.find([{ orgId, id: kept.made.join() }])))
-              return Effect.succeed({ over: false, answer: sent })
+            make: hearQuestion,
+            replay: (original) => {
+              const answer = Effect.orDie(Effect.head(messages.find([{ orgId, id: original.made.join() }])))
+              return Effect.succeed({ over: false, answer })
             }
           }))
         }

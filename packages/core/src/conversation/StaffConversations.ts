@@ -128,9 +128,9 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
 
       const list = (query: Parameters<typeof store.list>[0]) =>
         Effect.gen(function*() {
-          const listed = yield* store.list(query)
-          const next = yield* bookingsOf(listed.map(({ conversation }) => conversation))
-          return listed.map((row) => ({ ...row, booking: next.get(row.conversation.customerId ?? "") }))
+          const rows = yield* store.list(query)
+          const next = yield* bookingsOf(rows.map(({ conversation }) => conversation))
+          return rows.map((row) => ({ ...row, booking: next.get(row.conversation.customerId ?? "") }))
         })
 
       const records = (conversations: ReadonlyArray<Conversation>) =>
@@ -189,7 +189,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           const isMailed = knownEmail(yield* guestOf(conversation)) !== ""
           const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
           const { record } = target
-          const written = yield* say([{
+          const rows = yield* say([{
             conversation,
             id,
             body,
@@ -199,14 +199,14 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             bookingId: record?.booking.id ?? null,
             channel: channelOf(kind, sentBy, isMailed)
           }])
-          const used = yield* use(orgId, files, id)
+          const attachmentRows = yield* use(orgId, files, id)
           // A note has no event, but it appears in the thread, so open pages are notified.
           if (kind === "note") return yield* log.touch(orgId)
           const dueAt = yield* currentTime
           if (isMailed) {
             yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
           }
-          yield* log.append(written.map((row) => messageEvent(row, used.map(attachmentView))))
+          yield* log.append(rows.map((row) => messageEvent(row, attachmentRows.map(attachmentView))))
         })
 
       const sentWith = (orgId: string, id: string) =>
@@ -222,10 +222,10 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             const conversation = yield* Effect.flatMap(store.find([key]), orNotFound("conversation", key.id))
             const { customerId, orgId } = conversation
             const events = customerId === null ? [] : yield* log.latestAbout(orgId, customerId, eventTypes, limit)
-            const written = (yield* messages.latest(key, limit)).toReversed()
+            const rows = (yield* messages.latest(key, limit)).toReversed()
             return {
               record: yield* recordOf(conversation),
-              messages: yield* attachments(written),
+              messages: yield* attachments(rows),
               events: events.toReversed()
             }
           })),
@@ -242,19 +242,19 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             yield* log.touch(key.orgId)
             return record
           })),
-        send: (given) =>
+        send: (request) =>
           Effect.gen(function*() {
-            const { keyed, orgId, to } = given
+            const { keyed, orgId, to } = request
             const target = yield* lookUp(orgId, to)
             const id = ids.uuid()
             return yield* retryOnConflict(make(keyed(target.thread), {
               made: [id],
-              make: Effect.flatMap(send(given, target, id), () => sentWith(orgId, id)),
-              replay: (kept) =>
+              make: Effect.flatMap(send(request, target, id), () => sentWith(orgId, id)),
+              replay: (original) =>
                 Effect.gen(function*() {
-                  const sent = yield* sentWith(orgId, kept.made.join())
-                  const endsAt = Instant.addMinutes(sent.message.createdAt, sameForMinutes)
-                  return { over: (yield* currentTime) > endsAt, answer: Effect.succeed(sent) }
+                  const result = yield* sentWith(orgId, original.made.join())
+                  const endsAt = Instant.addMinutes(result.message.createdAt, sameForMinutes)
+                  return { over: (yield* currentTime) > endsAt, answer: Effect.succeed(result) }
                 })
             }))
           }),
@@ -262,10 +262,10 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           snapshot(Effect.gen(function*() {
             const rows = yield* messages.list(query)
             const keys = rows.flatMap(({ bookingId: id, orgId }) => id === null ? [] : [{ orgId, id }])
-            const about = new Map((yield* bookings.find(keys)).map((record) => [record.booking.id, record]))
-            return (yield* attachments(rows)).map((sent) => ({
-              ...sent,
-              booking: about.get(sent.message.bookingId ?? "")
+            const bookingsById = new Map((yield* bookings.find(keys)).map((record) => [record.booking.id, record]))
+            return (yield* attachments(rows)).map((row) => ({
+              ...row,
+              booking: bookingsById.get(row.message.bookingId ?? "")
             }))
           }))
       })

@@ -149,8 +149,14 @@ export const conversationHandlers = Effect.gen(function*() {
       Effect.map(conversations.update({ orgId, id }, { status, read, snoozedUntil }), conversationView),
     "conversations.delete": ({ id }, actor) => {
       const { orgId } = actor
-      const recorded = audit.add({ orgId, by: auditedBy(actor), what: "conversation.erased", subject: id, name: "" })
-      return Effect.as(erasures.eraseConversation({ orgId, id }, recorded), ok)
+      const recordErasure = audit.add({
+        orgId,
+        by: auditedBy(actor),
+        what: "conversation.erased",
+        subject: id,
+        name: ""
+      })
+      return Effect.as(erasures.eraseConversation({ orgId, id }, recordErasure), ok)
     }
   } satisfies Handlers<typeof conversationOperations>
 })

@@ -16,14 +16,14 @@ type Store = ConversationStore["Type"]
 export const findConversation =
   (store: Store) => ({ id, orgId }: OrgKey): Effect.Effect<Conversation, Refusal<"not_found">> => {
     const find = (id: string) => Effect.flatMap(store.find([{ orgId, id }]), orNotFound("conversation", id))
-    return Effect.flatMap(find(id), (found) => found.movedTo === null ? Effect.succeed(found) : find(found.movedTo))
+    return Effect.flatMap(find(id), (row) => row.movedTo === null ? Effect.succeed(row) : find(row.movedTo))
   }
 
 export const findByReplyToken = (store: Store) => (token: string): Effect.Effect<Conversation | undefined> =>
-  Effect.flatMap(store.findByToken(token), (found) =>
-    Option.isNone(found) || found.value.movedTo === null
-      ? Effect.succeed(Option.getOrUndefined(found))
-      : withTenant(found.value.orgId)(Effect.orElseSucceed(findConversation(store)(found.value), () => undefined)))
+  Effect.flatMap(store.findByToken(token), (match) =>
+    Option.isNone(match) || match.value.movedTo === null
+      ? Effect.succeed(Option.getOrUndefined(match))
+      : withTenant(match.value.orgId)(Effect.orElseSucceed(findConversation(store)(match.value), () => undefined)))
 
 /** Sets the tenant scope to the org that an address belongs to. */
 export const withTenant = (orgId: string) => Effect.provideService(TenantScope, [orgId])

@@ -34,7 +34,7 @@ export type CustomerPatch = Partial<Pick<Customer, "email" | "name" | "phone" | 
 /** The contact details from a booking form. A walk-in's email can be empty. */
 export type Contact = Pick<Customer, "email"> & Partial<Pick<Customer, "name" | "phone">>
 
-export const make = (given: Pick<Customer, "id" | "orgId" | "email" | "createdAt"> & CustomerPatch): Customer => ({
+export const make = (fields: Pick<Customer, "id" | "orgId" | "email" | "createdAt"> & CustomerPatch): Customer => ({
   name: "",
   phone: "",
   notes: "",
@@ -42,7 +42,7 @@ export const make = (given: Pick<Customer, "id" | "orgId" | "email" | "createdAt
   provenAt: null,
   unprovenMails: [],
   erasedAt: null,
-  ...given
+  ...fields
 })
 
 /**

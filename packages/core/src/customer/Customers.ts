@@ -66,10 +66,10 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
 
       const upsert = (orgId: string, email: string, patch: Customer.CustomerPatch) =>
         run(Effect.gen(function*() {
-          const [known] = yield* store.lockByEmail([{ orgId, email }])
-          if (known !== undefined) return yield* write(known, { _tag: "Edit", patch })
-          const added = Customer.make({ id: ids.uuid(), orgId, email, createdAt: yield* currentTime, ...patch })
-          return yield* write(added, { _tag: "Add" })
+          const [existing] = yield* store.lockByEmail([{ orgId, email }])
+          if (existing !== undefined) return yield* write(existing, { _tag: "Edit", patch })
+          const newCustomer = Customer.make({ id: ids.uuid(), orgId, email, createdAt: yield* currentTime, ...patch })
+          return yield* write(newCustomer, { _tag: "Add" })
         }))
 
       /**
@@ -78,16 +78,16 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
        */
       const addEmail = ({ id, orgId }: OrgKey, email: string, patch: Customer.CustomerPatch) =>
         run(Effect.gen(function*() {
-          const found = yield* Effect.flatMap(store.find([{ orgId, id }]), orNotFound("customer", id))
-          const locked = yield* store.lockByEmail([{ orgId, email: found.email }, { orgId, email }])
+          const customer = yield* Effect.flatMap(store.find([{ orgId, id }]), orNotFound("customer", id))
+          const rows = yield* store.lockByEmail([{ orgId, email: customer.email }, { orgId, email }])
           // An erasure is final, even if it happened while this transaction waited.
-          const before = locked.find((one) => one.id === id)
-          if (before === undefined || found.erasedAt !== null) return yield* customerErased()
+          const before = rows.find((one) => one.id === id)
+          if (before === undefined || customer.erasedAt !== null) return yield* customerErased()
           if (before.email !== email) {
             if (!Customer.hasPlaceholder(before)) {
               return yield* invalid("email: cannot be changed because this guest already has an address")
             }
-            if (locked.length > 1) return yield* refuse("email_taken")
+            if (rows.length > 1) return yield* refuse("email_taken")
           }
           return yield* write(before, { _tag: "Edit", patch })
         }))

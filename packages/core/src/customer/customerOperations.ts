@@ -133,7 +133,7 @@ const maxBookings = 10_000
 
 const list = paginatedHandler("customers", largeRowPageSize, creationPosition, customerView)
 /** Searches use large pages, because each page restarts the search. The search itself yields to the event loop. */
-const found = paginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
+const search = paginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
 
 export const customerHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -145,26 +145,26 @@ export const customerHandlers = Effect.gen(function*() {
     "customers.list": ({ q, ...paging }, { orgId }) =>
       q === undefined || q === ""
         ? list(paging, (after, limit) => store.list({ orgId, q: undefined, after, limit }))
-        : found(paging, (after, limit) => store.list({ orgId, q, after, limit })),
-    "customers.upsert": ({ email, ...given }, { orgId }) =>
-      Effect.map(customers.upsert(orgId, email, given), customerView),
+        : search(paging, (after, limit) => store.list({ orgId, q, after, limit })),
+    "customers.upsert": ({ email, ...patch }, { orgId }) =>
+      Effect.map(customers.upsert(orgId, email, patch), customerView),
     "customers.get": ({ id }, { orgId }) =>
       Effect.gen(function*() {
         const customer = yield* customers.get({ orgId, id })
-        const theirs = yield* readInPages({
+        const records = yield* readInPages({
           limit: maxBookings,
           atOnce: smallRowPageSize,
           positionOf: ({ booking }: BookingRecord) => startPosition(booking),
           read: (after, limit) => bookings.list({ orgId, customerId: id, order: "asc", after, limit })
         })
-        return { ...customerView(customer), bookings: theirs.map(bookingView) }
+        return { ...customerView(customer), bookings: records.map(bookingView) }
       }),
-    "customers.update": ({ id, ...given }, { orgId }) =>
-      Effect.map(customers.update({ orgId, id }, given), customerView),
+    "customers.update": ({ id, ...patch }, { orgId }) =>
+      Effect.map(customers.update({ orgId, id }, patch), customerView),
     "customers.delete": ({ id }, actor) => {
       const { orgId } = actor
-      const recorded = audit.add({ orgId, by: auditedBy(actor), what: "customer.erased", subject: id, name: "" })
-      return Effect.as(erasures.erase({ orgId, id }, recorded), ok)
+      const recordErasure = audit.add({ orgId, by: auditedBy(actor), what: "customer.erased", subject: id, name: "" })
+      return Effect.as(erasures.erase({ orgId, id }, recordErasure), ok)
     }
   } satisfies Handlers<typeof customerOperations>
 })

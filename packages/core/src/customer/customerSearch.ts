@@ -43,8 +43,8 @@ export const parseSearch = (q: string): Search => {
 
 /** Returns the reference that a query forms, for callers that search bookings without guest data. */
 export const parseReference = (q: string): string | undefined => {
-  const { parts: [only, ...others], reference } = parseSearch(q)
-  return reference ?? (others.length === 0 ? only?.reference : undefined)
+  const { parts: [only, ...otherParts], reference } = parseSearch(q)
+  return reference ?? (otherParts.length === 0 ? only?.reference : undefined)
 }
 
 /**

@@ -127,11 +127,13 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const key = ids.digest(JSON.stringify([audience, subject, body]))
           // Lock the session before the broadcast.
           const target = yield* targetOf(orgId, audience, yield* currentTime)
-          const known = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
+          const existing = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
           const now = yield* currentTime
-          if (known !== undefined && now < Instant.addMinutes(known.beganAt, sameForMinutes)) return { job: known }
+          if (existing !== undefined && now < Instant.addMinutes(existing.beganAt, sameForMinutes)) {
+            return { job: existing }
+          }
           // The earlier broadcast is too old to count as the same broadcast, so it releases its key.
-          if (known !== undefined) yield* store.put({ ...known, key: `${key} ${known.id}` })
+          if (existing !== undefined) yield* store.put({ ...existing, key: `${key} ${existing.id}` })
           const broadcast: Broadcast = {
             orgId,
             key,
@@ -165,10 +167,10 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const all = new Set<string>()
           let after: Position | undefined
           while (true) {
-            const booked = yield* store.booked({ orgId, target, after, limit: readAtOnce })
-            for (const { customerId } of booked) all.add(customerId)
-            after = booked.at(-1)
-            if (booked.length < readAtOnce) return [...all].sort()
+            const page = yield* store.booked({ orgId, target, after, limit: readAtOnce })
+            for (const { customerId } of page) all.add(customerId)
+            after = page.at(-1)
+            if (page.length < readAtOnce) return [...all].sort()
             yield* yieldToEventLoop
           }
         })
@@ -207,13 +209,13 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
                 order: "asc",
                 limit: readAtOnce
               })
-              const canceled = all.filter(({ booking }) => isLive(booking, broadcast.beganAt))
-              return { ...text, body: `${text.body}\n\n${canceledBookings(canceled, place, org, publicUrl)}` }
+              const canceledRows = all.filter(({ booking }) => isLive(booking, broadcast.beganAt))
+              return { ...text, body: `${text.body}\n\n${canceledBookings(canceledRows, place, org, publicUrl)}` }
             }))
         })
 
       /** Writes messages to the next batch of guests, under the broadcast lock, so that no message is written twice. */
-      const step = (key: OrgKey, left: ReadonlyArray<string>) =>
+      const step = (key: OrgKey, remainingIds: ReadonlyArray<string>) =>
         Effect.gen(function*() {
           const broadcast = Option.getOrUndefined(yield* store.lock(key))
           if (broadcast === undefined || broadcast.doneAt !== null) return { job: broadcast }
@@ -221,24 +223,24 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
           // By now, another process may have resumed the broadcast, and bookings may have been canceled.
           const size = yield* ChunkSize
-          const some = left.slice(0, size).filter((id) => id > broadcast.after)
-          const next = left.length > size ? left.slice(size) : undefined
+          const some = remainingIds.slice(0, size).filter((id) => id > broadcast.after)
+          const next = remainingIds.length > size ? remainingIds.slice(size) : undefined
           const guests = yield* store.guests({ orgId, target, among: some })
-          const found = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
-          const byId = new Map(found.map((customer) => [customer.id, customer]))
+          const customerRows = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
+          const byId = new Map(customerRows.map((customer) => [customer.id, customer]))
           const now = yield* currentTime
-          const reached = guests.flatMap(({ bookingId, customerId }) => {
+          const recipients = guests.flatMap(({ bookingId, customerId }) => {
             const customer = byId.get(customerId)
             return customer === undefined || knownEmail(customer) === "" ? [] : [{ bookingId, customer }]
           })
-          const conversations = yield* correspondence.ofCustomers(reached.map(({ customer }) => customer))
-          const texts = yield* textsFor(broadcast, org, reached.map(({ bookingId }) => bookingId))
-          const sent = yield* correspondence.say(conversations.map((conversation, at) => ({
+          const conversations = yield* correspondence.ofCustomers(recipients.map(({ customer }) => customer))
+          const texts = yield* textsFor(broadcast, org, recipients.map(({ bookingId }) => bookingId))
+          const messages = yield* correspondence.say(conversations.map((conversation, at) => ({
             conversation,
             id: ids.uuid(),
             body: texts[at]?.body ?? body,
             subject: (texts[at]?.subject ?? subject) || `A message from ${org.name}`,
-            bookingId: reached[at]?.bookingId ?? null,
+            bookingId: recipients[at]?.bookingId ?? null,
             sentBy,
             channel: sentBy === "agent" ? "system" : "email",
             kind: "message",
@@ -246,47 +248,47 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             // An email to this address failed permanently, and no email was delivered after that.
             ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
           })))
-          const written = sent.filter(({ failedAt }) => failedAt === null)
-          const moved: Broadcast = {
+          const mailableMessages = messages.filter(({ failedAt }) => failedAt === null)
+          const updatedBroadcast: Broadcast = {
             ...broadcast,
             after: some.at(-1) ?? broadcast.after,
-            sent: broadcast.sent + written.length,
-            skipped: broadcast.skipped + guests.length - reached.length,
-            failed: broadcast.failed + sent.length - written.length,
+            sent: broadcast.sent + mailableMessages.length,
+            skipped: broadcast.skipped + guests.length - recipients.length,
+            failed: broadcast.failed + messages.length - mailableMessages.length,
             doneAt: next === undefined ? now : null
           }
-          yield* store.put(moved)
-          yield* tasks.add(written.map(({ id }) =>
+          yield* store.put(updatedBroadcast)
+          yield* tasks.add(mailableMessages.map(({ id }) =>
             Task.make({ id: ids.uuid(), orgId, kind: "mail.message", lane: "bulk", subjectId: id, dueAt: now })
           ))
-          const failed = isAboutDeparture(broadcast)
-            ? sent.filter(({ failedAt }) =>
+          const failedMessages = isAboutDeparture(broadcast)
+            ? messages.filter(({ failedAt }) =>
               failedAt !== null
             )
             : []
-          if (failed.length > 0) {
+          if (failedMessages.length > 0) {
             const people = yield* staff.list(orgId)
-            yield* tasks.add(failed.flatMap(({ id: aboutId }) =>
+            yield* tasks.add(failedMessages.flatMap(({ id: aboutId }) =>
               noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt: now })
             ))
           }
-          yield* log.append(sent.map((row) =>
+          yield* log.append(messages.map((row) =>
             messageEvent(row)
           ))
-          return { job: moved, next }
+          return { job: updatedBroadcast, next }
         })
 
       const job = yield* defineJob({
         find: (key: OrgKey) =>
           Effect.map(
             store.find(key),
-            (found) => Option.getOrUndefined(Option.filter(found, ({ doneAt }) => doneAt === null))
+            (broadcast) => Option.getOrUndefined(Option.filter(broadcast, ({ doneAt }) => doneAt === null))
           ),
         from: ({ after, doneAt, orgId, target }: Broadcast) =>
           doneAt === null
             ? Effect.map(audienceOf(orgId, target), (all) => all.filter((id) => id > after))
             : Effect.succeed([]),
-        step: (broadcast, left) => retryOnConflict(run(step(broadcast, left))),
+        step: (broadcast, remainingIds) => retryOnConflict(run(step(broadcast, remainingIds))),
         // A chunk takes a few milliseconds. Waiting requests run between chunks, so no pause is needed.
         pause: () => Effect.void
       })
@@ -298,18 +300,18 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const offeringsOf = (orgId: string, target: Target) =>
         Effect.gen(function*() {
           if ("offeringId" in target) return yield* offerings.find([{ orgId, id: target.offeringId }])
-          const named = new Set<string>()
+          const offeringIds = new Set<string>()
           let after: Position | undefined
           while (true) {
-            const booked = yield* store.booked({ orgId, target, after, limit: readAtOnce })
-            const records = yield* bookings.find(booked.map(({ id }) => ({ orgId, id })))
-            for (const { booking } of records) named.add(booking.offeringId)
-            after = booked.at(-1)
+            const page = yield* store.booked({ orgId, target, after, limit: readAtOnce })
+            const records = yield* bookings.find(page.map(({ id }) => ({ orgId, id })))
+            for (const { booking } of records) offeringIds.add(booking.offeringId)
+            after = page.at(-1)
             // All bookings in a session have the same offering.
-            if (booked.length < readAtOnce || "sessionId" in target) break
+            if (page.length < readAtOnce || "sessionId" in target) break
             yield* yieldToEventLoop
           }
-          return yield* offerings.find([...named].map((id) => ({ orgId, id })))
+          return yield* offerings.find([...offeringIds].map((id) => ({ orgId, id })))
         })
 
       const countMissing: Broadcasts["Type"]["missing"] = ({ audience, orgId, texts }) =>
@@ -338,10 +340,12 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const people: Array<Addressees["people"][number]> = []
           let count = 0
           for (let from = 0; from < all.length; from += readAtOnce) {
-            const found = yield* customers.find(all.slice(from, from + readAtOnce).map((id) => ({ orgId, id })))
-            const there = found.filter((customer) => knownEmail(customer) !== "")
-            people.push(...there.slice(0, names - people.length).map(({ email, id, name }) => ({ email, id, name })))
-            count += there.length
+            const rows = yield* customers.find(all.slice(from, from + readAtOnce).map((id) => ({ orgId, id })))
+            const reachableGuests = rows.filter((customer) => knownEmail(customer) !== "")
+            people.push(
+              ...reachableGuests.slice(0, names - people.length).map(({ email, id, name }) => ({ email, id, name }))
+            )
+            count += reachableGuests.length
             yield* yieldToEventLoop
           }
           return { count, erased: all.length - count, people }

@@ -86,7 +86,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           const recent = id === null
             ? []
             : yield* bookings.list({ orgId, customerId: id, order: "desc", limit: maxFacts })
-          const booked = [
+          const guestBookings = [
             ...next === undefined ? [] : [next],
             ...recent.filter(({ booking }) => booking.id !== next?.booking.id)
           ]
@@ -94,18 +94,18 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
             0,
             maxDraftMessages
           )
-          const ids = [...new Set(booked.map(({ offering }) => offering.id))]
-          const known = yield* offerings.find(ids.map((id) => ({ orgId, id })))
-          const offered = (yield* offerings.list({ orgId, limit: maxOfferings })).filter(({ active }) => active)
+          const ids = [...new Set(guestBookings.map(({ offering }) => offering.id))]
+          const bookedOfferings = yield* offerings.find(ids.map((id) => ({ orgId, id })))
+          const activeOfferings = (yield* offerings.list({ orgId, limit: maxOfferings })).filter(({ active }) => active)
           return {
             org,
             now,
             guestName: guest.name,
-            bookings: booked.slice(0, maxFacts),
+            bookings: guestBookings.slice(0, maxFacts),
             messages: (yield* withFiles(latestMessages)).toReversed(),
             offerings: [
-              ...ids.flatMap((id) => known.filter((offering) => offering.id === id)),
-              ...offered.filter(({ id }) => !ids.includes(id))
+              ...ids.flatMap((id) => bookedOfferings.filter((offering) => offering.id === id)),
+              ...activeOfferings.filter(({ id }) => !ids.includes(id))
             ].slice(0, maxFacts),
             closures: yield* closures.since([orgId], relevantSince(now))
           }
@@ -189,7 +189,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const tell = (key: OrgKey, text: string): Effect.Effect<void, Refusals> =>
         retryOnConflict(run(Effect.gen(function*() {
           const conversation = yield* Effect.flatMap(
-            Effect.flatMap(find(key), (found) => conversations.lock([found])),
+            Effect.flatMap(find(key), (row) => conversations.lock([row])),
             orNotFound("conversation", key.id)
           )
           if (conversation.movedTo !== null) {

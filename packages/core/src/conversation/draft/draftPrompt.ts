@@ -66,7 +66,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
       returned_if_canceled_now: formatAmount(back, booking.currency)
     }
   }
-  const [booking, ...others] = bookings.slice(0, maxFacts).map(facts)
+  const [booking, ...otherBookings] = bookings.slice(0, maxFacts).map(facts)
   return {
     instructions,
     material: JSON.stringify({
@@ -74,7 +74,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
       now: time(now),
       guest: shorten(guestName, 200),
       booking: booking ?? null,
-      other_bookings: others,
+      other_bookings: otherBookings,
       trips: trips.slice(0, maxFacts).map(({ offering, starts }) => ({
         name: shorten(offering.name, 200),
         where: shorten(offering.location, 500),

@@ -8,13 +8,13 @@
  * with a capital letter.
  */
 
-/** Returns the sanitized text, or an empty string. `own` contains the outfitter's texts, whose links are allowed. */
-export const sanitizeDraft = (answer: string, own: ReadonlyArray<string>): string => {
-  const known = new Set(own.flatMap((text) => (text.match(word) ?? []).flatMap(placesIn)))
+/** Returns the sanitized text, or an empty string. Links from `ownTexts`, the outfitter's texts, are allowed. */
+export const sanitizeDraft = (answer: string, ownTexts: ReadonlyArray<string>): string => {
+  const allowedPlaces = new Set(ownTexts.flatMap((text) => (text.match(word) ?? []).flatMap(placesIn)))
   const plain = plainOf(answer).replace(
     word,
     (token) =>
-      placesIn(token).every((place) => known.has(place))
+      placesIn(token).every((place) => allowedPlaces.has(place))
         ? token
         : removedLinkMarker + (/(?<![.,;:!?…*_])[.,;:!?…*_]+$/.exec(token)?.[0] ?? "")
   )
@@ -53,9 +53,9 @@ const maxWord = 2000
 /**
  * Returns the link targets in a word: complete email addresses, hosts in URLs, and the complete text for other schemes.
  */
-const placesIn = (given: string): ReadonlyArray<string> => {
+const placesIn = (text: string): ReadonlyArray<string> => {
   // Browsers also accept dots from other scripts.
-  const token = given.replace(/[．。｡]/g, ".")
+  const token = text.replace(/[．。｡]/g, ".")
   if (token.length > maxWord) return /[.:@]/.test(token) ? [token] : []
   const places: Array<string> = []
   for (let at = 0; at < token.length;) {
@@ -63,24 +63,24 @@ const placesIn = (given: string): ReadonlyArray<string> => {
     const scheme = withScheme.exec(token)
     // All text after a scheme is part of the link.
     if (scheme !== null) return [...places, targetOf(scheme[0], token.slice(at + scheme[0].length))]
-    const found = run.exec(token)?.[0]
-    if (found === undefined) {
+    const match = run.exec(token)?.[0]
+    if (match === undefined) {
       at += 1
       continue
     }
-    at += found.length
+    at += match.length
     const hasPath = /^(?:[/?#]|:\d)/.test(token.slice(at, at + 2))
-    const place = placeOf(found, hasPath)
+    const place = placeOf(match, hasPath)
     if (place !== undefined) places.push(place)
     if (place !== undefined && hasPath) return places
   }
   return places
 }
 
-const targetOf = (scheme: string, rest: string): string => {
-  if (/^mailto:/i.test(scheme)) return bare(rest.replace(/[?#].*$/, ""))
-  if (!/[\\/]$/.test(scheme)) return (scheme + rest).toLowerCase()
-  const authority = /^[\\/]*([^\\/?#]*)/.exec(rest)?.[1] ?? ""
+const targetOf = (scheme: string, address: string): string => {
+  if (/^mailto:/i.test(scheme)) return bare(address.replace(/[?#].*$/, ""))
+  if (!/[\\/]$/.test(scheme)) return (scheme + address).toLowerCase()
+  const authority = /^[\\/]*([^\\/?#]*)/.exec(address)?.[1] ?? ""
   return bare(authority.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, ""))
 }
 

@@ -159,21 +159,21 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const { send } = yield* StaffConversations
       const staff = yield* StaffStore
       const store = yield* ConversationStore
-      const reached = findByReplyToken(store)
+      const findByToken = findByReplyToken(store)
       const { run } = yield* UnitOfWork
 
       /** Finds the conversation and the only accepted sender for an address. */
       const find = ({ purpose, token }: ReplyAddress) =>
         Effect.gen(function*() {
-          const own = purpose === "team" ? parseStaffReplyToken(token) : token
-          const conversation = yield* reached(own)
+          const ownToken = purpose === "team" ? parseStaffReplyToken(token) : token
+          const conversation = yield* findByToken(ownToken)
           if (conversation === undefined) return undefined
           return yield* withTenant(conversation.orgId)(Effect.gen(function*() {
             const guest = yield* guestOf(conversation)
             if (guest.email === "") return undefined
             if (purpose === "reply") return { conversation, senderEmail: guest.email }
             const member = (yield* staff.list(conversation.orgId))
-              .find(({ id }) => makeStaffReplyToken(ids, own, id) === token)
+              .find(({ id }) => makeStaffReplyToken(ids, ownToken, id) === token)
             return member && { conversation, senderEmail: member.email }
           }))
         })
@@ -185,8 +185,8 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const storeFiles = (orgId: string, { files }: ParsedMail, guest?: Conversation) =>
         Effect.gen(function*() {
           const sender = guest && { orgId, id: guest.id, now: yield* currentTime }
-          const stored: Array<AttachmentRef> = []
-          const lost: Array<string> = []
+          const storedFiles: Array<AttachmentRef> = []
+          const lostFiles: Array<string> = []
           for (const [at, { bytes, name }] of files.entries()) {
             const file = Option.isNone(attachments) || at >= maxFilesOfMessage
               ? Either.left("file storage is not configured")
@@ -200,28 +200,28 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
                 )
               )
             if (Either.isRight(file)) {
-              stored.push({ id: file.right.id, name: file.right.name })
+              storedFiles.push({ id: file.right.id, name: file.right.name })
               if (sender) quota?.chargeFile(sender, file.right.size)
-            } else lost.push(`[${name || "A file"} was not stored: ${file.left}]`)
+            } else lostFiles.push(`[${name || "A file"} was not stored: ${file.left}]`)
           }
-          return { stored, lost }
+          return { stored: storedFiles, lost: lostFiles }
         })
 
       const isFromGuest = (conversation: Conversation, { from }: ParsedMail) =>
         Effect.map(guestOf(conversation), ({ email }) => email !== "" && email === from.email.toLowerCase())
 
-      const acceptFromGuest = (mail: ParsedMail, found: Conversation): Effect.Effect<AcceptResult> =>
+      const acceptFromGuest = (mail: ParsedMail, target: Conversation): Effect.Effect<AcceptResult> =>
         Effect.gen(function*() {
-          const isKnown = Effect.map(messages.findByMailKey(found.orgId, mail.mailKey), Option.isSome)
+          const isKnown = Effect.map(messages.findByMailKey(target.orgId, mail.mailKey), Option.isSome)
           // Check before storing the files so that no files are stored if the email is already known or has another
           // sender.
           if (yield* isKnown) return "again"
-          if (!(yield* isFromGuest(found, mail))) return "dropped"
-          const { lost, stored } = yield* storeFiles(found.orgId, mail, found)
+          if (!(yield* isFromGuest(target, mail))) return "dropped"
+          const { lost, stored } = yield* storeFiles(target.orgId, mail, target)
           return yield* retryOnConflict(run(Effect.gen(function*() {
-            const [conversation] = yield* store.lock([found])
+            const [conversation] = yield* store.lock([target])
             // A different token means that the guest was erased.
-            if (conversation === undefined || conversation.token !== found.token) return "dropped"
+            if (conversation === undefined || conversation.token !== target.token) return "dropped"
             // Copies of an email can arrive concurrently.
             if (yield* isKnown) return "again"
             if (!(yield* isFromGuest(conversation, mail))) return "dropped"
@@ -276,20 +276,20 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       return MailIntake.of({
         loadReplyContext: (address) =>
           Effect.gen(function*() {
-            const found = yield* find(address)
-            if (found === undefined) return Option.none()
-            const { conversation, senderEmail } = found
+            const match = yield* find(address)
+            if (match === undefined) return Option.none()
+            const { conversation, senderEmail } = match
             const isTeam = address.purpose === "team"
             return yield* withTenant(conversation.orgId)(Effect.gen(function*() {
               const org = yield* orgs.find(conversation.orgId)
-              const written = yield* messages.latest(conversation, maxQuotedMessages)
+              const latestMessages = yield* messages.latest(conversation, maxQuotedMessages)
               return Option.map(org, ({ name: orgName }) => ({
                 orgName,
                 senderEmail,
                 addresses: isTeam
                   ? [`team+${address.token}`]
                   : [...new Set([`reply+${address.token}`, `reply+${conversation.token}`])],
-                sent: written
+                sent: latestMessages
                   .filter(({ direction, kind }) =>
                     kind === "message" && direction === (isTeam ? "to_outfitter" : "to_guest")
                   )
@@ -300,12 +300,12 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
           }),
         acceptReply: (reply) =>
           Effect.gen(function*() {
-            const found = yield* find(reply)
+            const match = yield* find(reply)
             const isTeam = reply.purpose === "team"
-            const result = found === undefined || (isTeam && found.senderEmail !== reply.from.email.toLowerCase())
+            const result = match === undefined || (isTeam && match.senderEmail !== reply.from.email.toLowerCase())
               ? "dropped"
-              : yield* withTenant(found.conversation.orgId)(
-                (isTeam ? acceptFromStaff : acceptFromGuest)(reply, found.conversation)
+              : yield* withTenant(match.conversation.orgId)(
+                (isTeam ? acceptFromStaff : acceptFromGuest)(reply, match.conversation)
               )
             if (result === "dropped") yield* countDroppedMail("stranger")
             return result
@@ -314,7 +314,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
           Effect.flatMap(messages.findByBounceToken(token), (message) =>
             Option.isSome(message)
               ? Effect.succeed(true)
-              : Effect.map(reached(token), (conversation) => conversation !== undefined)),
+              : Effect.map(findByToken(token), (conversation) => conversation !== undefined)),
         reported: yield* makeRecordDeliveryReport,
         drop: countDroppedMail
       })

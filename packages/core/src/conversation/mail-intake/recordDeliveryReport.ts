@@ -90,11 +90,11 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       yield* log.touch(orgId)
     })
 
-  const recordOnConversation = ({ failure, outcome }: DeliveryReport, found: Conversation) =>
+  const recordOnConversation = ({ failure, outcome }: DeliveryReport, target: Conversation) =>
     Effect.gen(function*() {
-      const [conversation] = yield* store.lock([found])
+      const [conversation] = yield* store.lock([target])
       // A different token means that the guest was erased.
-      if (conversation === undefined || conversation.token !== found.token) return
+      if (conversation === undefined || conversation.token !== target.token) return
       const { email } = yield* guestOf(conversation)
       if (email === "" || (outcome === "delivered") === (conversation.bouncedAt === null)) return
       const { orgId } = conversation

@@ -61,7 +61,7 @@ export interface Message {
 }
 
 export const make = (
-  given:
+  fields:
     & Pick<
       Message,
       "id" | "orgId" | "conversationId" | "customerId" | "direction" | "body" | "sentBy" | "channel" | "createdAt"
@@ -82,7 +82,7 @@ export const make = (
   mailId: null,
   bounceToken: null,
   broadcastId: null,
-  ...given
+  ...fields
 })
 
 /** Returns whether a person wrote the message to another person. Notes and automatic messages are excluded. */

@@ -11,10 +11,10 @@ export const formatStartTime = (instant: Instant, timeZone: string): string => {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
+  const cachedFormat = formats.get(timeZone)
+  if (cachedFormat !== undefined) return cachedFormat
   if (formats.size >= 64) formats.clear()
-  const made = new Intl.DateTimeFormat("en-US", {
+  const format = new Intl.DateTimeFormat("en-US", {
     weekday: "short",
     month: "short",
     day: "numeric",
@@ -22,6 +22,6 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
     minute: "2-digit",
     timeZone
   })
-  formats.set(timeZone, made)
-  return made
+  formats.set(timeZone, format)
+  return format
 }

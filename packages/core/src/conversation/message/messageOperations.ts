@@ -209,12 +209,12 @@ export const messageHandlers = Effect.gen(function*() {
   return {
     "messages.list": ({ cursor, limit, ...query }, { orgId }) =>
       list({ cursor, limit }, (after, limit) => conversations.listMessages({ ...toPatch(query), orgId, after, limit })),
-    "messages.send": (given, actor) =>
+    "messages.send": (input, actor) =>
       Effect.gen(function*() {
-        const { attachments: files = [], body, idempotency_key: key, kind = "message", subject = "", ...to } = given
+        const { attachments: files = [], body, idempotency_key: key, kind = "message", subject = "", ...to } = input
         const { attachments, message } = yield* conversations.send({
           orgId: actor.orgId,
-          to: addresseeOf(given),
+          to: addresseeOf(input),
           body,
           subject,
           kind,

@@ -45,7 +45,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       subject: Subject | undefined,
       unfilled: ReadonlyArray<Variable>
     ) => Effect.Effect<ReadonlyArray<FilledReply>, NotFound>
-    readonly create: (orgId: string, given: Required<SavedReplyPatch>) => Effect.Effect<SavedReply>
+    readonly create: (orgId: string, input: Required<SavedReplyPatch>) => Effect.Effect<SavedReply>
     readonly update: (key: OrgKey, patch: SavedReplyPatch) => Effect.Effect<SavedReply, NotFound>
     readonly remove: (key: OrgKey) => Effect.Effect<void, NotFound>
   }
@@ -115,19 +115,19 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
                 missing: missingIn(reply.body, values)
               }))
           })),
-        create: (orgId, given) =>
+        create: (orgId, input) =>
           Effect.gen(function*() {
             const now = yield* currentTime
-            const reply = { id: ids.uuid(), orgId, ...given, createdAt: now, updatedAt: now }
+            const reply = { id: ids.uuid(), orgId, ...input, createdAt: now, updatedAt: now }
             yield* run(Effect.zipRight(store.put(reply), log.touch(orgId)))
             return reply
           }),
         update: (key, patch) =>
           run(Effect.gen(function*() {
             const before = yield* lock(key)
-            const changed = { ...before, ...patch }
-            if (changed.title === before.title && changed.body === before.body) return before
-            const reply = { ...changed, updatedAt: yield* currentTime }
+            const replacement = { ...before, ...patch }
+            if (replacement.title === before.title && replacement.body === before.body) return before
+            const reply = { ...replacement, updatedAt: yield* currentTime }
             yield* store.put(reply)
             yield* log.touch(key.orgId)
             return reply

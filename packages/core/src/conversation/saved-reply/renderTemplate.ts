@@ -43,7 +43,7 @@ export const missingVariable = (name: string): string =>
   isVariable(name)
     ? `{${name}} has no value for this guest. Remove it from the text.`
     : `{${name}} is not a variable. Use ${
-      templateVariables.map((known) => `{${known}}`).join(", ")
+      templateVariables.map((variable) => `{${variable}}`).join(", ")
     }, or remove the braces.`
 
 const isVariable = (name: string): name is Variable => (templateVariables as ReadonlyArray<string>).includes(name)

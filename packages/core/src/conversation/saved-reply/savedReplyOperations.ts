@@ -95,10 +95,10 @@ export const savedReplyHandlers = Effect.gen(function*() {
         const subject: Subject | undefined = bookingId === undefined
           ? conversationId === undefined ? undefined : { conversationId }
           : { bookingId }
-        const listed = yield* replies.list(actor.orgId, subject, unfilledFor(actor))
-        return { data: listed.map(({ missing, reply, text }) => ({ ...savedReplyView(reply), text, missing })) }
+        const rows = yield* replies.list(actor.orgId, subject, unfilledFor(actor))
+        return { data: rows.map(({ missing, reply, text }) => ({ ...savedReplyView(reply), text, missing })) }
       }),
-    "saved_replies.create": (given, { orgId }) => Effect.map(replies.create(orgId, given), savedReplyView),
+    "saved_replies.create": (input, { orgId }) => Effect.map(replies.create(orgId, input), savedReplyView),
     "saved_replies.update": ({ id, ...patch }, { orgId }) =>
       Effect.map(replies.update({ orgId, id }, patch), savedReplyView),
     "saved_replies.delete": ({ id }, { orgId }) => Effect.as(replies.remove({ orgId, id }), ok)

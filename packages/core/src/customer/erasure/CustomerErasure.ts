@@ -119,8 +119,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           const [first] = rows
           if (first === undefined) return
           yield* messages.erase(rows.map(redactMessage))
-          const gone = yield* files.removeOfMessages(first.orgId, rows.map(({ id }) => id))
-          yield* tasks.add(fileRemovalTasks(ids, gone, yield* currentTime))
+          const removedFiles = yield* files.removeOfMessages(first.orgId, rows.map(({ id }) => id))
+          yield* tasks.add(fileRemovalTasks(ids, removedFiles, yield* currentTime))
         })
 
       /**
@@ -129,31 +129,31 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
        */
       const forgetConversation = (conversation: Conversation | undefined) => {
         if (conversation === undefined) return Effect.void
-        const left = conversation.customerId === null
+        const state = conversation.customerId === null
           ? updateConversation(conversation, { _tag: "Leave", to: null })
           : conversation
-        return conversations.erase([updateConversation(left, { _tag: "Forget", token: makeReplyToken(ids) })])
+        return conversations.erase([updateConversation(state, { _tag: "Forget", token: makeReplyToken(ids) })])
       }
 
       /** Discards messages to this customer in pending proposals, if a staff member has edited them. */
       const forgetProposals = ({ id, orgId }: OrgKey) =>
         Effect.gen(function*() {
-          const waiting = yield* proposals.list({ orgId, status: "pending", limit: mostWaiting })
-          const own = waiting.flatMap((proposal) =>
+          const pendingProposals = yield* proposals.list({ orgId, status: "pending", limit: mostWaiting })
+          const edits = pendingProposals.flatMap((proposal) =>
             proposal.actions.flatMap(({ facts, input }) =>
               facts.reworded === true && typeof input.booking_id === "string"
                 ? [{ proposal, bookingId: input.booking_id }]
                 : []
             )
           )
-          if (own.length === 0) return
-          const theirs = (yield* bookings.find(own.map(({ bookingId }) => ({ orgId, id: bookingId }))))
+          if (edits.length === 0) return
+          const records = (yield* bookings.find(edits.map(({ bookingId }) => ({ orgId, id: bookingId }))))
             .filter(({ booking }) => booking.customerId === id)
-          const bookingIds = new Set(theirs.map(({ booking }) => booking.id))
-          const named = own.filter(({ bookingId }) => bookingIds.has(bookingId)).map(({ proposal }) => proposal)
-          if (named.length === 0) return
+          const bookingIds = new Set(records.map(({ booking }) => booking.id))
+          const matches = edits.filter(({ bookingId }) => bookingIds.has(bookingId)).map(({ proposal }) => proposal)
+          if (matches.length === 0) return
           const now = yield* currentTime
-          for (const proposal of yield* proposals.lock(named)) {
+          for (const proposal of yield* proposals.lock(matches)) {
             const forget = { _tag: "Forget" as const, now, bookingIds }
             const { events, state } = Either.getOrThrow(Decider.run(proposalDecider)(proposal, forget))
             if (events.length > 0) yield* proposals.put(state)
@@ -168,22 +168,22 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
 
       const bookingsStep = (job: ResumableJob, after: string, size: number) =>
         Effect.gen(function*() {
-          const theirs = yield* bookings.lockOfCustomer(job, after, size)
-          yield* forgetBookings(theirs)
-          const last = theirs.at(-1)
+          const records = yield* bookings.lockOfCustomer(job, after, size)
+          yield* forgetBookings(records)
+          const last = records.at(-1)
           return {
-            next: last === undefined || theirs.length < size ? { message: undefined } : { booking: last.booking.id }
+            next: last === undefined || records.length < size ? { message: undefined } : { booking: last.booking.id }
           }
         })
 
       const messagesStep = (job: ResumableJob, after: Position | undefined, size: number) =>
         Effect.gen(function*() {
-          const [found] = job.subject === "customer" ? yield* conversations.findByCustomer([job]) : [job]
-          const [conversation] = found === undefined ? [] : yield* conversations.lock([found])
-          const written = yield* messagesOf(conversation, after, size)
-          yield* forgetMessages(written)
-          const last = written.at(-1)
-          if (last !== undefined && written.length === size) {
+          const [existing] = job.subject === "customer" ? yield* conversations.findByCustomer([job]) : [job]
+          const [conversation] = existing === undefined ? [] : yield* conversations.lock([existing])
+          const rows = yield* messagesOf(conversation, after, size)
+          yield* forgetMessages(rows)
+          const last = rows.at(-1)
+          if (last !== undefined && rows.length === size) {
             return { next: { message: { at: last.createdAt, id: last.id } } }
           }
           yield* forgetConversation(conversation)
@@ -222,13 +222,13 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           const { events, state } = Either.getOrThrow(Decider.run(customerDecider)(customer, { _tag: "Erase", now }))
           if (events.length === 0) return { job: yield* customerJob.find(key) }
           const size = yield* ChunkSize
-          const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
+          const records = yield* bookings.lockOfCustomer(key, "", size + 1)
           // Find the conversation before the email is erased, because visitors' conversations are found by email.
           const conversation = yield* correspondence.known(customer)
-          const written = yield* messagesOf(conversation, undefined, size + 1)
+          const messageRows = yield* messagesOf(conversation, undefined, size + 1)
           const guestEvents = yield* log.about(key.orgId, key.id, 0, size + 1)
           yield* customers.put([state])
-          if (theirs.length > size || written.length > size || guestEvents.length > size) {
+          if (records.length > size || messageRows.length > size || guestEvents.length > size) {
             const job = yield* customerJob.begin(key, now)
             yield* record
             // Refresh open pages now, because the name is already erased. The event is sent only when the erasure is
@@ -236,8 +236,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
             yield* log.touch(key.orgId)
             return { job }
           }
-          yield* forgetBookings(theirs)
-          yield* forgetMessages(written)
+          yield* forgetBookings(records)
+          yield* forgetMessages(messageRows)
           yield* forgetConversation(conversation)
           yield* record
           yield* forgetEvents(key.orgId, guestEvents)
@@ -255,21 +255,21 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           if (conversation === undefined) return yield* notFound("conversation", key.id)
           if (conversation.customerId !== null) return yield* refuse("has_customer", conversation.customerId)
           // An erased conversation has no sender address, so a repeated request is not recorded again.
-          const recorded = conversation.fromEmail === "" ? Effect.void : record
+          const recordOnce = conversation.fromEmail === "" ? Effect.void : record
           const size = yield* ChunkSize
-          const written = yield* messagesOf(conversation, undefined, size + 1)
+          const messageRows = yield* messagesOf(conversation, undefined, size + 1)
           const guestEvents = yield* log.about(key.orgId, key.id, 0, size + 1)
-          if (written.length > size || guestEvents.length > size) {
+          if (messageRows.length > size || guestEvents.length > size) {
             const now = yield* currentTime
             yield* forgetConversation(conversation)
             const job = yield* conversationJob.begin(key, now)
-            yield* recorded
+            yield* recordOnce
             yield* log.touch(key.orgId)
             return { job }
           }
-          yield* forgetMessages(written)
+          yield* forgetMessages(messageRows)
           yield* forgetConversation(conversation)
-          yield* recorded
+          yield* recordOnce
           yield* forgetEvents(key.orgId, guestEvents)
           yield* log.touch(key.orgId)
           return {}
