@@ -3,7 +3,7 @@ import type { Actor, Scope } from "./Actor.ts"
 type Any = Actor["Type"]
 
 /** The scopes that each kind of actor is allowed to have. A missing kind is a compile error. */
-const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
+const allowedScopes: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
   Key: new Set(["read", "write", "admin"]),
   Host: new Set(["read", "write", "admin"]),
   Staff: new Set(["read", "write", "admin", "dashboard", "refund", "staff"]),
@@ -17,7 +17,8 @@ const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
  * Returns whether an actor has this scope and its kind allows it. Even if a scope is granted by mistake, a guest never
  * gets access to the outfitter's operations, and the ops agent never gets access to the org's settings.
  */
-export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean => scopes.has(scope) && most[_tag].has(scope)
+export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean =>
+  scopes.has(scope) && allowedScopes[_tag].has(scope)
 
 /** The permission that a call requires. */
 export interface Permission {

@@ -50,7 +50,7 @@ export const keyHandlers = Effect.gen(function*() {
   const keys = yield* ApiKeys
   const changes = yield* ApiKeyManagement
   return {
-    "staff.keys": (_, { orgId }) => Effect.map(keys.list(orgId), (all) => ({ data: all.map(keyView) })),
+    "staff.keys": (_, { orgId }) => Effect.map(keys.list(orgId), (rows) => ({ data: rows.map(keyView) })),
     "staff.createKey": ({ expires_at: expiresAt, mode, name, scopes }, actor) =>
       Effect.map(
         changes.create({

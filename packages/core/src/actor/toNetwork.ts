@@ -3,8 +3,8 @@
  * IPv4, and the /64 prefix for IPv6. IPv4-mapped IPv6 addresses count as IPv4.
  */
 export const toNetwork = (address: string): string => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped !== null) return mapped[1] ?? address
+  const match = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (match !== null) return match[1] ?? address
   if (!address.includes(":") || address.includes(".")) return address
   const [head = "", tail] = address.toLowerCase().split("::")
   const before = head === "" ? [] : head.split(":")

@@ -34,11 +34,11 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
       const scope = yield* Effect.scope
       // Store one batch at a time, so that batches do not pile up while the database hangs.
       const semaphore = yield* Effect.makeSemaphore(1)
-      let pending: Array<AssistantCall> = []
+      let pendingCalls: Array<AssistantCall> = []
 
       const flush = Effect.suspend(() => {
-        const calls = pending
-        pending = []
+        const calls = pendingCalls
+        pendingCalls = []
         return calls.length === 0 ? Effect.void : store.add(calls).pipe(
           Effect.provideService(TenantScope, [...new Set(calls.map(({ orgId }) => orgId))]),
           Effect.catchAllCause((cause) => Effect.logWarning("Recording assistant tool calls failed", cause))
@@ -50,12 +50,12 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
         note: (actor, call) =>
           actor._tag !== "Application" && actor._tag !== "Key" ? Effect.void : Effect.flatMap(currentTime, (at) => {
             // The database is slow or unavailable. Drop the record, because the call matters more.
-            if (pending.length >= maxPending) return Effect.void
+            if (pendingCalls.length >= maxPending) return Effect.void
             const caller = actor._tag === "Key"
               ? { callerKind: "key", callerId: actor.keyId } as const
               : { callerKind: "application", callerId: actor.grantId } as const
-            pending.push({ ...call, ...caller, id: ids.uuid(), orgId: actor.orgId, at })
-            return pending.length > 1
+            pendingCalls.push({ ...call, ...caller, id: ids.uuid(), orgId: actor.orgId, at })
+            return pendingCalls.length > 1
               ? Effect.void
               : Effect.asVoid(Effect.forkIn(Effect.delay(flush, delay), scope))
           }),

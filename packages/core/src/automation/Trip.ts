@@ -54,15 +54,17 @@ export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
  */
 export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {
   const { length } = parties.filter(({ isDisputed }) => isDisputed)
-  const which = length === 1 ? "1 payment is" : `${length} payments are`
+  const clause = length === 1 ? "1 payment is" : `${length} payments are`
   const sums = new Map<string, number>()
   for (const { owed: { cents, currency } } of parties) {
     if (cents > 0) sums.set(currency, (sums.get(currency) ?? 0) + cents)
   }
-  const owed = [...sums].map(([currency, cents]) => formatAmount(cents, currency)).join(" and ")
+  const amounts = [...sums].map(([currency, cents]) => formatAmount(cents, currency)).join(" and ")
   return [
-    ...(length === 0 ? [] : [` Warning: ${which} disputed by the guest's bank and will not be refunded.`]),
-    ...(owed === "" ? [] : [` Warning: ${owed} paid at the desk is owed to guests and is not refunded automatically.`])
+    ...(length === 0 ? [] : [` Warning: ${clause} disputed by the guest's bank and will not be refunded.`]),
+    ...(amounts === ""
+      ? []
+      : [` Warning: ${amounts} paid at the desk is owed to guests and is not refunded automatically.`])
   ].join("")
 }
 

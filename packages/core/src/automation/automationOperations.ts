@@ -70,7 +70,8 @@ export const automationHandlers = Effect.gen(function*() {
     )
   }
   return {
-    "automations.list": (_, { orgId }) => Effect.map(service.list(orgId), (all) => ({ data: all.map(automationView) })),
+    "automations.list": (_, { orgId }) =>
+      Effect.map(service.list(orgId), (rows) => ({ data: rows.map(automationView) })),
     "automations.update": ({ automation, dial, settings }, actor) =>
       Effect.map(
         service.update({ orgId: actor.orgId, automation, dial, settings, record: recordChange(actor) }),

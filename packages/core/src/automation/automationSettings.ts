@@ -10,23 +10,23 @@ import { toInvalidRequest } from "../wire/decodeError.ts"
 import * as Field from "../wire/Field.ts"
 import type { AutomationName, PartialSettings } from "./Automation.ts"
 
-const bound = (words: string, minimum: number, maximum: number) =>
+const makeBound = (words: string, minimum: number, maximum: number) =>
   Field.optional(Field.withDescription(words, Field.nullable(Field.number(minimum, maximum))))
 
 const limits = Field.object({
-  max_wind_kph: bound("maximum wind speed, in km/h", 0, 400),
-  max_gust_kph: bound("maximum gust speed, in km/h", 0, 400),
-  max_precip_mm: bound("maximum rain during the trip, in mm", 0, 2000),
-  max_precip_pct: bound("maximum chance of rain, in percent", 0, 100),
-  min_temp_c: bound("minimum temperature, in °C", -90, 60),
-  max_temp_c: bound("maximum temperature, in °C", -90, 60),
+  max_wind_kph: makeBound("maximum wind speed, in km/h", 0, 400),
+  max_gust_kph: makeBound("maximum gust speed, in km/h", 0, 400),
+  max_precip_mm: makeBound("maximum rain during the trip, in mm", 0, 2000),
+  max_precip_pct: makeBound("maximum chance of rain, in percent", 0, 100),
+  min_temp_c: makeBound("minimum temperature, in °C", -90, 60),
+  max_temp_c: makeBound("maximum temperature, in °C", -90, 60),
   thunder: Field.optional(
     Field.withDescription("whether thunderstorms rule out a trip", Field.nullable(Field.boolean))
   ),
-  min_flow_cfs: bound("minimum river flow, in cubic feet per second", -1_000_000, 10_000_000),
-  max_flow_cfs: bound("maximum river flow, in cubic feet per second", -1_000_000, 10_000_000),
-  min_gage_ft: bound("minimum river level, in feet", -1000, 10_000),
-  max_gage_ft: bound("maximum river level, in feet", -1000, 10_000),
+  min_flow_cfs: makeBound("minimum river flow, in cubic feet per second", -1_000_000, 10_000_000),
+  max_flow_cfs: makeBound("maximum river flow, in cubic feet per second", -1_000_000, 10_000_000),
+  min_gage_ft: makeBound("minimum river level, in feet", -1000, 10_000),
+  max_gage_ft: makeBound("maximum river level, in feet", -1000, 10_000),
   look_ahead_hours: Field.optional(
     Field.withDescription(
       "how many hours before a trip to check its forecast",

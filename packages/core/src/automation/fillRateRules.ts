@@ -68,7 +68,7 @@ export const proposeFill = (
 ): ReadonlyArray<Suggestion> => {
   const zone = get(voice.timezone)
   return classes.flatMap((of) => [
-    ...open(of, settings, { now, voice, zone }),
+    ...proposeAdditions(of, settings, { now, voice, zone }),
     ...empty(of, settings, { now, spoken, voice, zone })
   ])
 }
@@ -79,7 +79,7 @@ interface Frame {
   readonly zone: Zone
 }
 
-const open = (
+const proposeAdditions = (
   of: FillClass,
   { full_pct }: Settings["fill"],
   { now, voice, zone }: Frame
@@ -239,8 +239,8 @@ const movedTo = (
   const moves = parties.map(({ bookingId, quantity }) =>
     moveBooking({ id: bookingId, session_id: target.sessionId }, { ...to, booking_id: bookingId, guests: quantity })
   )
-  const informed = parties.filter(isTold)
-  const [first] = informed
+  const recipients = parties.filter(isTold)
+  const [first] = recipients
   if (first === undefined) return moves
   const words = movedMessage(voice, { ...session, because: "because too few guests booked", to: target.startsAt })
   return [
@@ -248,8 +248,8 @@ const movedTo = (
     writeTo(first.bookingId, words, {
       ...to,
       booking_id: first.bookingId,
-      booking_ids: informed.map(({ bookingId }) => bookingId),
-      guests: informed.reduce((sum, { quantity }) => sum + quantity, 0)
+      booking_ids: recipients.map(({ bookingId }) => bookingId),
+      guests: recipients.reduce((sum, { quantity }) => sum + quantity, 0)
     })
   ]
 }

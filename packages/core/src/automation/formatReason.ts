@@ -8,10 +8,10 @@ export const formatReason = ({ bound, limit, value }: LimitViolation, units: Uni
   const { of } = words[limit]
   if (limit === "thunder") return of
   const scale = getScale(quantities[limit], units)
-  const [is, most] = [scale.toShown(value), scale.toShown(bound)]
+  const [shownValue, shownBound] = [scale.toShown(value), scale.toShown(bound)]
   // Use enough decimals to distinguish the value from the limit.
-  const decimals = [scale.decimals ?? 1, 2, 3, 4].find((n) => number(is, n) !== number(most, n)) ?? 4
-  return `${of} ${number(is, decimals)} ${scale.unit} (limit ${number(most, decimals)})`
+  const decimals = [scale.decimals ?? 1, 2, 3, 4].find((n) => number(shownValue, n) !== number(shownBound, n)) ?? 4
+  return `${of} ${number(shownValue, decimals)} ${scale.unit} (limit ${number(shownBound, decimals)})`
 }
 
 /** Formats a reason for guests, without numbers, such as `strong wind`. */
@@ -33,8 +33,10 @@ const words: Record<Limit, { readonly of: string; readonly guest: string }> = {
 
 /** Joins distinct values into text such as `a`, `a and b`, or `a, b and c`. */
 export const joinList = (words: ReadonlyArray<string>): string => {
-  const each = [...new Set(words)]
-  return each.length < 2 ? each.join("") : `${each.slice(0, -1).join(", ")} and ${each.at(-1)}`
+  const distinctWords = [...new Set(words)]
+  return distinctWords.length < 2
+    ? distinctWords.join("")
+    : `${distinctWords.slice(0, -1).join(", ")} and ${distinctWords.at(-1)}`
 }
 
 const formats = [0, 1, 2, 3, 4].map((maximumFractionDigits) =>

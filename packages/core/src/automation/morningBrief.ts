@@ -63,22 +63,22 @@ export const proposeBrief = (
   const guests = trips.reduce((sum, trip) => sum + countGuests(trip), 0)
   const toCome = trips.filter(({ parties, startsAt }) => startsAt > now && parties.some(isTold))
   const isReminded = ({ startsAt }: Trip) => hasReminders && startsAt <= Instant.addMinutes(seeYouAt, 3 * 60)
-  const reminded = new Set(
+  const remindedIds = new Set(
     toCome.filter(isReminded).flatMap(({ parties }) => parties).map(({ customerId }) => customerId)
   )
   const words = seeYouMessage(voice)
   const facts = { why: "see_you", reason: "Send a message to all of today's guests.", guests } as const
   const notes = toCome.length === 0
     ? []
-    : reminded.size === 0
+    : remindedIds.size === 0
     ? [writeToAll({ date: LocalDate.format(day) }, words, facts)]
-    : byGuest(toCome.flatMap(({ parties }) => parties).filter((one) => isTold(one) && !reminded.has(one.customerId)))
-      .map(([first, ...others]) =>
+    : byGuest(toCome.flatMap(({ parties }) => parties).filter((one) => isTold(one) && !remindedIds.has(one.customerId)))
+      .map(([first, ...otherParties]) =>
         writeTo(first.bookingId, words, {
           why: "see_you",
           reason: "Send a message to today's guests.",
           booking_id: first.bookingId,
-          guests: countGuests({ parties: [first, ...others] })
+          guests: countGuests({ parties: [first, ...otherParties] })
         })
       )
   return [{
@@ -105,7 +105,7 @@ export const proposeBrief = (
   }]
 }
 
-const countText = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
+const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
 const tripOf = (trip: BriefTrip) => ({
   offering: trip.offering,
@@ -151,11 +151,11 @@ export const getWeather = (
 const withoutNulls = (values: ReadonlyArray<number | null>) => values.filter((value) => value !== null)
 
 const highest = (values: ReadonlyArray<number | null>): number | null => {
-  const some = withoutNulls(values)
-  return some.length === 0 ? null : Math.max(...some)
+  const numbers = withoutNulls(values)
+  return numbers.length === 0 ? null : Math.max(...numbers)
 }
 
 const range = (values: ReadonlyArray<number | null>): readonly [number, number] | null => {
-  const some = withoutNulls(values)
-  return some.length === 0 ? null : [Math.min(...some), Math.max(...some)]
+  const numbers = withoutNulls(values)
+  return numbers.length === 0 ? null : [Math.min(...numbers), Math.max(...numbers)]
 }

@@ -63,8 +63,8 @@ export interface ReminderFacts {
 
 export const remindedKey = (kind: ReminderKind, bookingId: string): string => `${kind} ${bookingId}`
 
-const minutes = { before_24h: -24 * 60, before_2h: -2 * 60, after_6h: 6 * 60 } as const
-const late = { before_24h: -12 * 60, before_2h: -30, after_6h: 24 * 60 } as const
+const startMinutes = { before_24h: -24 * 60, before_2h: -2 * 60, after_6h: 6 * 60 } as const
+const endMinutes = { before_24h: -12 * 60, before_2h: -30, after_6h: 24 * 60 } as const
 
 const dayMinutes = 24 * 60
 
@@ -82,7 +82,7 @@ export const reminderWindow = (
     return { from, until: balanceDays === null ? startsAt : Instant.addMinutes(from, dayMinutes) }
   }
   const anchor = kind === "after_6h" ? endsAt : startsAt
-  return { from: Instant.addMinutes(anchor, minutes[kind]), until: Instant.addMinutes(anchor, late[kind]) }
+  return { from: Instant.addMinutes(anchor, startMinutes[kind]), until: Instant.addMinutes(anchor, endMinutes[kind]) }
 }
 
 export const propose = (

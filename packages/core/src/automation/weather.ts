@@ -92,12 +92,12 @@ const suggest = (call: Call): Suggestion => {
   const reason = joinList(broken.map((one) => formatReason(one, voice.units)))
   const to = trip.sessionId === null && call.limits.action === "move" ? fairStart(call) : undefined
   const at = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
-  const what = `${trip.offering}, ${at(trip.startsAt)}`
+  const tripText = `${trip.offering}, ${at(trip.startsAt)}`
   return {
     automation: "weather",
     subject: tripSubject(trip),
     day: zone.dateAt(trip.startsAt),
-    title: to === undefined ? `Cancel ${what}: ${reason}` : `Move ${what}, to ${at(to)}: ${reason}`,
+    title: to === undefined ? `Cancel ${tripText}: ${reason}` : `Move ${tripText}, to ${at(to)}: ${reason}`,
     sessionId: trip.sessionId,
     bookingId: trip.sessionId === null ? party?.bookingId ?? null : null,
     data: { broken, attribution: attributionsOf(trip) },

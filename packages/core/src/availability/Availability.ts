@@ -170,9 +170,9 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           Effect.gen(function*() {
             const { each, timezone } = yield* find(query)
             const slots: Array<Slot> = []
-            const nextFrom = yield* each((some) =>
+            const nextFrom = yield* each((chunk) =>
               Effect.sync(() => {
-                for (const slot of some) slots.push(slot)
+                for (const slot of chunk) slots.push(slot)
               })
             )
             return { timezone, slots, nextFrom }

@@ -267,17 +267,17 @@ const decide: Decisions["decide"] = {
   Prove: (booking, { now, placeIsFree }) => {
     if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
     if (booking.unproven === null) return noEvents
-    const proven = { _tag: "booking.proven", at: now } as const
-    if (booking.status === "confirmed" || booking.unproven.confirmIn === null) return Either.right([proven])
+    const provenEvent = { _tag: "booking.proven", at: now } as const
+    if (booking.status === "confirmed" || booking.unproven.confirmIn === null) return Either.right([provenEvent])
     return keepsPlace(booking, now, placeIsFree)
-      ? Either.right([proven, { _tag: "booking.confirmed", at: now, intentId: null }])
+      ? Either.right([provenEvent, { _tag: "booking.confirmed", at: now, intentId: null }])
       : Either.left(refuse("hold_expired"))
   },
   Tap: (booking, { tap, ...facts }) =>
     Either.map(decideTap(booking, tap, facts), (result) => {
       if (result === undefined) return []
-      const cleared = booking.attendance === null ? "tap.void" : "booking.attendance_cleared"
-      const _tag = result.attendance === null ? cleared : `booking.${result.attendance.status}` as const
+      const clearedTag = booking.attendance === null ? "tap.void" : "booking.attendance_cleared"
+      const _tag = result.attendance === null ? clearedTag : `booking.${result.attendance.status}` as const
       return [{ _tag, at: facts.now, result }]
     })
 }

@@ -69,9 +69,9 @@ export const receivedOnline = (booking: Booking): number => booking.paidAt === n
  */
 const paymentsOf = (booking: Booking) => {
   const { deskCents, dispute, refund } = booking
-  const unrefunded = receivedOnline(booking) - (refund?.cents ?? 0)
-  const withheld = isWithheld(dispute) ? dispute?.cents ?? unrefunded : 0
-  const onlineCents = booking.paidAt === null ? 0 : unrefunded - withheld
+  const unrefundedCents = receivedOnline(booking) - (refund?.cents ?? 0)
+  const withheldCents = isWithheld(dispute) ? dispute?.cents ?? unrefundedCents : 0
+  const onlineCents = booking.paidAt === null ? 0 : unrefundedCents - withheldCents
   return { onlineCents, paidCents: onlineCents + deskCents }
 }
 

@@ -523,17 +523,17 @@ export const bookingHandlers = Effect.gen(function*() {
           : invalid(`${first}: cannot be combined with sort=created`)
       }
       const { order = "asc", q = "", ...query } = filters
-      const all = { ...toPatch(query), orgId, order }
+      const filter = { ...toPatch(query), orgId, order }
       if (showsGuests(actor)) {
         const search = q === "" ? undefined : q
-        return lists[order]({ cursor, limit }, (after, limit) => store.list({ ...all, q: search, after, limit }))
+        return lists[order]({ cursor, limit }, (after, limit) => store.list({ ...filter, q: search, after, limit }))
       }
       if (query.customer_id !== undefined) return needsGuestAccess("customer_id")
       const reference = q === "" ? undefined : parseReference(q)
       return lists[order](
         { cursor, limit },
         (after, limit) =>
-          q !== "" && reference === undefined ? Effect.succeed([]) : store.list({ ...all, reference, after, limit })
+          q !== "" && reference === undefined ? Effect.succeed([]) : store.list({ ...filter, reference, after, limit })
       )
     },
     "bookings.get": ({ id }, { orgId }) => Effect.map(bookings.get({ orgId, id }), bookingView),

@@ -138,8 +138,8 @@ export const createBooking = (
     }
     const isWalkIn = order.isWalkIn === true
     const { adjustments = [] } = order
-    const undiscounted = makeTerms(offering, facts.org.fees)
-    const selection = yield* selectItems(undiscounted, order, isWalkIn)
+    const baseTerms = makeTerms(offering, facts.org.fees)
+    const selection = yield* selectItems(baseTerms, order, isWalkIn)
     const quantity = selection.places
     const requestedPlace = yield* targetOf(order, quantity, offering, facts.session)
     const place = yield* target.resolvePlace(
@@ -157,7 +157,7 @@ export const createBooking = (
       bookedOn: zone.dateAt(now),
       startsOn: zone.dateAt(place.startsAt)
     })
-    const terms = { ...undiscounted, discount }
+    const terms = { ...baseTerms, discount }
 
     const length = "length" in requestedPlace
       ? requestedPlace.length

@@ -382,7 +382,7 @@ const sumOf = <Row>(rows: ReadonlyArray<Row>, of: (row: Row) => number): number 
 
 const amountsOf = (rows: ReadonlyArray<StartBalance>, name: "dueCents" | "owedCents"): typeof Amounts.Type =>
   Object.entries(Arr.groupBy(rows.filter((row) => row[name] > 0), ({ currency }) => currency))
-    .map(([currency, some]) => ({ currency, cents: sumOf(some, (row) => row[name]) }))
+    .map(([currency, group]) => ({ currency, cents: sumOf(group, (row) => row[name]) }))
     .toSorted((a, b) => a.currency < b.currency ? -1 : 1)
 
 /** Written without `toView`, which allocates five times the memory. A calendar has up to 1,000 departures. */

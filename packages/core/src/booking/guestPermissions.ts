@@ -38,14 +38,14 @@ export const guestPermissions = (
   const isCheckedIn = booking.attendance?.status === "checked_in"
   const isOpen = until !== null && now <= until && now < startsAt && !isCheckedIn
   const isLiveHold = status === "held" && booking.expiresAt > now
-  const back = status === "cancelled"
+  const refund = status === "cancelled"
     ? { cents: 0, onlineCents: 0 }
     : computeReturn(booking, computeKeep(booking, "policy", now))
   return {
     mayMove: isOpen && booking.unproven === null && (status === "confirmed" || isLiveHold),
     mayCancel: status === "held" || (status === "confirmed" && isOpen),
     until,
-    backCents: back.cents,
-    refundCents: back.onlineCents
+    backCents: refund.cents,
+    refundCents: refund.onlineCents
   }
 }

@@ -77,14 +77,14 @@ export const withinLimits = (
       now
     )
   }
-  const most = departureSeats(session?.capacity ?? offering.capacity)
+  const maxSeats = departureSeats(session?.capacity ?? offering.capacity)
   const placeSeats = session === undefined
     ? peakOf(request, atPlace)
     : atPlace.reduce((sum, one) => sum + seatsOf(one), 0)
-  if (placeSeats + seats > most) {
+  if (placeSeats + seats > maxSeats) {
     const freeAt = (booking: Booking) =>
       booking.status === "held" ? booking.expiresAt : Instant.addMinutes(now, retryMinutes)
-    return refuseAsLimited(waitFor(atPlace, placeSeats + seats - most, seatsOf, freeAt), now)
+    return refuseAsLimited(waitFor(atPlace, placeSeats + seats - maxSeats, seatsOf, freeAt), now)
   }
   return Either.void
 }

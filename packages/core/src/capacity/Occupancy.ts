@@ -23,10 +23,10 @@ export interface Occupancy {
 }
 
 export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
-  const real = claims.filter(({ from, until }) => from < until)
+  const nonEmptyClaims = claims.filter(({ from, until }) => from < until)
   // Claims are sorted by start and nearly sorted by end, so sorting again is cheap.
-  const byStart = real.toSorted((a, b) => a.from - b.from)
-  const byEnd = real.toSorted((a, b) => a.until - b.until)
+  const byStart = nonEmptyClaims.toSorted((a, b) => a.from - b.from)
+  const byEnd = nonEmptyClaims.toSorted((a, b) => a.until - b.until)
   const times: Array<number> = []
   const levels: Array<number> = []
   let level = 0
@@ -52,7 +52,7 @@ export const peakWeight = ({ levels, times }: Occupancy, from: number, until: nu
     if ((times[middle] ?? Infinity) <= from) low = middle + 1
     else high = middle
   }
-  let most = from < until ? levels[low - 1] ?? 0 : 0
-  for (let at = low; at < times.length && (times[at] ?? Infinity) < until; at++) most = Math.max(most, levels[at] ?? 0)
-  return most
+  let peak = from < until ? levels[low - 1] ?? 0 : 0
+  for (let at = low; at < times.length && (times[at] ?? Infinity) < until; at++) peak = Math.max(peak, levels[at] ?? 0)
+  return peak
 }

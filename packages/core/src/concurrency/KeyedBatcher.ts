@@ -73,10 +73,10 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
      * of every request that it skips.
      */
     const makeCanStart = () => {
-      const blocked = new Set(busyKeys)
+      const blockedKeys = new Set(busyKeys)
       return ({ keys }: QueuedItem<In, Out, E>): boolean => {
-        const canStart = !keys.some((key) => blocked.has(key))
-        if (!canStart) { for (const key of keys) blocked.add(key) }
+        const canStart = !keys.some((key) => blockedKeys.has(key))
+        if (!canStart) { for (const key of keys) blockedKeys.add(key) }
         return canStart
       }
     }

@@ -27,11 +27,11 @@ export const sequential: QueryAll = <Given extends Queries>(queries: Given) =>
 
 const startAll = (inCurrentFiber: 0 | 1): QueryAll => <Given extends Queries>(queries: Given) =>
   Effect.gen(function*() {
-    const all = Object.entries(queries)
+    const entries = Object.entries(queries)
     const fibers: Array<readonly [string, Fiber.RuntimeFiber<unknown, unknown>]> = []
-    for (const [name, query] of all.slice(inCurrentFiber)) fibers.push([name, yield* Effect.fork(query)])
+    for (const [name, query] of entries.slice(inCurrentFiber)) fibers.push([name, yield* Effect.fork(query)])
     const exits: Array<readonly [string, Exit.Exit<unknown, unknown>]> = []
-    for (const [name, query] of all.slice(0, inCurrentFiber)) exits.push([name, yield* Effect.exit(query)])
+    for (const [name, query] of entries.slice(0, inCurrentFiber)) exits.push([name, yield* Effect.exit(query)])
     for (const [name, fiber] of fibers) exits.push([name, yield* Fiber.await(fiber)])
     const results: Record<string, unknown> = {}
     for (const [name, exit] of exits) results[name] = yield* exit

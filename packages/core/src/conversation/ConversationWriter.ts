@@ -131,9 +131,9 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
           if (question === undefined) return target
           yield* log.relabel(question.orgId, question.id, customerId)
           if (target === undefined) {
-            const tied = yield* decide(question, { _tag: "Tie", customerId })
-            yield* messages.move(tied, { conversationId: tied.id, customerId })
-            return tied
+            const conversation = yield* decide(question, { _tag: "Tie", customerId })
+            yield* messages.move(conversation, { conversationId: conversation.id, customerId })
+            return conversation
           }
           yield* decide(question, { _tag: "Leave", to: target.id })
           yield* messages.move(question, { conversationId: target.id, customerId })
@@ -229,10 +229,10 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             }
             return question
           }),
-        say: (all) =>
+        say: (texts) =>
           Effect.gen(function*() {
             const at = yield* currentTime
-            const rows = all.map((one) => toMessage(one, at))
+            const rows = texts.map((one) => toMessage(one, at))
             yield* store.put(rows.map(({ conversation }) => conversation))
             yield* messages.put(rows.map(({ message }) => message))
             return rows.map(({ message }) => message)
@@ -257,27 +257,27 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               sentBy: "guest",
               ...(automatic ? { channel: "system" as const } : {})
             })
-            const open = automatic ? conversation : updateConversation(conversation, {
+            const nextState = automatic ? conversation : updateConversation(conversation, {
               _tag: "GuestWrote",
               messageId: message.id,
               at,
               topic: message.subject || stripReplyPrefixes(`Your message to ${org.name}`)
             })
-            const acknowledged = automatic || !org.autoAck
-              ? open
-              : updateConversation(open, { _tag: "Acknowledge", at: now })
-            const answers = acknowledged === open ? [] : [Message.make({
+            const finalState = automatic || !org.autoAck
+              ? nextState
+              : updateConversation(nextState, { _tag: "Acknowledge", at: now })
+            const answers = finalState === nextState ? [] : [Message.make({
               ...common,
               id: ids.uuid(),
               bookingId: message.bookingId,
               direction: "to_guest",
-              subject: replySubject(acknowledged),
+              subject: replySubject(finalState),
               body: autoReplyText(org),
               sentBy: "agent",
               channel: "system",
               bounceToken: makeReplyToken(ids)
             })]
-            yield* store.put([acknowledged])
+            yield* store.put([finalState])
             yield* messages.put([message, ...answers])
             const attachments = yield* use(orgId, files, message.id)
             yield* tasks.add([

@@ -95,7 +95,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
      * Stores a message from a booking page. The message's files must already be stored. If the form is submitted again
      * with the same `key`, the same message is returned.
      */
-    readonly write: (booking: OrgKey, written: {
+    readonly write: (booking: OrgKey, message: {
       readonly body: string
       readonly key?: string | undefined
       readonly files?: ReadonlyArray<AttachmentRef> | undefined
@@ -109,7 +109,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
      */
     readonly ask: (
       question: Question,
-      keyed?: KeyedRequest
+      request?: KeyedRequest
     ) => Effect.Effect<Message, Refusal<"not_found" | "idempotency_conflict">>
   }
 >() {

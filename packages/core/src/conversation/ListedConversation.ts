@@ -17,7 +17,7 @@ export interface ListedConversation {
     | undefined
 }
 
-const unlisted = [
+const unlistedFields = [
   "token",
   "subject",
   "ackedAt",
@@ -28,7 +28,7 @@ const unlisted = [
   "link",
   "shown"
 ] as const
-type UnlistedField = (typeof unlisted)[number]
+type UnlistedField = (typeof unlistedFields)[number]
 
 /** Creates a list item that contains only the listed fields, so that all storages return the same rows. */
 export const toListedConversation = (
@@ -36,7 +36,7 @@ export const toListedConversation = (
   customer: ListedConversation["customer"],
   last: ListedConversation["last"]
 ): ListedConversation => ({
-  conversation: Struct.omit(conversation, ...unlisted),
+  conversation: Struct.omit(conversation, ...unlistedFields),
   customer: customer && Struct.pick(customer, "id", "name", "email", "phone"),
   last: last && Struct.pick(last, "id", "direction", "kind", "channel", "sentBy", "body", "createdAt")
 })

@@ -43,8 +43,8 @@ export const writeCursor = (now: Instant.Instant, { at, id, rank }: InboxCursor)
 export const readCursor = (
   cursor: string
 ): Effect.Effect<{ readonly now: Instant.Instant; readonly after: InboxCursor }, Refusal<"invalid_request">> => {
-  const decoded = Encoding.decodeBase64UrlString(cursor)
-  const parts = decoded._tag === "Right" ? pattern.exec(decoded.right) : null
+  const text = Encoding.decodeBase64UrlString(cursor)
+  const parts = text._tag === "Right" ? pattern.exec(text.right) : null
   const [, now, rank, at, id] = parts ?? []
   return id === undefined
     ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier response to the same request"))

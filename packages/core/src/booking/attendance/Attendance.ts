@@ -78,8 +78,8 @@ export const decideTap = (
   if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
   const opensAt = tap.kind === "no_show" ? booking.startsAt : checkInOpensAt(booking, zone)
   if (at < opensAt) {
-    const what = tap.kind === "no_show" ? "No-shows can be recorded" : "Check-in opens"
-    return Either.left(refuse("too_early", `${what} at ${Instant.format(opensAt)}.`))
+    const clause = tap.kind === "no_show" ? "No-shows can be recorded" : "Check-in opens"
+    return Either.left(refuse("too_early", `${clause} at ${Instant.format(opensAt)}.`))
   }
   const attendance = tap.kind === "cleared" ? null : { status: tap.kind, arrived: arrivedGuests, at, by: tap.by }
   const counts = at > booking.tapsFrom || isGreater(attendance, booking.attendance)

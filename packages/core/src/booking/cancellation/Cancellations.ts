@@ -92,11 +92,11 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           const [session] = yield* sessions.lock([key])
           if (session === undefined) return yield* notFound("session", key.id)
           if (session.status === "cancelled") return { session, job: yield* sessionJob.find(key) }
-          const large = yield* isLarge(key)
-          const records = large ? [] : yield* bookings.lockInSession(key)
+          const isOverLimit = yield* isLarge(key)
+          const records = isOverLimit ? [] : yield* bookings.lockInSession(key)
           const now = yield* currentTime
           const { events } = yield* cancel([session], records, now)
-          const job = large ? yield* sessionJob.begin(key, now) : undefined
+          const job = isOverLimit ? yield* sessionJob.begin(key, now) : undefined
           yield* log.append(events)
           return { session: { ...session, status: "cancelled" as const }, job }
         })
@@ -115,10 +115,11 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           const comingSessions = yield* sessions.lockComing(key, yield* currentTime)
           const now = yield* currentTime
           const size = yield* ChunkSize
-          const few = yield* countUpcoming(bookings, key, now, size + 1)
-          const { confirmed: upcoming, holds } = totalUpcoming(few) > size && totalUpcoming(earlierCount) > size
-            ? earlierCount
-            : few
+          const currentCount = yield* countUpcoming(bookings, key, now, size + 1)
+          const { confirmed: upcoming, holds } =
+            totalUpcoming(currentCount) > size && totalUpcoming(earlierCount) > size
+              ? earlierCount
+              : currentCount
           const { events, state } = yield* Decider.run(offeringDecider)(offering, {
             _tag: "Delete",
             now,
@@ -127,7 +128,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
             cancelBookings
           })
           yield* tasks.add(photoRemovalTasks(ids, key, offering.photos, now))
-          if (comingSessions.length + totalUpcoming(few) > size) {
+          if (comingSessions.length + totalUpcoming(currentCount) > size) {
             yield* offerings.put([state])
             return { job: yield* offeringJob.begin(key, now) }
           }
@@ -187,21 +188,21 @@ const countUpcoming = (
   most = Infinity
 ): Effect.Effect<UpcomingCount> =>
   Effect.gen(function*() {
-    const counted = { confirmed: 0, holds: 0, expired: 0, paid: 0 }
+    const total = { confirmed: 0, holds: 0, expired: 0, paid: 0 }
     for (const status of ["held", "confirmed"] as const) {
       let after: Position | undefined
       do {
-        const limit = Math.min(countPageSize, most - totalUpcoming(counted))
-        if (limit === 0) return counted
+        const limit = Math.min(countPageSize, most - totalUpcoming(total))
+        if (limit === 0) return total
         if (after !== undefined) yield* yieldToEventLoop
         const { count, expired, next, paid } = yield* bookings.countUpcoming(offering, { status, now, after, limit })
-        counted[status === "held" ? "holds" : "confirmed"] += count - expired
-        counted.expired += expired
-        counted.paid += paid
+        total[status === "held" ? "holds" : "confirmed"] += count - expired
+        total.expired += expired
+        total.paid += paid
         after = next
       } while (after !== undefined)
     }
-    return counted
+    return total
   })
 
 const totalUpcoming = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired

@@ -28,7 +28,7 @@ interface ChunkCursor {
   readonly after?: Position | undefined
 }
 
-const following = { sessions: "held", held: "confirmed", confirmed: "end" } as const
+const nextPhases = { sessions: "held", held: "confirmed", confirmed: "end" } as const
 
 export const makeCancelStep = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -37,9 +37,9 @@ export const makeCancelStep = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const sessions = yield* SessionStore
 
-  const next = (phase: keyof typeof following, rows: ReadonlyArray<Position>, size: number): ChunkCursor => {
+  const next = (phase: keyof typeof nextPhases, rows: ReadonlyArray<Position>, size: number): ChunkCursor => {
     const last = rows.at(-1)
-    return last === undefined || rows.length < size ? { phase: following[phase] } : { phase, after: last }
+    return last === undefined || rows.length < size ? { phase: nextPhases[phase] } : { phase, after: last }
   }
 
   const ofSessions = ({ begunAt, id: offeringId, orgId }: ResumableJob, after: Position | undefined, size: number) =>

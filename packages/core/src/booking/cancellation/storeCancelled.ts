@@ -32,7 +32,7 @@ export const makeStoreCancelled = Effect.gen(function*() {
   const sessions = yield* SessionStore
 
   return (
-    called: ReadonlyArray<Session>,
+    canceledSessions: ReadonlyArray<Session>,
     records: ReadonlyArray<BookingRecord>,
     now: Instant,
     mail?: CancelMail | null
@@ -40,7 +40,7 @@ export const makeStoreCancelled = Effect.gen(function*() {
     Effect.gen(function*() {
       const events: Array<NewEvent> = []
       const changedSessions: Array<Session> = []
-      for (const session of called) {
+      for (const session of canceledSessions) {
         const { events: sessionEvents, state } = Either.getOrThrow(
           Decider.run(sessionDecider)(session, { _tag: "Cancel" })
         )

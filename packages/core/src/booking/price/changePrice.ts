@@ -128,10 +128,10 @@ export const toAdjustments = ({ price }: Pick<Booking, "price">): ReadonlyArray<
  * is limited.
  */
 const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> => {
-  const all = toAdjustments(booking)
-  const earlier = all.find(({ name }) => name === "Refund")?.cents ?? 0
-  const reduced = { name: "Refund", cents: earlier - Math.min(cents, booking.totalCents) }
-  return [...all.filter(({ name }) => name !== "Refund"), ...(reduced.cents === 0 ? [] : [reduced])]
+  const adjustments = toAdjustments(booking)
+  const earlierCents = adjustments.find(({ name }) => name === "Refund")?.cents ?? 0
+  const refund = { name: "Refund", cents: earlierCents - Math.min(cents, booking.totalCents) }
+  return [...adjustments.filter(({ name }) => name !== "Refund"), ...(refund.cents === 0 ? [] : [refund])]
 }
 
 /** Derives the terms for a booking that stores only a total, which is a multiple of the unit price. */

@@ -98,13 +98,13 @@ export const makeQuoteBooking = Effect.gen(function*() {
       const key: OrgKey = { orgId, id: offeringId }
       const offering = yield* offerings.get(key)
       const org = yield* orgs.get(orgId)
-      const undiscounted = makeTerms(offering, org.fees)
-      const selection = yield* selectItems(undiscounted, request)
+      const baseTerms = makeTerms(offering, org.fees)
+      const selection = yield* selectItems(baseTerms, request)
       yield* checkRequest({ ...request, quantity: selection.places }, offering)
       const startsAt = yield* startOf(request)
       const now = yield* currentTime
       const discount = code === null ? null : yield* findDiscount(orgId, code, offering, startsAt)
-      const terms = { ...undiscounted, discount }
+      const terms = { ...baseTerms, discount }
       const hoursAhead = startsAt === undefined ? Infinity : (startsAt - now) / 3_600_000
       const isOnline = request.source !== "dashboard" && (yield* takesPayments(org))
       const facts = { periods: request.periods ?? 1, adjustments, onlineHoursAhead: isOnline ? hoursAhead : null }

@@ -74,8 +74,8 @@ const make = (batches: BatchOptions | "none", hook?: BookingCreateHook["Type"]) 
         ({ booking }) => Effect.sync(() => remember(booking))
       )
     const create = (create: CreateBooking) =>
-      Effect.flatMap(TransactionContext, (enclosing) =>
-        batcher === undefined || enclosing !== undefined
+      Effect.flatMap(TransactionContext, (transaction) =>
+        batcher === undefined || transaction !== undefined
           ? executeOne({ create })
           : Effect.zipRight(assertCanWait, enqueue(batcher, { create })))
     const update = (update: UpdateBooking) =>

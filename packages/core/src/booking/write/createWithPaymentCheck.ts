@@ -17,7 +17,7 @@ import { BookingWriter } from "./BookingWriter.ts"
  * The maximum number of cached offerings that required payment. After the cache is cleared, each offering costs one
  * extra attempt.
  */
-const remembered = 10_000
+const maxCached = 10_000
 
 /** Creates a function that submits a request to the writer, with the payment account if it is required. */
 export const makeCreateWithPaymentCheck = Effect.gen(function*() {
@@ -39,7 +39,7 @@ export const makeCreateWithPaymentCheck = Effect.gen(function*() {
             paidFor.delete(offering)
             return yield* unavailable(noAnswer)
           }
-          if (paidFor.size === remembered) paidFor.clear()
+          if (paidFor.size === maxCached) paidFor.clear()
           paidFor.add(offering)
           return yield* Effect.catchTag(writer.create(second), "PaymentStatusRequired", Effect.die)
         }))

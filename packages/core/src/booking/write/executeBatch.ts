@@ -133,8 +133,8 @@ export const makeExecuteBatch = <E = never>(
     const executeBatch = (requests: ReadonlyArray<BookingRequest>): Effect.Effect<Results<E>> =>
       Effect.gen(function*() {
         let isStored = false
-        const attempted = requests.map(withIds)
-        const attempt = yield* Effect.exit(inTransaction(attempted, true, () => {
+        const requestsWithIds = requests.map(withIds)
+        const attempt = yield* Effect.exit(inTransaction(requestsWithIds, true, () => {
           isStored = true
         }))
         const results: Results<E> = Exit.isSuccess(attempt)
@@ -143,18 +143,18 @@ export const makeExecuteBatch = <E = never>(
         const canBeCommitted = isStored && Exit.isFailure(attempt) && !wasRolledBack(attempt.cause)
         const isRetried = (request: BookingRequest, cause: Cause.Cause<unknown>): boolean =>
           Cause.isFailure(cause) ? isStale(cause) : "create" in request || !canBeCommitted
-        const retried = attempted.flatMap((request, index) => {
+        const retriedRequests = requestsWithIds.flatMap((request, index) => {
           const result = results[index]
           return result !== undefined && Exit.isFailure(result) && isRetried(request, result.cause)
             ? [{ index, request, cause: result.cause }]
             : []
         })
         const retries = yield* executeIndividually(
-          retried,
+          retriedRequests,
           ({ request }) => batchKeys(request),
           ({ cause, request }) => Effect.flatMap(nextAttempt(request, cause), (next) => attemptAlone(next, 1))
         )
-        const retryOf = new Map(retried.map(({ index }, at) => [index, retries[at]]))
+        const retryOf = new Map(retriedRequests.map(({ index }, at) => [index, retries[at]]))
         return results.map((result, index) => retryOf.get(index) ?? result)
       })
 

@@ -76,8 +76,8 @@ export const makeLoadBatch = Effect.gen(function*() {
     })
 
   const usesOf = ({ discounts: codes, now }: Pick<State.Rows, "discounts" | "now">) => {
-    const limited = codes.filter(({ maxUses }) => maxUses !== null)
-    return limited.length === 0 ? Effect.succeed([]) : discounts.uses(limited, now)
+    const limitedCodes = codes.filter(({ maxUses }) => maxUses !== null)
+    return limitedCodes.length === 0 ? Effect.succeed([]) : discounts.uses(limitedCodes, now)
   }
 
   return (requests: ReadonlyArray<BookingRequest>, isFirstAttempt: boolean) =>

@@ -164,13 +164,13 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
        */
       const audienceOf = (orgId: string, target: Target): Effect.Effect<ReadonlyArray<string>> =>
         Effect.gen(function*() {
-          const all = new Set<string>()
+          const customerIds = new Set<string>()
           let after: Position | undefined
           while (true) {
             const page = yield* store.booked({ orgId, target, after, limit: readAtOnce })
-            for (const { customerId } of page) all.add(customerId)
+            for (const { customerId } of page) customerIds.add(customerId)
             after = page.at(-1)
-            if (page.length < readAtOnce) return [...all].sort()
+            if (page.length < readAtOnce) return [...customerIds].sort()
             yield* yieldToEventLoop
           }
         })
@@ -202,14 +202,14 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
               }
               if (!isCallOff(broadcast) || !("sessionId" in target)) return text
               const { customerId } = record.booking
-              const all = yield* bookings.list({
+              const rows = yield* bookings.list({
                 orgId,
                 customerId,
                 sessionId: target.sessionId,
                 order: "asc",
                 limit: readAtOnce
               })
-              const canceledRows = all.filter(({ booking }) => isLive(booking, broadcast.beganAt))
+              const canceledRows = rows.filter(({ booking }) => isLive(booking, broadcast.beganAt))
               return { ...text, body: `${text.body}\n\n${canceledBookings(canceledRows, place, org, publicUrl)}` }
             }))
         })
@@ -223,9 +223,9 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
           // By now, another process may have resumed the broadcast, and bookings may have been canceled.
           const size = yield* ChunkSize
-          const some = remainingIds.slice(0, size).filter((id) => id > broadcast.after)
+          const chunkIds = remainingIds.slice(0, size).filter((id) => id > broadcast.after)
           const next = remainingIds.length > size ? remainingIds.slice(size) : undefined
-          const guests = yield* store.guests({ orgId, target, among: some })
+          const guests = yield* store.guests({ orgId, target, among: chunkIds })
           const customerRows = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
           const byId = new Map(customerRows.map((customer) => [customer.id, customer]))
           const now = yield* currentTime
@@ -251,7 +251,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const mailableMessages = messages.filter(({ failedAt }) => failedAt === null)
           const updatedBroadcast: Broadcast = {
             ...broadcast,
-            after: some.at(-1) ?? broadcast.after,
+            after: chunkIds.at(-1) ?? broadcast.after,
             sent: broadcast.sent + mailableMessages.length,
             skipped: broadcast.skipped + guests.length - recipients.length,
             failed: broadcast.failed + messages.length - mailableMessages.length,
@@ -286,7 +286,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           ),
         from: ({ after, doneAt, orgId, target }: Broadcast) =>
           doneAt === null
-            ? Effect.map(audienceOf(orgId, target), (all) => all.filter((id) => id > after))
+            ? Effect.map(audienceOf(orgId, target), (ids) => ids.filter((id) => id > after))
             : Effect.succeed([]),
         step: (broadcast, remainingIds) => retryOnConflict(run(step(broadcast, remainingIds))),
         // A chunk takes a few milliseconds. Waiting requests run between chunks, so no pause is needed.
@@ -317,11 +317,11 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const countMissing: Broadcasts["Type"]["missing"] = ({ audience, orgId, texts }) =>
         Effect.gen(function*() {
           const text = texts.join("\n")
-          const unknown = missingIn(text, sampleValues)
-          if (!text.includes("{meeting_point}")) return unknown
+          const missingNames = missingIn(text, sampleValues)
+          if (!text.includes("{meeting_point}")) return missingNames
           const target = yield* run(targetOf(orgId, audience, yield* currentTime))
           const places = yield* offeringsOf(orgId, target)
-          return places.every(({ location }) => location !== "") ? unknown : [...unknown, "meeting_point"]
+          return places.every(({ location }) => location !== "") ? missingNames : [...missingNames, "meeting_point"]
         })
 
       const check = ({ body, sentBy, subject, ...of }: Announcement) =>
@@ -336,11 +336,11 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const addressees: Broadcasts["Type"]["addressees"] = ({ audience, names, orgId }) =>
         Effect.gen(function*() {
           const target = yield* run(targetOf(orgId, audience, yield* currentTime))
-          const all = yield* audienceOf(orgId, target)
+          const customerIds = yield* audienceOf(orgId, target)
           const people: Array<Addressees["people"][number]> = []
           let count = 0
-          for (let from = 0; from < all.length; from += readAtOnce) {
-            const rows = yield* customers.find(all.slice(from, from + readAtOnce).map((id) => ({ orgId, id })))
+          for (let from = 0; from < customerIds.length; from += readAtOnce) {
+            const rows = yield* customers.find(customerIds.slice(from, from + readAtOnce).map((id) => ({ orgId, id })))
             const reachableGuests = rows.filter((customer) => knownEmail(customer) !== "")
             people.push(
               ...reachableGuests.slice(0, names - people.length).map(({ email, id, name }) => ({ email, id, name }))
@@ -348,7 +348,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             count += reachableGuests.length
             yield* yieldToEventLoop
           }
-          return { count, erased: all.length - count, people }
+          return { count, erased: customerIds.length - count, people }
         })
 
       return Broadcasts.of({

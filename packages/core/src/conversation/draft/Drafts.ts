@@ -82,13 +82,13 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           const guest = yield* guestOf(conversation)
           const { customerId: id, orgId } = conversation
           const now = yield* currentTime
-          const [next] = id === null ? [] : yield* bookings.nextOf([{ orgId, id }], now)
-          const recent = id === null
+          const [nextBooking] = id === null ? [] : yield* bookings.nextOf([{ orgId, id }], now)
+          const recentBookings = id === null
             ? []
             : yield* bookings.list({ orgId, customerId: id, order: "desc", limit: maxFacts })
           const guestBookings = [
-            ...next === undefined ? [] : [next],
-            ...recent.filter(({ booking }) => booking.id !== next?.booking.id)
+            ...nextBooking === undefined ? [] : [nextBooking],
+            ...recentBookings.filter(({ booking }) => booking.id !== nextBooking?.booking.id)
           ]
           const latestMessages = (yield* messages.latest(conversation, maxRead)).filter(isOfPeople).slice(
             0,

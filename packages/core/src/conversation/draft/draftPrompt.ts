@@ -52,7 +52,9 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
     const { booking, offering: { id, name } } = record
     const { paid_cents } = bookingView(record)
     const location = trips.find(({ offering }) => offering.id === id)?.offering.location ?? ""
-    const back = booking.status === "cancelled" ? 0 : computeReturn(booking, computeKeep(booking, "policy", now)).cents
+    const returnCents = booking.status === "cancelled"
+      ? 0
+      : computeReturn(booking, computeKeep(booking, "policy", now)).cents
     return {
       what: shorten(name, 200),
       where: shorten(location, 500),
@@ -63,7 +65,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
       total: formatAmount(booking.totalCents, booking.currency),
       paid: formatAmount(paid_cents, booking.currency),
       cancellation: shorten(formatPolicy(booking.cancellationPolicy, booking.currency), 1000),
-      returned_if_canceled_now: formatAmount(back, booking.currency)
+      returned_if_canceled_now: formatAmount(returnCents, booking.currency)
     }
   }
   const [booking, ...otherBookings] = bookings.slice(0, maxFacts).map(facts)
@@ -112,4 +114,4 @@ const instructions =
   "given. Return only the reply text: no subject, no headings, no Markdown, no comments."
 
 /** Shortens text. Messages and names already have limits, but the limits for emails are large. */
-const shorten = (text: string, most: number): string => Array.from(text).slice(0, most).join("")
+const shorten = (text: string, maxLength: number): string => Array.from(text).slice(0, maxLength).join("")

@@ -11,14 +11,14 @@
 /** Returns the sanitized text, or an empty string. Links from `ownTexts`, the outfitter's texts, are allowed. */
 export const sanitizeDraft = (answer: string, ownTexts: ReadonlyArray<string>): string => {
   const allowedPlaces = new Set(ownTexts.flatMap((text) => (text.match(word) ?? []).flatMap(placesIn)))
-  const plain = plainOf(answer).replace(
+  const draftText = plainOf(answer).replace(
     word,
     (token) =>
       placesIn(token).every((place) => allowedPlaces.has(place))
         ? token
         : removedLinkMarker + (/(?<![.,;:!?…*_])[.,;:!?…*_]+$/.exec(token)?.[0] ?? "")
   )
-  return Array.from(plain.trim()).slice(0, maxLength).join("").trim()
+  return Array.from(draftText.trim()).slice(0, maxLength).join("").trim()
 }
 
 /** Replaces a removed link. */
@@ -35,11 +35,11 @@ const plainOf = (text: string): string =>
     // Remove the reasoning that some models write first.
     .replace(/^\s*<think>.*?<\/think>/s, "")
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
-    .replace(unseen, "")
+    .replace(hiddenCharacters, "")
     .replace(/\n{3,}/g, "\n\n")
 
 // Control characters, and characters that hide text or change its direction.
-const unseen = /(?![\n\t])\p{Cc}|[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu
+const hiddenCharacters = /(?![\n\t])\p{Cc}|[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu
 
 /** Text between spaces, brackets, quotation marks, and commas. */
 const word = /[^\s<>()[\]{}"'`,;«»“”„]+/gu

@@ -93,19 +93,19 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
           const { name, record } = yield* aboutOf(orgId, subject)
           const first_name = firstName(name)
           if (record === undefined) {
-            const none = { start_time: "", offering: "", meeting_point: "", booking_link: "", balance: "" }
-            return { ...none, org: org.name, first_name }
+            const emptyValues = { start_time: "", offering: "", meeting_point: "", booking_link: "", balance: "" }
+            return { ...emptyValues, org: org.name, first_name }
           }
           const [place] = yield* offerings.find([{ orgId, id: record.booking.offeringId }])
           return { ...bookingValues(record, place, org, publicUrl), first_name }
         })
 
       return SavedReplies.of({
-        list: (orgId, subject, unfilled) =>
+        list: (orgId, subject, unfilledNames) =>
           snapshot(Effect.gen(function*() {
             const values: Values = {
               ...yield* valuesFor(orgId, subject),
-              ...Object.fromEntries(unfilled.map((name) => [name, undefined]))
+              ...Object.fromEntries(unfilledNames.map((name) => [name, undefined]))
             }
             return (yield* store.list(orgId))
               .toSorted((a, b) => inOrder(a.title.toLowerCase(), b.title.toLowerCase()) || inOrder(a.id, b.id))

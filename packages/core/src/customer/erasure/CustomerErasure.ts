@@ -163,8 +163,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       const forgetEvents = (orgId: string, guestEvents: ReadonlyArray<StoredEvent>) =>
         log.rewrite(orgId, guestEvents.map((event) => ({ id: event.id, data: redactEvent(event) })))
 
-      const tell = (erased: Customer) =>
-        Effect.flatMap(currentTime, (now) => log.append([customerEvent(erased, "customer.deleted", now)]))
+      const publishErasure = (customer: Customer) =>
+        Effect.flatMap(currentTime, (now) => log.append([customerEvent(customer, "customer.deleted", now)]))
 
       const bookingsStep = (job: ResumableJob, after: string, size: number) =>
         Effect.gen(function*() {
@@ -197,7 +197,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           const last = guestEvents.at(-1)
           if (last !== undefined && guestEvents.length === size) return { next: { event: last.id } }
           const publish = job.subject === "customer"
-            ? Effect.flatMap(customers.find([job]), (erased) => Effect.forEach(erased, tell, { discard: true }))
+            ? Effect.flatMap(customers.find([job]), (rows) => Effect.forEach(rows, publishErasure, { discard: true }))
             : log.touch(job.orgId)
           return { publish }
         })
@@ -241,7 +241,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           yield* forgetConversation(conversation)
           yield* record
           yield* forgetEvents(key.orgId, guestEvents)
-          yield* tell(state)
+          yield* publishErasure(state)
           return {}
         })
 
@@ -294,7 +294,7 @@ type At =
   | { readonly message: Position | undefined }
   | { readonly event: number }
 
-const declared = new Map<string, Schema.Schema.AnyNoContext>(
+const eventSchemas = new Map<string, Schema.Schema.AnyNoContext>(
   [...customerEvents, ...bookingEvents, ...paymentEvents, ...messageEvents].map(({ data, type }) => [type, data])
 )
 
@@ -303,6 +303,6 @@ const declared = new Map<string, Schema.Schema.AnyNoContext>(
  * unknown type loses all of its data.
  */
 export const redactEvent = ({ data, type }: Pick<StoredEvent, "type" | "data">): unknown => {
-  const schema = declared.get(type)
+  const schema = eventSchemas.get(type)
   return schema === undefined ? {} : redactPersonalFields(schema, data)
 }
