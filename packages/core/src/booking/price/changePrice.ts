@@ -51,7 +51,7 @@ export const findNewCode = ({ price }: Pick<Booking, "price">, code: string | nu
   code === null || code === price?.terms.discount?.code ? undefined : code
 
 /**
- * Returns the fields that a change sets. The price is omitted if the request does not change it. `added` is the
+ * Returns the fields that a change sets. The price is omitted if the request does not change it. `newDiscount` is the
  * discount of the code that the request adds.
  */
 export const changeBooking = (
