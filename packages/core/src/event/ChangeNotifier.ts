@@ -12,8 +12,8 @@ import type * as Scope from "effect/Scope"
 import { EventLog } from "../port/EventLog.ts"
 
 export interface Watcher {
-  /** Waits until the org's head differs from `seen`, and returns the newest head. Returns undefined on shutdown. */
-  readonly next: (seen: number | undefined) => Effect.Effect<number | undefined>
+  /** Waits until the org's head differs from `lastHead`, and returns the newest head. Returns undefined on shutdown. */
+  readonly next: (lastHead: number | undefined) => Effect.Effect<number | undefined>
 }
 
 export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier")<
@@ -82,18 +82,18 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
       return ChangeNotifier.of({
         head: (orgId) =>
           Effect.suspend(() => {
-            const known = watched.get(orgId)?.head
-            if (known !== undefined) return Effect.succeed(known)
-            return Effect.map(log.heads([orgId]), ([found]) => found?.head ?? 0)
+            const head = watched.get(orgId)?.head
+            if (head !== undefined) return Effect.succeed(head)
+            return Effect.map(log.heads([orgId]), ([row]) => row?.head ?? 0)
           }),
         watch: (orgId) =>
           Effect.map(
             Effect.acquireRelease(begin(orgId), (one) => end(orgId, one)),
             (one): Watcher => ({
-              next: (seen) =>
+              next: (lastHead) =>
                 Effect.async((resume) => {
                   const resumeIfChanged = () => {
-                    if (!state.over && (one.head === undefined || one.head === seen)) return
+                    if (!state.over && (one.head === undefined || one.head === lastHead)) return
                     one.waiting.delete(resumeIfChanged)
                     resume(Effect.succeed(state.over ? undefined : one.head))
                   }

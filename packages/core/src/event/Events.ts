@@ -93,7 +93,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
         latest: ({ before = Infinity, limit, orgId, since, type }) =>
           Effect.gen(function*() {
             const head = yield* headOf(orgId)
-            const found: Array<StoredEvent> = []
+            const matches: Array<StoredEvent> = []
             // IDs are consecutive, so the start of a page follows from the ID of its last event.
             const width = since === undefined && type === undefined ? limit : widest
             let top = Math.min(before - 1, head)
@@ -104,13 +104,15 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
                 if (
                   (since !== undefined && event.createdAt < since) || (type !== undefined && event.type !== type)
                 ) continue
-                if (found.length === limit) return { events: found, nextAfter: head, nextBefore: found.at(-1)?.id ?? 1 }
-                found.push(event)
+                if (matches.length === limit) {
+                  return { events: matches, nextAfter: head, nextBefore: matches.at(-1)?.id ?? 1 }
+                }
+                matches.push(event)
               }
               const [oldest] = events
               top = oldest !== undefined && since !== undefined && oldest.createdAt < since - disorderMs ? 0 : after
             }
-            return { events: found, nextAfter: head, ...(top > 0 ? { nextBefore: top + 1 } : {}) }
+            return { events: matches, nextAfter: head, ...(top > 0 ? { nextBefore: top + 1 } : {}) }
           })
       })
     })

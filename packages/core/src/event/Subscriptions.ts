@@ -68,10 +68,10 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
       subscribers: ReadonlyArray<Subscriber>
     ) => Effect.Effect<ReadonlyArray<LeasedSubscriber>>
     /**
-     * Delivers up to 50 events. `ending` is read before each event. An interruption cancels the current delivery and
+     * Delivers up to 50 events. `isEnding` is read before each event. An interruption cancels the current delivery and
      * keeps the claim.
      */
-    readonly run: (leased: LeasedSubscriber, ending: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
+    readonly run: (leased: LeasedSubscriber, isEnding: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
     /** Releases a claim so that the next worker does not need to wait until the lease expires. */
     readonly release: (leased: LeasedSubscriber) => Effect.Effect<void>
   }
@@ -88,13 +88,13 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
 
       /** Returns the cursors of subscriptions with pending events. Creates missing subscriptions first. */
       const places = (subscribers: ReadonlyArray<Subscriber>): Effect.Effect<ReadonlyMap<string, number>> =>
-        Effect.flatMap(store.waiting(subscribers), (found) => {
-          const unknown = new Set(found.filter(({ cursor }) => cursor === null).map(keyOf))
+        Effect.flatMap(store.waiting(subscribers), (rows) => {
+          const unknown = new Set(rows.filter(({ cursor }) => cursor === null).map(keyOf))
           if (unknown.size === 0) {
-            return Effect.succeed(new Map(found.map((place) => [keyOf(place), place.cursor ?? 0])))
+            return Effect.succeed(new Map(rows.map((place) => [keyOf(place), place.cursor ?? 0])))
           }
-          const begun = subscribers.filter((subscriber) => unknown.has(keyOf(subscriber)))
-          return Effect.zipRight(store.begin(begun), places(subscribers))
+          const newSubscribers = subscribers.filter((subscriber) => unknown.has(keyOf(subscriber)))
+          return Effect.zipRight(store.begin(newSubscribers), places(subscribers))
         })
 
       const claim = (subscriber: Subscriber, cursor: number) =>
@@ -103,8 +103,8 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
           const { nextAfter } = yield* page(subscriber, cursor, 1)
           if (nextAfter === cursor) return []
           const now = yield* monotonicMillis
-          const claimed = yield* store.claim(subscriber, leaseMs)
-          return Option.toArray(Option.map(claimed, (claim) => ({ subscriber, claim, until: now + leaseMs })))
+          const newClaim = yield* store.claim(subscriber, leaseMs)
+          return Option.toArray(Option.map(newClaim, (claim) => ({ subscriber, claim, until: now + leaseMs })))
         })
 
       return Subscriptions.of({
@@ -118,12 +118,12 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
             })
             return claims.flat()
           }),
-        run: ({ claim, subscriber, until: first }, ending) =>
+        run: ({ claim, subscriber, until: first }, isEnding) =>
           Effect.gen(function*() {
             let { cursor, failures } = claim
             let until = first
             for (let delivered = 0; delivered < maxEvents; delivered++) {
-              if ((yield* ending) || (yield* subscriber.over)) {
+              if ((yield* isEnding) || (yield* subscriber.over)) {
                 yield* store.release(claim)
                 return { delivered, end: "asked" as const }
               }

@@ -160,8 +160,8 @@ const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(..
  * Normalizes a file name. Returns the last path segment, without invisible characters. An empty name is replaced with a
  * default.
  */
-const fileName = (given: string, type: FileType): string => {
-  const last = given.toWellFormed().replace(/^.*[/\\]/s, "").replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "")
+const fileName = (rawName: string, type: FileType): string => {
+  const last = rawName.toWellFormed().replace(/^.*[/\\]/s, "").replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "")
     .trim()
   return last === "" || /^\.+$/.test(last) ? `file.${fileTypes[type].extension}` : last
 }

@@ -29,9 +29,9 @@ export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
         sweep: (limit) =>
           run(Effect.gen(function*() {
             const now = yield* currentTime
-            const gone = yield* files.removeUnused(Instant.addMinutes(now, -60 * unusedHours), limit)
-            yield* tasks.add(fileRemovalTasks(ids, gone, now))
-            return gone.length
+            const removedFiles = yield* files.removeUnused(Instant.addMinutes(now, -60 * unusedHours), limit)
+            yield* tasks.add(fileRemovalTasks(ids, removedFiles, now))
+            return removedFiles.length
           }))
       })
     })

@@ -81,8 +81,8 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
         run(Effect.gen(function*() {
           const before = yield* Effect.flatMap(store.lock([key]), loadOffering(key))
           const photos = yield* photosOf(before)
-          const removed = before.photos.filter(({ id }) => photos.every((kept) => kept.id !== id))
-          if (removed.length > 0) yield* tasks.add(photoRemovalTasks(ids, key, removed, yield* currentTime))
+          const removedPhotos = before.photos.filter(({ id }) => photos.every((photo) => photo.id !== id))
+          if (removedPhotos.length > 0) yield* tasks.add(photoRemovalTasks(ids, key, removedPhotos, yield* currentTime))
           return yield* write(before, { _tag: "Update", patch: { photos } })
         }))
 
@@ -120,30 +120,30 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
           Effect.gen(function*() {
             const { keep, resize } = yield* accept(bytes)
             yield* Effect.flatMap(Effect.flatMap(store.find([key]), loadOffering(key)), withRoom)
-            const { files: made, height, width } = yield* resize
+            const { files: images, height, width } = yield* resize
             const photo = { id: ids.uuid(), alt, width, height }
             yield* keep(
               (late) => photoRemovalTasks(ids, key, [photo], late),
-              photoWidths.map((one) => [photoKey(key.orgId, photo.id, one), made[one]])
+              photoWidths.map((one) => [photoKey(key.orgId, photo.id, one), images[one]])
             )
             return yield* change(key, (before) => Effect.map(withRoom(before), (photos) => [...photos, photo]))
           }),
-        set: (key, given) =>
+        set: (key, entries) =>
           change(key, (before) =>
-            Effect.forEach(given, ({ alt, id }, at) => {
+            Effect.forEach(entries, ({ alt, id }, at) => {
               const photo = before.photos.find((one) => one.id === id)
-              return photo === undefined || given.findIndex((one) => one.id === id) < at
+              return photo === undefined || entries.findIndex((one) => one.id === id) < at
                 ? invalid(`photos.${at}.id: must be a photo of this offering, listed only once`)
                 : Effect.succeed({ ...photo, alt })
             })),
         addImage: (orgId, { by, bytes, kind }) =>
           Effect.gen(function*() {
             const { keep, resize } = yield* accept(bytes)
-            const { files: made } = yield* resize
+            const { files: images } = yield* resize
             const id = ids.uuid()
             yield* keep(
               (late) => imageRemovalTasks(ids, orgId, [`${kind} ${id}`], late),
-              [[photoKey(orgId, id, kind), made[kind === "logo" ? 800 : 1600]]]
+              [[photoKey(orgId, id, kind), images[kind === "logo" ? 800 : 1600]]]
             )
             const url = imagePath(orgId, kind, id)
             return yield* orgs.update(

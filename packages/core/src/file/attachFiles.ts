@@ -11,20 +11,22 @@ import type { StoredFile } from "./StoredFile.ts"
 export const attachFiles = (store: FileStore["Type"]) =>
 (
   orgId: string,
-  given: ReadonlyArray<{ readonly id: string; readonly name: string }>,
+  attachments: ReadonlyArray<{ readonly id: string; readonly name: string }>,
   messageId: string
 ): Effect.Effect<ReadonlyArray<StoredFile>, Refusal<"not_found" | "attachment_used">> =>
   Effect.gen(function*() {
-    if (given.length === 0) return []
-    const found = new Map((yield* store.lock(orgId, given.map(({ id }) => id))).map((file) => [file.id, file]))
-    const used: Array<StoredFile> = []
-    for (const { id, name } of given) {
-      const file = found.get(id)
+    if (attachments.length === 0) return []
+    const filesById = new Map(
+      (yield* store.lock(orgId, attachments.map(({ id }) => id))).map((file) => [file.id, file])
+    )
+    const attachedFiles: Array<StoredFile> = []
+    for (const { id, name } of attachments) {
+      const file = filesById.get(id)
       if (file === undefined) return yield* notFound("attachment", id)
       const isFree = file.messageId === null || file.messageId === messageId
-      if (!isFree || used.some((other) => other.id === id)) return yield* refuse("attachment_used", id)
-      used.push({ ...file, name, messageId, position: used.length })
+      if (!isFree || attachedFiles.some((other) => other.id === id)) return yield* refuse("attachment_used", id)
+      attachedFiles.push({ ...file, name, messageId, position: attachedFiles.length })
     }
-    yield* store.use(used)
-    return used
+    yield* store.use(attachedFiles)
+    return attachedFiles
   })

@@ -83,17 +83,17 @@ interface Box extends Range {
 
 /** Returns the complete boxes in a range. `begin` is the offset after the header. */
 const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<Box> => {
-  const read = new Reader(bytes)
+  const reader = new Reader(bytes)
   const boxes: Array<Box> = []
   let at = begin
   while (at + 8 <= end) {
-    read.at = at
-    const short = read.number(4)
-    const name = read.text()
-    const length = short === 1 ? read.number(8) : short === 0 ? end - at : short
-    if (length < read.at - at || at + length > end) break
+    reader.at = at
+    const short = reader.number(4)
+    const name = reader.text()
+    const length = short === 1 ? reader.number(8) : short === 0 ? end - at : short
+    if (length < reader.at - at || at + length > end) break
     if (boxes.length === mostParts) throw new RangeError("Too many boxes.")
-    boxes.push({ name, begin: read.at, end: at + length })
+    boxes.push({ name, begin: reader.at, end: at + length })
     at += length
   }
   return boxes
@@ -107,11 +107,11 @@ const itemTypes = (bytes: Uint8Array, { begin, end }: Box): ReadonlyMap<number, 
   const wide = (bytes[begin] ?? 0) > 0
   return new Map(
     boxesIn(bytes, begin + (wide ? 8 : 6), end).map((box) => {
-      const read = new Reader(bytes, box.begin)
-      const version = read.number(4) >>> 24
-      const item = read.number(version > 2 ? 4 : 2)
-      read.number(2)
-      return [item, version < 2 ? "mime" : read.text()]
+      const reader = new Reader(bytes, box.begin)
+      const version = reader.number(4) >>> 24
+      const item = reader.number(version > 2 ? 4 : 2)
+      reader.number(2)
+      return [item, version < 2 ? "mime" : reader.text()]
     })
   )
 }
@@ -127,35 +127,35 @@ interface Extent extends Range {
 
 /** Returns the items' byte ranges in the file. */
 const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): ReadonlyArray<Extent> => {
-  const read = new Reader(bytes, box.begin)
-  const version = read.number(4) >>> 24
-  const sizes = read.number(2)
+  const reader = new Reader(bytes, box.begin)
+  const version = reader.number(4) >>> 24
+  const sizes = reader.number(2)
   const [offsetSize, lengthSize, baseSize, indexSize] = [
     sizes >> 12,
     sizes >> 8 & 15,
     sizes >> 4 & 15,
     sizes & 15
   ] as const
-  const found: Array<Extent> = []
+  const extents: Array<Extent> = []
   const idSize = version < 2 ? 2 : 4
-  for (let items = read.number(idSize); items > 0; items--) {
-    const item = read.number(idSize)
-    const method = version === 0 ? 0 : read.number(2) & 15
-    read.number(2)
-    const base = read.number(baseSize)
-    for (let parts = read.number(2); parts > 0; parts--) {
-      if (version > 0) read.number(indexSize)
-      const begin = base + read.number(offsetSize) + (method === 1 ? idat?.begin ?? NaN : 0)
-      const length = read.number(lengthSize)
+  for (let items = reader.number(idSize); items > 0; items--) {
+    const item = reader.number(idSize)
+    const method = version === 0 ? 0 : reader.number(2) & 15
+    reader.number(2)
+    const base = reader.number(baseSize)
+    for (let parts = reader.number(2); parts > 0; parts--) {
+      if (version > 0) reader.number(indexSize)
+      const begin = base + reader.number(offsetSize) + (method === 1 ? idat?.begin ?? NaN : 0)
+      const length = reader.number(lengthSize)
       const end = length === 0 ? (method === 1 ? idat?.end ?? NaN : bytes.length) : begin + length
       // Reject other construction methods, which are not supported.
-      if (method > 1 || Number.isNaN(end) || read.at > box.end) throw new RangeError("Item location out of range.")
+      if (method > 1 || Number.isNaN(end) || reader.at > box.end) throw new RangeError("Item location out of range.")
       // A file can declare many extents without any bytes. The largest real pictures have hundreds.
-      if (found.length === mostParts) throw new RangeError("Too many items.")
-      found.push({ item, begin, end })
+      if (extents.length === mostParts) throw new RangeError("Too many items.")
+      extents.push({ item, begin, end })
     }
   }
-  return found
+  return extents
 }
 
 const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))

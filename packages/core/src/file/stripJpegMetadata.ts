@@ -15,7 +15,7 @@ import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   const packed = new SparseBytes(bytes)
   packed.keep(0, 2)
-  const seen = { frame: false, scan: false, orientation: false }
+  const seenParts = { frame: false, scan: false, orientation: false }
   let at = 2
   for (let segments = 0; segments < mostParts; segments++) {
     if (bytes[at] !== 0xff) return undefined
@@ -25,7 +25,7 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     const begin = at - 1
     if (marker === endOfImage) {
       packed.keep(begin, at + 1)
-      return seen.scan ? packed.kept : undefined
+      return seenParts.scan ? packed.kept : undefined
     }
     const high = bytes[at + 1]
     const low = bytes[at + 2]
@@ -33,19 +33,19 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     const end = at + 1 + high * 256 + low
     if (high * 256 + low < 2 || end > bytes.length) return undefined
     at = end
-    if (isFrame(marker)) seen.frame = true
+    if (isFrame(marker)) seenParts.frame = true
     if (marker === startOfScan) {
-      if (!seen.frame) return undefined
-      seen.scan = true
+      if (!seenParts.frame) return undefined
+      seenParts.scan = true
       at = scanEnd(bytes, end)
       if (at === -1) return undefined
     }
     const segment = bytes.subarray(begin, end)
     if (isPicture(marker) || marker === 0xe2 && begins(segment, "ICC_PROFILE\0")) packed.keep(begin, at)
-    else if (marker !== exif) packed.replace(begin, end, known.get(marker)?.(segment))
-    else if (!seen.orientation) {
+    else if (marker !== exif) packed.replace(begin, end, trimmers.get(marker)?.(segment))
+    else if (!seenParts.orientation) {
       const about = keepOrientation(segment)
-      seen.orientation = about !== undefined
+      seenParts.orientation = about !== undefined
       packed.replace(begin, end, about)
     }
   }
@@ -95,7 +95,7 @@ const keepOrientation = (segment: Uint8Array): Uint8Array | undefined => {
 }
 
 /** The segments that are kept. Each segment is cut to its format's length, so that no data can hide after it. */
-const known: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
+const trimmers: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
   // Keep the pixel density, but not the preview.
   [0xe0, (segment: Uint8Array) => begins(segment, "JFIF\0") ? cut(segment, 18)?.fill(0, 16) : undefined],
   // Keep the color coding.

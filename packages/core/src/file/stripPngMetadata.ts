@@ -50,10 +50,10 @@ const chunk = (name: string, data: Uint8Array): Uint8Array => {
 }
 
 const crc32 = (bytes: Uint8Array): number => {
-  let rest = 0xffffffff
+  let crc = 0xffffffff
   for (const byte of bytes) {
-    rest ^= byte
-    for (let bit = 0; bit < 8; bit++) rest = (rest & 1) === 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
   }
-  return ~rest >>> 0
+  return ~crc >>> 0
 }

@@ -17,7 +17,7 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
   if (whole > bytes.length) return undefined
   const packed = new SparseBytes(bytes)
   packed.keep(0, 12)
-  const seen = { picture: false, orientation: false, features: undefined as number | undefined }
+  const seenParts = { picture: false, orientation: false, features: undefined as number | undefined }
   let chunks = 0
   const chunkAt = (at: number, limit: number): Chunk | undefined => {
     if (at + 8 > limit || chunks++ === mostParts) return undefined
@@ -52,24 +52,25 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     if (chunk === undefined) return undefined
     const { end, length, name } = chunk
     if (name === "ANMF" && !keepFrame(at, chunk)) return undefined
-    if (name === "ANMF" || pixels.has(name)) seen.picture = true
+    if (name === "ANMF" || pixels.has(name)) seenParts.picture = true
     if (name === "VP8X") {
-      if (length < 10 || seen.features !== undefined) return undefined
-      seen.features = packed.kept.length + 8
+      if (length < 10 || seenParts.features !== undefined) return undefined
+      seenParts.features = packed.kept.length + 8
     }
     if (pixels.has(name) || look.has(name)) packed.keep(at, end)
-    if (name === "EXIF" && !seen.orientation) {
+    if (name === "EXIF" && !seenParts.orientation) {
       const about = keepOrientation(bytes.subarray(at + 8, at + 8 + length))
-      seen.orientation = about !== undefined
+      seenParts.orientation = about !== undefined
       packed.replace(at, end, about)
     }
     at = end
   }
-  if (seen.features !== undefined) {
-    bytes[seen.features] = (bytes[seen.features] ?? 0) & ~(exifFlag | xmpFlag) | (seen.orientation ? exifFlag : 0)
+  if (seenParts.features !== undefined) {
+    bytes[seenParts.features] = (bytes[seenParts.features] ?? 0) & ~(exifFlag | xmpFlag) |
+      (seenParts.orientation ? exifFlag : 0)
   }
   view.setUint32(4, packed.kept.length - 8, true)
-  return seen.picture ? packed.kept : undefined
+  return seenParts.picture ? packed.kept : undefined
 }
 
 interface Chunk {

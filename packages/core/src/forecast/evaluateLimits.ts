@@ -47,20 +47,20 @@ export const evaluateLimits = (
 ): Evaluation => {
   const hours = weather._tag === "Hours" ? hoursOf(weather.hours, outing) : []
   const isWhole = covers(hours, outing)
-  const broken: Array<LimitViolation> = []
+  const violations: Array<LimitViolation> = []
   const unknown: Array<Limit> = []
 
   const atMost = (limit: Limit, bound: number | null | undefined, valueOf: (hour: ForecastHour) => number | null) => {
     if (bound === undefined || bound === null) return
     const values = hours.map(valueOf)
-    const known = values.filter(isKnown)
-    const value = Math.max(...known)
-    if (known.length > 0 && value > bound) broken.push({ limit, bound, value })
-    else if (!isWhole || known.length < values.length) unknown.push(limit)
+    const knownValues = values.filter(isKnown)
+    const value = Math.max(...knownValues)
+    if (knownValues.length > 0 && value > bound) violations.push({ limit, bound, value })
+    else if (!isWhole || knownValues.length < values.length) unknown.push(limit)
   }
   const valuesOfHours = (valueOf: (hour: ForecastHour) => number | null): ReadonlyArray<number> | undefined => {
-    const known = hours.map(valueOf).filter(isKnown)
-    return isWhole && known.length === hours.length ? known : undefined
+    const knownValues = hours.map(valueOf).filter(isKnown)
+    return isWhole && knownValues.length === hours.length ? knownValues : undefined
   }
   const evaluateLimit = (
     limit: Limit,
@@ -70,7 +70,7 @@ export const evaluateLimits = (
   ) => {
     if (bound === undefined || bound === null) return
     if (value === undefined) unknown.push(limit)
-    else if (isBroken(value, bound)) broken.push({ limit, bound, value })
+    else if (isBroken(value, bound)) violations.push({ limit, bound, value })
   }
 
   atMost("max_wind_kph", limits.max_wind_kph, ({ windKph }) => windKph)
@@ -79,7 +79,7 @@ export const evaluateLimits = (
   atMost("max_temp_c", limits.max_temp_c, ({ tempC }) => tempC)
   const thunder = new Set(hours.map(({ thunder }) => thunder))
   if (limits.thunder === true) {
-    if (thunder.has(true)) broken.push({ limit: "thunder", bound: 1, value: 1 })
+    if (thunder.has(true)) violations.push({ limit: "thunder", bound: 1, value: 1 })
     else if (!isWhole || thunder.has(null)) unknown.push("thunder")
   }
 
@@ -96,7 +96,7 @@ export const evaluateLimits = (
   evaluateLimit("max_flow_cfs", limits.max_flow_cfs, flow, isOver)
   evaluateLimit("min_gage_ft", limits.min_gage_ft, height, under)
   evaluateLimit("max_gage_ft", limits.max_gage_ft, height, isOver)
-  return { broken, unknown }
+  return { broken: violations, unknown }
 }
 
 const isOver = (value: number, bound: number): boolean => value > bound
@@ -109,12 +109,12 @@ const hoursOf = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripW
 
 /** Returns whether consecutive hours cover the window without a gap. */
 const covers = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWindow): boolean => {
-  let reached: number = startsAt
+  let coveredUntil: number = startsAt
   for (const { from, to } of hours) {
-    if (from > reached) return false
-    reached = Math.max(reached, to)
+    if (from > coveredUntil) return false
+    coveredUntil = Math.max(coveredUntil, to)
   }
-  return reached >= endsAt
+  return coveredUntil >= endsAt
 }
 
 /** Returns how much of the hour the trip covers, from 0 to 1. */

@@ -37,18 +37,18 @@ export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantit
 }
 
 /** Returns a stored value as a form field shows it, rounded to its scale's decimals. */
-export const toShown = ({ decimals, toShown }: Scale, stored: number): number =>
-  decimals === null ? stored : roundTo(toShown(stored), decimals)
+export const toShown = ({ decimals, toShown }: Scale, value: number): number =>
+  decimals === null ? value : roundTo(toShown(value), decimals)
 
 /**
  * Returns the value to store for a value from a form field. `before` is the stored value that the field showed. If the
  * user did not edit the value, the stored value is kept exactly.
  */
-export const toStored = (scale: Scale, shown: number, before?: number): number => {
-  if (scale.decimals === null) return shown
-  return before !== undefined && toShown(scale, before) === shown
+export const toStored = (scale: Scale, value: number, before?: number): number => {
+  if (scale.decimals === null) return value
+  return before !== undefined && toShown(scale, before) === value
     ? before
-    : roundTo(scale.toStored(shown), storedDecimals)
+    : roundTo(scale.toStored(value), storedDecimals)
 }
 
 /** Stored values have more decimals than displayed values, so that a typed value is displayed as it was typed. */

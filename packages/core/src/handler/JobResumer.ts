@@ -20,7 +20,7 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
   {
     /** Claims at most `limit` jobs without progress for 15 seconds. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ResumableJob>>
-    /** Runs the job until it is finished, or until `ending` returns true between two chunks. */
+    /** Runs the job until it is finished, or until `isEnding` returns true between two chunks. */
     readonly resume: JobRunner<ResumableJob>["resume"]
   }
 >() {
@@ -33,22 +33,22 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
 
       const claimJob = (row: ResumableJob, now: Instant.Instant) =>
         run(Effect.gen(function*() {
-          const found = yield* unfinished.lock(row)
+          const lockedRow = yield* unfinished.lock(row)
           // Skip the job if it was finished or claimed after it was listed.
-          if (Option.isNone(found) || found.value.touchedAt !== row.touchedAt) return []
-          const mine = { ...found.value, touchedAt: now }
-          yield* unfinished.put(mine)
-          return [mine]
+          if (Option.isNone(lockedRow) || lockedRow.value.touchedAt !== row.touchedAt) return []
+          const claimedRow = { ...lockedRow.value, touchedAt: now }
+          yield* unfinished.put(claimedRow)
+          return [claimedRow]
         }))
 
       return JobResumer.of({
         claim: (limit) =>
           Effect.gen(function*() {
             const now = yield* currentTime
-            const left = yield* unfinished.untouchedSince(Instant.make(now - untouchedMs), limit)
-            return (yield* Effect.forEach(left, (row) => claimJob(row, now))).flat()
+            const rows = yield* unfinished.untouchedSince(Instant.make(now - untouchedMs), limit)
+            return (yield* Effect.forEach(rows, (row) => claimJob(row, now))).flat()
           }),
-        resume: (row, ending) => jobs[row.subject].resume(row, ending)
+        resume: (row, isEnding) => jobs[row.subject].resume(row, isEnding)
       })
     })
   )

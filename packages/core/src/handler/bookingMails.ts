@@ -46,7 +46,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const payments = yield* PaymentStore
     const drawCode = Option.getOrUndefined(yield* Effect.serviceOption(CheckInCode))?.png
     const isCalledOff = yield* callOffs
-    const read = yield* bookingSubjects
+    const loadSubjects = yield* bookingSubjects
     const report = yield* makeRecordDeliveryReport
     const ids = yield* Ids
     const { ofBooking: delayedUntil } = yield* unprovenMails
@@ -83,7 +83,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
 
     return Handler.make({
       triedForMinutes: mailRetryLimit,
-      read,
+      read: loadSubjects,
       run: (task, { offering, org, record }) =>
         Effect.gen(function*() {
           const { booking, customer } = record
@@ -116,7 +116,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
         }),
       givenUp: (task, { message: failure }) =>
         Effect.gen(function*() {
-          const [subject] = yield* read([task])
+          const [subject] = yield* loadSubjects([task])
           const conversation = subject && (yield* conversationOf(subject.record, ofCustomer))
           if (conversation === undefined) return
           yield* report({ bounceToken: conversation.token, outcome: "failed", failure })
@@ -157,14 +157,14 @@ const callOffs = Effect.gen(function*() {
       if (sessionId === null) return false
       const [conversation] = yield* conversations.findByCustomer([{ orgId, id }])
       if (conversation === undefined) return false
-      const named = (yield* messages.latest(conversation, maxSearched)).flatMap((message) =>
+      const broadcastIds = (yield* messages.latest(conversation, maxSearched)).flatMap((message) =>
         message.sentBy === "agent" && message.failedAt === null && message.createdAt >= createdAt &&
           message.createdAt <= canceledAt
           ? message.broadcastId ?? []
           : []
       )
-      const found = yield* Effect.forEach(new Set(named), (id) => broadcasts.find({ orgId, id }))
-      return found.some((broadcast) =>
+      const sentBroadcasts = yield* Effect.forEach(new Set(broadcastIds), (id) => broadcasts.find({ orgId, id }))
+      return sentBroadcasts.some((broadcast) =>
         broadcast._tag === "Some" && isCallOff(broadcast.value) && "sessionId" in broadcast.value.target &&
         broadcast.value.target.sessionId === sessionId
       )

@@ -25,14 +25,14 @@ import { completeAfter } from "./withOrg.ts"
 export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
-    const read = yield* bookingSubjects
+    const loadSubjects = yield* bookingSubjects
     const { link } = yield* GuestConversations
     const { ofBooking: delayedUntil } = yield* unprovenMails
 
     return Handler.make({
       // After this time, the guest no longer expects the email.
       triedForMinutes: linkMinutes,
-      read,
+      read: loadSubjects,
       run: (task, { org, record }) =>
         Effect.gen(function*() {
           const { booking: { handle, id, orgId }, customer } = record

@@ -25,11 +25,11 @@ export const makeLoadAttachments = Effect.gen(function*() {
   return (orgId: string, messageIds: ReadonlyArray<string>): Effect.Effect<LoadedAttachments, Handler.TaskFailed> =>
     Effect.gen(function*() {
       const attachments: Array<MailAttachment> = []
-      const left: Array<StoredFile> = []
+      const omittedFiles: Array<StoredFile> = []
       let bytesLeft = maxTogetherBytes
       for (const file of yield* store.ofMessages(orgId, messageIds)) {
         if (file.size > bytesLeft) {
-          left.push(file)
+          omittedFiles.push(file)
           continue
         }
         const content = yield* Effect.mapError(
@@ -40,7 +40,7 @@ export const makeLoadAttachments = Effect.gen(function*() {
         bytesLeft -= file.size
         attachments.push({ name: toSingleLine(file.name), type: file.type, content: yield* bytesOf(content.value) })
       }
-      return { attachments, left }
+      return { attachments, left: omittedFiles }
     })
 })
 

@@ -46,7 +46,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
     const mailer = yield* Mailer
     const messages = yield* MessageStore
     const offerings = yield* OfferingStore
-    const read = yield* messageSubjects
+    const loadSubjects = yield* messageSubjects
     const report = yield* makeRecordDeliveryReport
 
     /**
@@ -68,8 +68,11 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
           })
           .slice(0, maxReferences)
         if (before.length === 0) return null
-        const answered = before.find(({ row }) => row.direction === "to_outfitter")
-        return { inReplyTo: (answered ?? before[0])?.id ?? null, references: before.map(({ id }) => id).toReversed() }
+        const guestMessage = before.find(({ row }) => row.direction === "to_outfitter")
+        return {
+          inReplyTo: (guestMessage ?? before[0])?.id ?? null,
+          references: before.map(({ id }) => id).toReversed()
+        }
       })
 
     /**
@@ -87,8 +90,14 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         const isOff = of.status === "cancelled" || (broadcast !== undefined && isCallOff(broadcast))
         if (!isOff && of.previous === null) return null
         const span = { from: of.startsAt, to: Instant.make(of.startsAt + 1) }
-        const own = yield* bookings.list({ orgId, customerId: of.customerId, ...span, order: "asc", limit: maxOwn })
-        const [first, ...others] = own.flatMap((record): ReadonlyArray<BookingRecord> => {
+        const guestBookings = yield* bookings.list({
+          orgId,
+          customerId: of.customerId,
+          ...span,
+          order: "asc",
+          limit: maxOwn
+        })
+        const [first, ...others] = guestBookings.flatMap((record): ReadonlyArray<BookingRecord> => {
           const { booking } = record
           const isTogether = booking.sessionId === of.sessionId && booking.offeringId === of.offeringId
           if (!isTogether || booking.status === "held") return []
@@ -148,7 +157,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
 
     return Handler.make({
       triedForMinutes: mailRetryLimit,
-      read,
+      read: loadSubjects,
       run: (_, subject) =>
         Effect.gen(function*() {
           const guest = yield* guestOf(subject.conversation)

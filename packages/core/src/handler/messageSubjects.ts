@@ -24,10 +24,10 @@ export const messageSubjects = Effect.gen(function*() {
     idOf: (task: Task) => string = ({ subjectId }) => subjectId
   ): Effect.Effect<ReadonlyArray<MessageSubject | undefined>> =>
     Effect.gen(function*() {
-      const found = yield* messages.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
-      const threads = yield* conversations.find(found.map(({ conversationId: id, orgId }) => ({ orgId, id })))
+      const rows = yield* messages.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
+      const threads = yield* conversations.find(rows.map(({ conversationId: id, orgId }) => ({ orgId, id })))
       return yield* withOrgs(tasks, (task) => {
-        const message = found.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
+        const message = rows.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
         const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === task.orgId)
         return message && conversation && { message, conversation }
       })

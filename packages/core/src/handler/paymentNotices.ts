@@ -17,9 +17,9 @@ interface Text {
 /** Notifies the staff of disputed payments, payments that do not match their request, and refused refunds. */
 export const paymentNotices = ({ staffUrl }: { readonly staffUrl: string }) =>
   Effect.gen(function*() {
-    const read = yield* paymentSubjects
+    const loadSubjects = yield* paymentSubjects
     const handler = (about: Notice["about"], textOf: (subject: PaymentSubject, now: Instant) => Text | undefined) =>
-      makeStaffNoticeHandler(read, (subject) =>
+      makeStaffNoticeHandler(loadSubjects, (subject) =>
         Effect.map(currentTime, (now) => {
           const text = textOf(subject, now)
           const { org, payment, record } = subject
@@ -80,15 +80,15 @@ export const disputeText = ({ payment, record: { booking } }: PaymentSubject, no
 export const mismatchText = ({ payment }: PaymentSubject): Text | undefined => {
   const { cents, currency, mismatch, provider } = payment
   if (mismatch === null) return undefined
-  const requested = formatAmount(cents, currency)
-  const paid = mismatch.cents === null || mismatch.currency === null
+  const requestedAmount = formatAmount(cents, currency)
+  const paidAmount = mismatch.cents === null || mismatch.currency === null
     ? "An unknown amount"
     : formatAmount(mismatch.cents, mismatch.currency.toLowerCase())
   return {
     subject: "Payment mismatch",
-    lead: paid === requested
-      ? `${paid} was paid through a checkout created for another payment.`
-      : `${paid} was paid, but ${requested} was requested.`,
+    lead: paidAmount === requestedAmount
+      ? `${paidAmount} was paid through a checkout created for another payment.`
+      : `${paidAmount} was paid, but ${requestedAmount} was requested.`,
     rest: [
       `The payment ID at ${nameOf(provider)} is ${mismatch.intent}. The payment did not confirm the booking ` +
       `and was not refunded. Check the payment at ${
@@ -103,11 +103,11 @@ export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
   const provider = nameOf(payment.provider)
   const Provider = provider.replace(/^y/, "Y")
   const amount = ({ cents }: Refund) => formatAmount(cents, payment.currency)
-  const refused = payment.refunds.findLast(({ status }) => status === "refused")
-  if (refused !== undefined) {
+  const refusedRefund = payment.refunds.findLast(({ status }) => status === "refused")
+  if (refusedRefund !== undefined) {
     return {
       subject: "Refund refused",
-      lead: `${Provider} refused the ${amount(refused)} refund: ${withFullStop(refused.error ?? "")}`,
+      lead: `${Provider} refused the ${amount(refusedRefund)} refund: ${withFullStop(refusedRefund.error ?? "")}`,
       rest: [
         "The guest has not received the money. The refund is retried automatically. Most refusals are caused by a low " +
         `account balance. Add funds at ${provider}, or refund the payment there.`
@@ -115,13 +115,15 @@ export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
     }
   }
   // A refused refund may have succeeded in the meantime.
-  const failed = payment.refunds.findLast(({ status }) => status === "failed")
-  if (failed === undefined) return undefined
+  const failedRefund = payment.refunds.findLast(({ status }) => status === "failed")
+  if (failedRefund === undefined) return undefined
   return {
     subject: "Refund failed",
-    lead: `The ${amount(failed)} refund failed after ${provider} had sent it: ${withFullStop(failed.error ?? "")}`,
+    lead: `The ${amount(failedRefund)} refund failed after ${provider} had sent it: ${
+      withFullStop(failedRefund.error ?? "")
+    }`,
     rest: [
-      failed.reason === "request" || failed.reason === "provider"
+      failedRefund.reason === "request" || failedRefund.reason === "provider"
         ? "The guest has not received the money, so it counts as paid again. If you still owe it, refund it again."
         : "The guest has not received the money. The refund is retried automatically."
     ]

@@ -19,14 +19,14 @@ import { completeAfter, makeAttachOrg } from "./withOrg.ts"
  * the money yet, or if a dispute blocks the refund, the task is postponed. A postponed task does not count as failed.
  */
 export const refunds = Effect.gen(function*() {
-  const read = yield* paymentSubjects
+  const loadSubjects = yield* paymentSubjects
   const { attempt } = yield* makeRefundPayment
   const retryIn = (minutes: number) =>
     Effect.map(currentTime, (now): Handler.TaskResult => ({ laterAt: Instant.addMinutes(now, minutes) }))
 
   return Handler.make({
     triedForMinutes: Infinity,
-    read,
+    read: loadSubjects,
     run: (_, { org, payment, record }) => {
       const owed = payment.status === "paid" ? payment.refunds.filter(isOwed) : []
       if (payment.status !== "paid" || owed.length === 0) return Handler.nothingToDo
@@ -35,10 +35,10 @@ export const refunds = Effect.gen(function*() {
       // One task can find several refunds for the payment. A refused refund does not delay the other refunds.
       return Effect.forEach(owed, (refund) => Effect.either(attempt(payment, refund, record, org))).pipe(
         Effect.flatMap((results) => {
-          const refused = results.find(Either.isLeft)
+          const refusal = results.find(Either.isLeft)
           const statuses = new Set(results.flatMap((result) => Either.isRight(result) ? [result.right] : []))
-          return refused !== undefined
-            ? new Handler.TaskFailed({ message: refused.left.message, permanent: false })
+          return refusal !== undefined
+            ? new Handler.TaskFailed({ message: refusal.left.message, permanent: false })
             : statuses.has("failed")
             ? new Handler.TaskFailed({ message: failedLater, permanent: false })
             : statuses.has("pending")
@@ -65,17 +65,17 @@ const disputedMinutes = 6 * 60
  */
 export const checkouts = Effect.gen(function*() {
   const { close, open } = yield* Checkouts
-  const read = yield* paymentSubjects
+  const loadSubjects = yield* paymentSubjects
   const day = 24 * 60
   return {
     open: Handler.make({
       triedForMinutes: day,
-      read,
+      read: loadSubjects,
       run: (_, { payment, record }) => payment.status === "opening" ? completeAfter(open(record)) : Handler.nothingToDo
     }),
     close: Handler.make({
       triedForMinutes: 2 * day,
-      read,
+      read: loadSubjects,
       run: (_, { payment, record }) =>
         Effect.mapError(
           close(payment, record.booking),
@@ -102,10 +102,10 @@ export const paymentSubjects = Effect.gen(function*() {
     idOf: (task: Task) => string = ({ subjectId }) => subjectId
   ): Effect.Effect<ReadonlyArray<PaymentSubject | undefined>> =>
     Effect.gen(function*() {
-      const found = yield* payments.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
-      const records = yield* bookings.find(found.map(({ bookingId: id, orgId }) => ({ orgId, id })))
+      const rows = yield* payments.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
+      const records = yield* bookings.find(rows.map(({ bookingId: id, orgId }) => ({ orgId, id })))
       return yield* withOrgs(tasks, (task) => {
-        const payment = found.find((one) => one.id === idOf(task) && one.orgId === task.orgId)
+        const payment = rows.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
         const record = records.find(({ booking }) => booking.id === payment?.bookingId && booking.orgId === task.orgId)
         return payment && record && { payment, record }
       })

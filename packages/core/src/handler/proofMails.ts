@@ -27,10 +27,10 @@ export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     const loadCustomers = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
         const keyOf = (task: Task) => ({ orgId: task.orgId, id: parseProofSubject(task).customerId })
-        const found = yield* customers.find(tasks.map(keyOf))
+        const rows = yield* customers.find(tasks.map(keyOf))
         return yield* withOrgs(tasks, (task) => {
           const { id, orgId } = keyOf(task)
-          const customer = found.find((one) => one.id === id && one.orgId === orgId && one.erasedAt === null)
+          const customer = rows.find((row) => row.id === id && row.orgId === orgId && row.erasedAt === null)
           return customer && { customer }
         })
       })

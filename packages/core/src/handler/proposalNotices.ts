@@ -35,9 +35,9 @@ export const proposalNotices = ({ staffUrl }: {
 
     const loadProposals = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
       Effect.gen(function*() {
-        const found = yield* proposals.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
+        const rows = yield* proposals.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
         return yield* withOrgs(tasks, (task) => {
-          const proposal = found.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
+          const proposal = rows.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
           return proposal && { proposal }
         })
       })
@@ -84,15 +84,15 @@ export const proposalNotices = ({ staffUrl }: {
             urlLabel: "Open the proposal"
           }
         }
-        const waiting = yield* waitingWith(proposal)
-        const [first] = waiting
+        const pendingProposals = yield* waitingWith(proposal)
+        const [first] = pendingProposals
         if (first === undefined) return undefined
-        const isAlone = waiting.length === 1
+        const isAlone = pendingProposals.length === 1
         return {
           about: "proposal" as const,
           aboutId: first.id,
-          subject: waitingSubject(first, waiting),
-          text: waiting.map((one) =>
+          subject: waitingSubject(first, pendingProposals),
+          text: pendingProposals.map((one) =>
             [
               ...isAlone ? [] : [headline(one)],
               ...waitingSections(one, org, staffUrl),
@@ -118,13 +118,13 @@ const headline = ({ automation, title }: Proposal): string => {
 const doneSubject = (proposal: Proposal): string =>
   headline(proposal).replace(
     /^(Cancel|Move|Open|Send) /,
-    (_, verb: keyof typeof done) => `${done[verb]} automatically: `
+    (_, verb: keyof typeof pastTenses) => `${pastTenses[verb]} automatically: `
   )
 
-const done = { Cancel: "Canceled", Move: "Moved", Open: "Opened", Send: "Sent" }
+const pastTenses = { Cancel: "Canceled", Move: "Moved", Open: "Opened", Send: "Sent" }
 
-const waitingSubject = (first: Proposal, waiting: ReadonlyArray<Proposal>): string => {
-  const { length } = waiting.filter(({ actions }) => actions.length > 0)
+const waitingSubject = (first: Proposal, pendingProposals: ReadonlyArray<Proposal>): string => {
+  const { length } = pendingProposals.filter(({ actions }) => actions.length > 0)
   if (length > 1) return `${length} proposals need approval: ${headline(first)}`
   if (first.automation === "brief") return `${headline(first)}${length === 0 ? "" : " (needs approval)"}`
   return `Needs approval: ${headline(first)}`

@@ -33,7 +33,7 @@ const maxMessages = 200
 
 const lowestId = "00000000-0000-0000-0000-000000000000"
 
-const more = "The conversation contains more messages."
+const cutNotice = "The conversation contains more messages."
 
 /**
  * Notifies the staff of a guest's messages, quoted verbatim. A notice contains one message, or all messages within a
@@ -47,7 +47,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
     const guestOf = yield* makeGuestContact
     const ids = yield* Ids
     const messages = yield* MessageStore
-    const read = yield* messageSubjects
+    const loadSubjects = yield* messageSubjects
 
     const writeMail = ({ lastId, message }: Subject) =>
       Effect.gen(function*() {
@@ -60,7 +60,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         const noticed = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt)
         const isCut = rows.length === maxMessages && rows.every(({ id }) => id !== lastId)
         return {
-          bodies: [...noticed.map(({ body }) => body), ...(isCut ? [more] : [])],
+          bodies: [...noticed.map(({ body }) => body), ...(isCut ? [cutNotice] : [])],
           ids: noticed.map(({ id }) => id)
         }
       })
@@ -73,12 +73,12 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         ? Effect.succeed(undefined)
         : Effect.gen(function*() {
           const from = yield* currentTime
-          const own = yield* bookings.list({ orgId, customerId, from, order: "asc", limit: maxUpcoming })
-          return own.find(({ booking }) => isLive(booking, from))
+          const guestBookings = yield* bookings.list({ orgId, customerId, from, order: "asc", limit: maxUpcoming })
+          return guestBookings.find(({ booking }) => isLive(booking, from))
         })
 
     const readAll = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
-      Effect.map(read(tasks, idOf), (subjects) =>
+      Effect.map(loadSubjects(tasks, idOf), (subjects) =>
         subjects.map((subject, at) => {
           const task = tasks[at]
           return subject && task && { ...subject, lastId: noticeSubject(task).lastId }

@@ -26,11 +26,11 @@ type NoticeContent =
   & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "urlLabel">>
 
 /**
- * Creates a handler that notifies one staff member per task. `read` loads the tasks' subjects. `say` returns the text,
- * or undefined to send nothing.
+ * Creates a handler that notifies one staff member per task. `loadSubjects` loads the tasks' subjects. `say` returns
+ * the text, or undefined to send nothing.
  */
 export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
-  read: (
+  loadSubjects: (
     tasks: ReadonlyArray<Task>,
     idOf: (task: Task) => string
   ) => Effect.Effect<ReadonlyArray<Subject | undefined>>,
@@ -44,7 +44,7 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
       triedForMinutes: mailRetryLimit,
       read: (tasks) =>
         Effect.gen(function*() {
-          const subjects = yield* read(tasks, (task) => noticeSubject(task).aboutId)
+          const subjects = yield* loadSubjects(tasks, (task) => noticeSubject(task).aboutId)
           const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
           return tasks.map((task, at) => {
             const subject = subjects[at]

@@ -11,8 +11,8 @@ import type { Task } from "../task/Task.ts"
 export const makeAttachOrg = Effect.map(
   OrgStore,
   ({ find }) => <Subject extends object>(tasks: ReadonlyArray<Task>, subjectOf: (task: Task) => Subject | undefined) =>
-    Effect.map(Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), find), (found) => {
-      const orgs = new Map(found.flatMap(Option.toArray).map((org) => [org.id, org]))
+    Effect.map(Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), find), (orgOptions) => {
+      const orgs = new Map(orgOptions.flatMap(Option.toArray).map((org) => [org.id, org]))
       return tasks.map((task) => {
         const subject = subjectOf(task)
         const org = orgs.get(task.orgId)

@@ -107,15 +107,15 @@ export const defineJob = <Job extends Key, Cursor>(
      */
     const start = <Started extends { readonly job?: Job | undefined }, E>(first: Effect.Effect<Started, E>) =>
       Effect.gen(function*() {
-        const started = yield* first
-        const { job } = started
+        const result = yield* first
+        const { job } = result
         if (job === undefined) {
-          return { ...started, job, isDone: true }
+          return { ...result, job, isDone: true }
         }
         const onJobStarted = (yield* TransactionContext)?.onJobStarted
         onJobStarted?.(job.id)
-        const ran = onJobStarted === undefined ? yield* runForRequest(job) : { isDone: false, job }
-        return { ...started, ...ran }
+        const lastState = onJobStarted === undefined ? yield* runForRequest(job) : { isDone: false, job }
+        return { ...result, ...lastState }
       })
 
     const finish = (key: Key) =>

@@ -77,7 +77,7 @@ export const bookingMail = (
         ? movedMail(booking, about)
         : kind === "mail.updated"
         ? updatedMail(booking, about)
-        : held(booking, about)
+        : heldMail(booking, about)
     case "confirmed":
       return kind === "mail.moved"
         ? movedMail(booking, about)
@@ -143,7 +143,7 @@ const lines = (label: string, value: string): ReadonlyArray<Row> =>
 
 type About = ReturnType<typeof aboutOf>
 
-const held = (booking: Held, about: About): MailContent => ({
+const heldMail = (booking: Held, about: About): MailContent => ({
   ...about.frame,
   news: "held",
   subject: about.subject("Payment required"),
@@ -321,10 +321,10 @@ const upcomingRows = (booking: Booking, about: About, when: ReadonlyArray<Row>):
 ]
 
 const keptUntil = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: About): string => {
-  const kept = `${outfitter} is holding your spot until ${clock.time(expiresAt)}.`
+  const holdText = `${outfitter} is holding your spot until ${clock.time(expiresAt)}.`
   return checkoutUrl === null
-    ? `${kept} Your booking is not confirmed yet.`
-    : `${kept} Pay before then to confirm your booking. After that, your spot may be sold.`
+    ? `${holdText} Your booking is not confirmed yet.`
+    : `${holdText} Pay before then to confirm your booking. After that, your spot may be sold.`
 }
 
 const total = (booking: Booking, about: About): ReadonlyArray<Row> => {
@@ -370,13 +370,15 @@ const refundText = (
     ]
   }
   if (refund !== null) {
-    const paid = paidAt === null
+    const paidText = paidAt === null
       ? `We received your payment of ${total} after your hold expired.`
       : `You paid ${total}.`
     return [
       refund.cents < onlinePaymentCents(booking)
-        ? `${paid} Under the cancellation policy, ${amount(refund.cents)} is refunded. ${partialRefunds[refund.status]}`
-        : `${paid} ${refunds[refund.status]}`
+        ? `${paidText} Under the cancellation policy, ${amount(refund.cents)} is refunded. ${
+          partialRefunds[refund.status]
+        }`
+        : `${paidText} ${refunds[refund.status]}`
     ]
   }
   if (isWithheld(dispute)) {

@@ -25,34 +25,34 @@ export interface LocalTimeFormat {
  */
 export const makeLocalTimeFormat = (timeZone: string, language: Language = "en"): LocalTimeFormat => {
   const name = `${language} ${timeZone}`
-  const known = clocks.get(name)
-  if (known !== undefined) return known
+  const cachedFormat = clocks.get(name)
+  if (cachedFormat !== undefined) return cachedFormat
   // Usually there are only a few zones. If there are many, recreating some formats is cheap enough.
   if (clocks.size >= 64) clocks.clear()
-  const made = make(timeZone, language)
-  clocks.set(name, made)
-  return made
+  const format = make(timeZone, language)
+  clocks.set(name, format)
+  return format
 }
 
 const clocks = new Map<string, LocalTimeFormat>()
 
 const make = (timeZone: string, language: Language): LocalTimeFormat => {
   const format = new Intl.DateTimeFormat(language === "en" ? "en-US" : "es-US", { ...options, timeZone })
-  const shown = language === "en" ? inEnglish : inSpanish
+  const render = language === "en" ? inEnglish : inSpanish
   return {
-    day: (instant) => shown(format, instant).date,
+    day: (instant) => render(format, instant).date,
     shortDay: (instant) => {
       const { day, month, weekday } = partsOf(format, instant)
       return `${weekday}, ${month} ${day}`
     },
-    hour: (instant) => shown(format, instant).time,
+    hour: (instant) => render(format, instant).time,
     time: (instant) => {
-      const { date, time, zone } = shown(format, instant)
+      const { date, time, zone } = render(format, instant)
       return `${date}, ${time} ${zone}`
     },
     span: ({ endsAt, startsAt }) => {
-      const start = shown(format, startsAt)
-      const end = shown(format, endsAt)
+      const start = render(format, startsAt)
+      const end = render(format, endsAt)
       const from = `${start.date}, ${start.time}${start.zone === end.zone ? "" : ` ${start.zone}`}`
       const until = `${start.date === end.date ? "" : `${end.date}, `}${end.time} ${end.zone}`
       return `${from} – ${until}`

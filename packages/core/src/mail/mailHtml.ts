@@ -99,9 +99,9 @@ const paragraph = (words: string): Html => html`<p class="ink" style="margin:0 0
 
 const row = ({ label, over, value }: Row): Html => {
   const cell = `border-bottom:1px solid ${line};font-weight:normal;text-align:left;vertical-align:top`
-  const named = `width:110px;padding:10px 12px 10px 0;${cell};${type(14, 22, soft)}`
+  const labelStyle = `width:110px;padding:10px 12px 10px 0;${cell};${type(14, 22, soft)}`
   return html`<tr>
-<th class="soft line label" scope="row" style="${named}">${label}</th>
+<th class="soft line label" scope="row" style="${labelStyle}">${label}</th>
 ${
     over
       ? html`<td class="soft line" style="padding:10px 0;${cell};${type(16, 22, soft)}"><s>${value}</s></td>`

@@ -18,7 +18,7 @@ export interface LinkedFile {
  */
 export const messageMail = (
   body: string,
-  closing: ReadonlyArray<string>,
+  closingLines: ReadonlyArray<string>,
   files: ReadonlyArray<LinkedFile> = [],
   link?: { readonly label: string; readonly url: string },
   /**
@@ -28,7 +28,7 @@ export const messageMail = (
   ownUrls: ReadonlyArray<string> = []
 ): Pick<Mail, "text" | "html"> => {
   const words = plainText(body)
-  const lines = closing.map(toSingleLine)
+  const lines = closingLines.map(toSingleLine)
   const links = [
     ...files.map((file) => ({ label: fileText(file), url: file.url })),
     ...(link === undefined ? [] : [{ label: toSingleLine(link.label), url: link.url }])

@@ -12,15 +12,15 @@ export const formatAmount = (cents: number, currency: string): string =>
 const formats = new Map<string, Intl.NumberFormat>()
 
 const formatOf = (currency: string): Intl.NumberFormat => {
-  const known = formats.get(currency)
-  if (known !== undefined) return known
+  const cachedFormat = formats.get(currency)
+  if (cachedFormat !== undefined) return cachedFormat
   const decimals = currencyDecimals(currency)
-  const made = new Intl.NumberFormat("en-US", {
+  const format = new Intl.NumberFormat("en-US", {
     style: "currency",
     currency,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals
   })
-  formats.set(currency, made)
-  return made
+  formats.set(currency, format)
+  return format
 }
