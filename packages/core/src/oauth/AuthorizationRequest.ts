@@ -28,13 +28,13 @@ export type Parameters = Readonly<Record<string, string | undefined>>
  */
 export const resolveRedirectUri = (
   application: OAuthClient,
-  given: Parameters
+  parameters: Parameters
 ): Either.Either<string, OAuthRefusal> => {
-  const requested = given.redirect_uri ??
+  const redirectUri = parameters.redirect_uri ??
     (application.redirectUris.length === 1 ? application.redirectUris[0] : undefined)
-  if (requested === undefined) return Either.left(refuseOAuth("invalid_request", "redirect_uri: is missing"))
-  return isRegistered(application.redirectUris, requested)
-    ? Either.right(requested)
+  if (redirectUri === undefined) return Either.left(refuseOAuth("invalid_request", "redirect_uri: is missing"))
+  return isRegistered(application.redirectUris, redirectUri)
+    ? Either.right(redirectUri)
     : Either.left(refuseOAuth("invalid_request", "redirect_uri: is not registered for this client"))
 }
 
@@ -43,18 +43,18 @@ export const parseAuthorizationRequest = (
   base: string,
   clientId: string,
   redirectUri: string,
-  given: Parameters
+  parameters: Parameters
 ): Either.Either<AuthorizationRequest, OAuthRefusal> => {
-  if (given.response_type !== "code") return no("response_type: must be code", "unsupported_response_type")
-  if (given.code_challenge === undefined) return no("code_challenge: is missing")
-  if (given.code_challenge_method !== "S256") return no("code_challenge_method: must be S256")
-  if (!isChallenge(given.code_challenge)) return no("code_challenge: must be a base64url-encoded SHA-256 digest")
-  if ((given.state ?? "").length > maxState) return no(`state: must be at most ${maxState} characters long`)
-  const resource = resourceIndicator(base, given.resource)
+  if (parameters.response_type !== "code") return no("response_type: must be code", "unsupported_response_type")
+  if (parameters.code_challenge === undefined) return no("code_challenge: is missing")
+  if (parameters.code_challenge_method !== "S256") return no("code_challenge_method: must be S256")
+  if (!isChallenge(parameters.code_challenge)) return no("code_challenge: must be a base64url-encoded SHA-256 digest")
+  if ((parameters.state ?? "").length > maxState) return no(`state: must be at most ${maxState} characters long`)
+  const resource = resourceIndicator(base, parameters.resource)
   if (resource === undefined) return no(`resource: must be ${base}/mcp`, "invalid_target")
-  const { code_challenge: challenge, state } = given
+  const { code_challenge: challenge, state } = parameters
   return Either.map(
-    parseRequestedScopes(given.scope),
+    parseRequestedScopes(parameters.scope),
     (scopes) => ({ clientId, redirectUri, state, challenge, scopes, resource })
   )
 }
@@ -87,11 +87,11 @@ export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: s
  *
  * resourceIndicator("https://book.example.com", "https://book.example.com/mcp/") // "https://book.example.com/mcp"
  */
-export const resourceIndicator = (base: string, requested: string | undefined): string | undefined => {
+export const resourceIndicator = (base: string, requestedUrl: string | undefined): string | undefined => {
   const resource = `${base}/mcp`
-  if (requested === undefined) return resource
-  const known = [resource, base, new URL(base).origin]
-  return known.some((url) => requested === url || requested === `${url}/`) ? resource : undefined
+  if (requestedUrl === undefined) return resource
+  const acceptedUrls = [resource, base, new URL(base).origin]
+  return acceptedUrls.some((url) => requestedUrl === url || requestedUrl === `${url}/`) ? resource : undefined
 }
 
 /**
@@ -103,8 +103,8 @@ export const parseRequestedScopes = (
 ): Either.Either<ReadonlyArray<KeyScope>, OAuthRefusal> => {
   const words = (text ?? "").split(" ").filter((word) => word !== "")
   if (words.length === 0) return Either.right(["read", "write"])
-  const known = scopes.filter((scope) => words.includes(scope))
-  return known.length > 0 || words.every((word) => word === "offline_access")
-    ? Either.right(known.length > 0 ? known : ["read", "write"])
+  const knownScopes = scopes.filter((scope) => words.includes(scope))
+  return knownScopes.length > 0 || words.every((word) => word === "offline_access")
+    ? Either.right(knownScopes.length > 0 ? knownScopes : ["read", "write"])
     : Either.left(refuseOAuth("invalid_scope", `scope: must contain at least one of ${scopes.join(", ")}`))
 }

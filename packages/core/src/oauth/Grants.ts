@@ -112,11 +112,11 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
        * Locks a grant and returns it with its currently allowed scopes. Returns undefined if the grant is missing or
        * revoked, or allows no scope.
        */
-      const held = ({ grantId: id, orgId }: Pick<Token, "grantId" | "orgId">) =>
+      const lockGrant = ({ grantId: id, orgId }: Pick<Token, "grantId" | "orgId">) =>
         Effect.gen(function*() {
-          const found = yield* store.lock({ orgId, id })
-          if (Option.isNone(found) || found.value.withdrawnAt !== null) return undefined
-          const grant = found.value
+          const lockedGrant = yield* store.lock({ orgId, id })
+          if (Option.isNone(lockedGrant) || lockedGrant.value.withdrawnAt !== null) return undefined
+          const grant = lockedGrant.value
           const scopes = yield* scopesAllowedTo(grant, grant.scopes)
           return scopes.length === 0 ? undefined : { grant, scopes }
         })
@@ -157,8 +157,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       const recordRefusal = (orgId: string, grantId: string, { refusal, withdraws }: GrantError) =>
         Effect.gen(function*() {
           if (withdraws) {
-            const found = yield* store.lock({ orgId, id: grantId })
-            if (Option.isSome(found)) yield* end(found.value, { _tag: "Service" })
+            const lockedGrant = yield* store.lock({ orgId, id: grantId })
+            if (Option.isSome(lockedGrant)) yield* end(lockedGrant.value, { _tag: "Service" })
           }
           return Either.left(refusal)
         })
@@ -213,53 +213,53 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             if (!isVerifier(verifier)) {
               return yield* refuseOAuth("invalid_request", "code_verifier: must be 43 to 128 letters, digits or -._~")
             }
-            const found = yield* store.lockCode(ids.digest(text))
-            if (Option.isNone(found)) return yield* refuseOAuth("invalid_grant", "code: is unknown")
-            const { grantId, orgId } = found.value
+            const lockedCode = yield* store.lockCode(ids.digest(text))
+            if (Option.isNone(lockedCode)) return yield* refuseOAuth("invalid_grant", "code: is unknown")
+            const { grantId, orgId } = lockedCode.value
             const now = yield* currentTime
             const challenge = toChallenge(ids, verifier)
-            const redeemed = redeemCode(found.value, { now, clientId, redirectUri, challenge })
-            if (Either.isLeft(redeemed)) return yield* recordRefusal(orgId, grantId, redeemed.left)
-            const current = yield* held(found.value)
+            const redemption = redeemCode(lockedCode.value, { now, clientId, redirectUri, challenge })
+            if (Either.isLeft(redemption)) return yield* recordRefusal(orgId, grantId, redemption.left)
+            const current = yield* lockGrant(lockedCode.value)
             if (current === undefined) return yield* withdrawn
-            yield* store.putCode(redeemed.right)
+            yield* store.putCode(redemption.right)
             return Either.right(yield* issue(current.grant, current.scopes))
           })),
         refresh: ({ clientId, refreshToken, scope }) =>
           runGrant(Effect.gen(function*() {
-            const found = yield* store.lockToken(ids.digest(refreshToken))
-            if (Option.isNone(found) || found.value.kind !== "refresh") {
+            const lockedToken = yield* store.lockToken(ids.digest(refreshToken))
+            if (Option.isNone(lockedToken) || lockedToken.value.kind !== "refresh") {
               return yield* refuseOAuth("invalid_grant", "refresh_token: is unknown")
             }
-            const token = found.value
-            const current = yield* held(token)
+            const token = lockedToken.value
+            const current = yield* lockGrant(token)
             const scopes = token.scopes.filter((scope) => current?.scopes.includes(scope))
             if (current === undefined || scopes.length === 0) return yield* withdrawn
             const { grant } = current
             const isOwn = grant.clientId === clientId
-            const rotated = rotateToken(token, { now: yield* currentTime, isOwn })
-            if (Either.isLeft(rotated)) return yield* recordRefusal(grant.orgId, grant.id, rotated.left)
+            const rotation = rotateToken(token, { now: yield* currentTime, isOwn })
+            if (Either.isLeft(rotation)) return yield* recordRefusal(grant.orgId, grant.id, rotation.left)
             const requestedScopes = scope === undefined ? scopes : yield* parseRequestedScopes(scope)
             if (!requestedScopes.every((scope) => scopes.includes(scope))) {
               return yield* refuseOAuth("invalid_scope", `scope: must contain only ${scopes.join(", ")}`)
             }
-            yield* store.putToken(rotated.right)
+            yield* store.putToken(rotation.right)
             return Either.right(yield* issue(grant, requestedScopes))
           })),
         revoke: ({ clientId, token }) =>
           run(Effect.gen(function*() {
-            const found = yield* store.lockToken(ids.digest(token))
-            if (Option.isNone(found)) return
-            const { grantId: id, orgId } = found.value
+            const lockedToken = yield* store.lockToken(ids.digest(token))
+            if (Option.isNone(lockedToken)) return
+            const { grantId: id, orgId } = lockedToken.value
             const grant = Option.getOrUndefined(yield* store.lock({ orgId, id }))
             if (grant?.clientId === clientId) yield* end(grant, { _tag: "Application", grantId: id })
           })),
         verify: (text) =>
           Effect.gen(function*() {
             if (!isAccessToken(text)) return yield* unauthorized
-            const found = yield* store.found(ids.digest(text))
-            if (Option.isNone(found)) return yield* unauthorized
-            const { grant, token } = found.value
+            const match = yield* store.found(ids.digest(text))
+            if (Option.isNone(match)) return yield* unauthorized
+            const { grant, token } = match.value
             const now = yield* currentTime
             const isGood = token.kind === "access" && now < token.expiresAt && grant.withdrawnAt === null
             const scopes = isGood ? yield* scopesAllowedTo(grant, token.scopes) : []

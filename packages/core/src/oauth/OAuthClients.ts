@@ -35,38 +35,38 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
       const documents = yield* ClientMetadataDocuments
       const ids = yield* Ids
 
-      const storeClient = (described: Pick<OAuthClient, "clientId" | "name" | "redirectUris">, known?: OAuthClient) =>
+      const storeClient = (details: Pick<OAuthClient, "clientId" | "name" | "redirectUris">, existing?: OAuthClient) =>
         Effect.gen(function*() {
           const now = yield* currentTime
-          const application: OAuthClient = { ...described, createdAt: known?.createdAt ?? now, readAt: now }
+          const application: OAuthClient = { ...details, createdAt: existing?.createdAt ?? now, readAt: now }
           yield* store.put(application)
           return application
         })
 
-      const fetchClient = (url: string, known: OAuthClient | undefined) =>
+      const fetchClient = (url: string, existing: OAuthClient | undefined) =>
         Effect.gen(function*() {
           if (!isDocumentUrl(url)) return yield* unknown
-          const described = yield* Effect.flatMap(documents.read(url), (given) => readDocument(url, given))
-          return yield* storeClient({ clientId: url, ...described }, known)
+          const details = yield* Effect.flatMap(documents.read(url), (document) => readDocument(url, document))
+          return yield* storeClient({ clientId: url, ...details }, existing)
         })
 
       return OAuthClients.of({
         find: (clientId) =>
           Effect.gen(function*() {
-            const known = Option.getOrUndefined(yield* store.find(clientId))
-            if (!isMetadataUrl(clientId)) return known ?? (yield* unknown)
-            if (known !== undefined && (yield* currentTime) - known.readAt < dayMs) return known
-            return known === undefined
-              ? yield* fetchClient(clientId, known)
-              : yield* Effect.orElseSucceed(fetchClient(clientId, known), () => known)
+            const existing = Option.getOrUndefined(yield* store.find(clientId))
+            if (!isMetadataUrl(clientId)) return existing ?? (yield* unknown)
+            if (existing !== undefined && (yield* currentTime) - existing.readAt < dayMs) return existing
+            return existing === undefined
+              ? yield* fetchClient(clientId, existing)
+              : yield* Effect.orElseSucceed(fetchClient(clientId, existing), () => existing)
           }),
         register: (metadata) =>
           Effect.gen(function*() {
-            const described = yield* readMetadata(metadata)
-            const clientId = registeredId(ids, described)
-            const known = Option.getOrUndefined(yield* store.find(clientId))
+            const details = yield* readMetadata(metadata)
+            const clientId = registeredId(ids, details)
+            const existing = Option.getOrUndefined(yield* store.find(clientId))
             yield* store.removeUnused(Instant.addMinutes(yield* currentTime, -unusedDays * 24 * 60), 10)
-            return yield* storeClient({ clientId, ...described }, known)
+            return yield* storeClient({ clientId, ...details }, existing)
           })
       })
     })

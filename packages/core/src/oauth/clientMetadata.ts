@@ -9,11 +9,11 @@ import { isSafeRedirect } from "./redirectUris.ts"
 
 type ClientDetails = Pick<OAuthClient, "name" | "redirectUris">
 
-export const readMetadata = (given: unknown): Either.Either<ClientDetails, OAuthRefusal> => {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+export const readMetadata = (input: unknown): Either.Either<ClientDetails, OAuthRefusal> => {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return refuseMetadata("must be a JSON object")
   }
-  const metadata: Readonly<Record<string, unknown>> = { ...given }
+  const metadata: Readonly<Record<string, unknown>> = { ...input }
   const { client_name: name, redirect_uris: redirects } = metadata
   if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > maxRedirects) {
     return refuseMetadata(`redirect_uris: must be a list of 1 to ${maxRedirects} URIs`, "invalid_redirect_uri")
@@ -47,12 +47,12 @@ export const readMetadata = (given: unknown): Either.Either<ClientDetails, OAuth
 }
 
 /** Parses a metadata document, which must contain its own URL as `client_id`. */
-export const readDocument = (url: string, given: unknown): Either.Either<ClientDetails, OAuthRefusal> =>
+export const readDocument = (url: string, document: unknown): Either.Either<ClientDetails, OAuthRefusal> =>
   Either.flatMap(
-    readMetadata(given),
-    (described) =>
-      typeof given === "object" && given !== null && "client_id" in given && given.client_id === url
-        ? Either.right(described)
+    readMetadata(document),
+    (details) =>
+      typeof document === "object" && document !== null && "client_id" in document && document.client_id === url
+        ? Either.right(details)
         : refuseMetadata("client_id: must be the URL of the document")
   )
 

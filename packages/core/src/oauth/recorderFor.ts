@@ -18,8 +18,8 @@ export const makeRecorderFor = Effect.gen(function*() {
     switch (actor._tag) {
       case "Staff":
         return Effect.map(staff.list(actor.orgId), (people) => {
-          const found = people.find(({ id }) => id === actor.staffId)
-          return { kind: "staff", id: actor.staffId, name: found?.name || (found?.email ?? "") }
+          const member = people.find(({ id }) => id === actor.staffId)
+          return { kind: "staff", id: actor.staffId, name: member?.name || (member?.email ?? "") }
         })
       case "Key":
         return Effect.map(keys.find(actor.keyId), (key) => ({

@@ -120,7 +120,7 @@ const byKind = {
 
 /** Creates an offering with the defaults for its kind. A name and a kind are enough to make it bookable. */
 export const make = (
-  given: Pick<Offering, "id" | "orgId" | "kind" | "name" | "createdAt"> & Partial<Settings>
+  input: Pick<Offering, "id" | "orgId" | "kind" | "name" | "createdAt"> & Partial<Settings>
 ): Offering => ({
   description: "",
   location: "",
@@ -141,9 +141,9 @@ export const make = (
   deletedAt: null,
   longestBookingMs: 0,
   judgedAt: Instant.make(0),
-  ...byKind[given.kind],
-  ...given,
-  ...syncFirstRate(null, given)
+  ...byKind[input.kind],
+  ...input,
+  ...syncFirstRate(null, input)
 })
 
 /**

@@ -79,8 +79,8 @@ const decide: Decisions["decide"] = {
     const wrong = wrongSettings(offering)
     return wrong === undefined ? Either.right([{ _tag: "offering.created" }]) : Either.left(invalid(wrong))
   },
-  Update: (offering, { patch: given }) => {
-    const patch = syncFirstRate(offering.pricing, given)
+  Update: (offering, { patch: requestedPatch }) => {
+    const patch = syncFirstRate(offering.pricing, requestedPatch)
     const wrong = wrongSettings({ ...offering, ...patch })
     if (wrong !== undefined) return Either.left(invalid(wrong))
     return Either.right(changes(offering, patch) ? [{ _tag: "offering.updated", patch }] : [])

@@ -61,17 +61,17 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
 
       return Offerings.of({
         get: (key) => Effect.flatMap(store.find([key]), loadOffering(key)),
-        create: (given, keyed) =>
+        create: (input, request) =>
           Effect.suspend(() => {
             const id = ids.uuid()
             // Lock the org, because a closure of all offerings also locks it. Otherwise, a booking for the new offering
             // could miss a concurrent closure.
             const add = Effect.zipRight(
-              orgs.lock(given.orgId),
+              orgs.lock(input.orgId),
               Effect.flatMap(currentTime, (createdAt) =>
-                write(Offering.make({ ...given, id, createdAt }), { _tag: "Create" }))
+                write(Offering.make({ ...input, id, createdAt }), { _tag: "Create" }))
             )
-            return make(keyed, { made: [id], make: add, replay })
+            return make(request, { made: [id], make: add, replay })
           }),
         setHours: (key, hours) =>
           run(
@@ -84,8 +84,8 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
 }
 
 /** Returns the offering that was found, or refuses the key if it is missing or deleted. */
-export const loadOffering = (key: OrgKey) => ([found]: ReadonlyArray<Offering.Offering>) =>
-  found === undefined || found.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(found)
+export const loadOffering = (key: OrgKey) => ([offering]: ReadonlyArray<Offering.Offering>) =>
+  offering === undefined || offering.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(offering)
 
 /** Applies a command to a new or locked offering, stores the result, and appends the events last. */
 export const makeWriteOffering = Effect.gen(function*() {

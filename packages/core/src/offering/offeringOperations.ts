@@ -194,10 +194,10 @@ const readHours = (
   entries: ReadonlyArray<typeof HoursEntryInput.Type>
 ): Effect.Effect<ReadonlyArray<Offering.HoursEntry>, Refusal<"invalid_request">> =>
   Effect.forEach(entries, ({ start_time, end_time, weekday, ...days }, at) => {
-    const named = weekday ?? (days.date === undefined ? undefined : LocalDate.weekday(days.date))
-    return named === undefined
+    const entryWeekday = weekday ?? (days.date === undefined ? undefined : LocalDate.weekday(days.date))
+    return entryWeekday === undefined
       ? invalid(`hours.${at}.weekday: is required unless date is set`)
-      : Effect.succeed({ weekday: named, startTime: start_time, endTime: end_time, ...toPatch(days) })
+      : Effect.succeed({ weekday: entryWeekday, startTime: start_time, endTime: end_time, ...toPatch(days) })
   })
 
 export const offeringsGetHours = Operation.make("offerings.get_hours", {
@@ -280,10 +280,10 @@ export const offeringOperations = [
  * Returns the request fields that differ from the defaults, so that an explicit default does not change the idempotency
  * fingerprint.
  */
-const withoutDefaults = (given: Parameters<Offerings["Type"]["create"]>[0]): object => {
-  const plain = Offering.make({ orgId: given.orgId, kind: given.kind, name: given.name, ...unmade })
+const withoutDefaults = (input: Parameters<Offerings["Type"]["create"]>[0]): object => {
+  const plain = Offering.make({ orgId: input.orgId, kind: input.kind, name: input.name, ...unmade })
   return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) =>
+    Object.entries(input).filter(([name, value]) =>
       JSON.stringify(value) !== JSON.stringify(plain[name as keyof Offering.Offering])
     )
   )
@@ -306,17 +306,17 @@ export const offeringHandlers = Effect.gen(function*() {
     "offerings.list": ({ kind, ...paging }, { orgId }) =>
       list(paging, (after, limit) => store.list({ orgId, kind, after, limit })),
     "offerings.create": ({ idempotency_key: key, kind, name, ...rest }, actor) => {
-      const given = { orgId: actor.orgId, kind, name, ...toPatch(rest) }
-      const keyed = toIdempotentRequest(ids, actor, offeringsCreate.name, key, {
+      const input = { orgId: actor.orgId, kind, name, ...toPatch(rest) }
+      const request = toIdempotentRequest(ids, actor, offeringsCreate.name, key, {
         kind,
         name,
-        ...withoutDefaults(given)
+        ...withoutDefaults(input)
       })
-      return Effect.map(offerings.create(given, keyed), offeringView)
+      return Effect.map(offerings.create(input, request), offeringView)
     },
     "offerings.get": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), offeringView),
-    "offerings.update": ({ id, ...given }, { orgId }) =>
-      Effect.map(changes.update({ orgId, id }, toPatch(given)), offeringView),
+    "offerings.update": ({ id, ...fields }, { orgId }) =>
+      Effect.map(changes.update({ orgId, id }, toPatch(fields)), offeringView),
     "offerings.delete": ({ cancel_bookings = false, id }, { orgId }) =>
       cancellations.offering({ orgId, id }, cancel_bookings),
     "offerings.get_hours": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), hoursView),
@@ -325,7 +325,7 @@ export const offeringHandlers = Effect.gen(function*() {
         Effect.flatMap(readHours(hours), (entries) => offerings.setHours({ orgId, id }, entries)),
         hoursView
       ),
-    "offerings.set_photos": ({ id, photos: kept }, { orgId }) =>
-      Effect.map(photos.set({ orgId, id }, kept), (offering) => ({ data: photoViews(offering) }))
+    "offerings.set_photos": ({ id, photos: entries }, { orgId }) =>
+      Effect.map(photos.set({ orgId, id }, entries), (offering) => ({ data: photoViews(offering) }))
   } satisfies Handlers<typeof offeringOperations>
 })

@@ -23,28 +23,30 @@ export const openingWindows = (
   first: LocalDate.LocalDate,
   last: LocalDate.LocalDate
 ): ReadonlyArray<Window> => {
-  const found: Array<Window> = []
+  const windows: Array<Window> = []
   for (let date = first; date <= last; date = LocalDate.addDays(date, 1)) {
     const entries = entriesOn(hours, date)
     if (entries.length === 0 || zone.startOf(date) === zone.startOf(LocalDate.addDays(date, 1))) continue
     for (const { from, to } of mergeEntries(entries)) {
       const open = zone.instantAt(date, from)
       const close = zone.instantAt(date, to)
-      if (open < close) found.push({ open, close })
+      if (open < close) windows.push({ open, close })
     }
   }
-  return found.sort((a, b) => a.open - b.open || a.close - b.close)
+  return windows.sort((a, b) => a.open - b.open || a.close - b.close)
 }
 
 /** Merges adjacent and overlapping windows to check whether a booking fits. */
 export const mergeWindows = (windows: ReadonlyArray<Window>): ReadonlyArray<Window> => {
-  const found: Array<Window> = []
+  const mergedWindows: Array<Window> = []
   for (const window of windows) {
-    const last = found.at(-1)
-    if (last === undefined || window.open > last.close) found.push(window)
-    else if (window.close > last.close) found[found.length - 1] = { open: last.open, close: window.close }
+    const last = mergedWindows.at(-1)
+    if (last === undefined || window.open > last.close) mergedWindows.push(window)
+    else if (window.close > last.close) {
+      mergedWindows[mergedWindows.length - 1] = { open: last.open, close: window.close }
+    }
   }
-  return found
+  return mergedWindows
 }
 
 /**
@@ -64,13 +66,13 @@ const entriesOn = (hours: ReadonlyArray<HoursEntry>, date: LocalDate.LocalDate):
 const mergeEntries = (
   entries: ReadonlyArray<HoursEntry>
 ): ReadonlyArray<{ readonly from: LocalTime; readonly to: LocalTime }> => {
-  const found: Array<{ from: LocalTime; to: LocalTime }> = []
+  const spans: Array<{ from: LocalTime; to: LocalTime }> = []
   for (
     const { endTime, startTime } of [...entries].sort((a, b) => a.startTime - b.startTime || a.endTime - b.endTime)
   ) {
-    const last = found.at(-1)
-    if (last === undefined || startTime >= last.to) found.push({ from: startTime, to: endTime })
+    const last = spans.at(-1)
+    if (last === undefined || startTime >= last.to) spans.push({ from: startTime, to: endTime })
     else if (endTime > last.to) last.to = endTime
   }
-  return found
+  return spans
 }

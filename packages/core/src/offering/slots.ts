@@ -62,7 +62,7 @@ export const slots = (query: {
   const around = mergeWindows(
     openingWindows(offering.hours, zone, LocalDate.addDays(first, -reach), LocalDate.addDays(last, reach))
   )
-  const found: Array<Span> = []
+  const spans: Array<Span> = []
   let at = 0
   for (const startsAt of starts) {
     while ((around[at]?.close ?? Infinity) <= startsAt) at++
@@ -70,9 +70,9 @@ export const slots = (query: {
     const endsAt = slotEnd(offering.kind, zone, startsAt, length)
     // An end after the maximum instant could be returned but never parsed back.
     if (endsAt > Instant.max) break
-    if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) found.push({ startsAt, endsAt })
+    if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) spans.push({ startsAt, endsAt })
   }
-  return found
+  return spans
 }
 
 /** Returns the end of a booking with this start. */
@@ -106,9 +106,9 @@ export const bookable = (
  * show the earlier date again.
  */
 export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
-  const shown = zone.dateAt(now)
-  const next = LocalDate.addDays(shown, 1)
-  return zone.startOf(next) <= now ? next : shown
+  const date = zone.dateAt(now)
+  const next = LocalDate.addDays(date, 1)
+  return zone.startOf(next) <= now ? next : date
 }
 
 const stepOf = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offering): number =>
@@ -122,16 +122,16 @@ const gridStarts = (
   to: number
 ): ReadonlyArray<Instant.Instant> => {
   const starts: Array<Instant.Instant> = []
-  let sorted = true
+  let isSorted = true
   for (const { close, open } of windows) {
     const until = Math.min(close, to)
     for (let at = open + Math.max(0, Math.ceil((from - open) / step)) * step; at < until; at += step) {
-      sorted &&= at > (starts.at(-1) ?? -1)
+      isSorted &&= at > (starts.at(-1) ?? -1)
       starts.push(Instant.make(at))
     }
   }
   // Windows overlap only around clock changes. Otherwise the starts are already sorted.
-  return sorted ? starts : [...new Set(starts)].sort((a, b) => a - b)
+  return isSorted ? starts : [...new Set(starts)].sort((a, b) => a - b)
 }
 
 const fits = (kind: "appointment" | "rental", window: Window, startsAt: number, endsAt: number): boolean =>

@@ -65,18 +65,18 @@ export const layer = <
         chunked.has(name) ? collectChunks((emit) => stream(name, input, emit)) : stream(name, input, discard)
       const byOperation = yield* Effect.provideService(handlers, OperationRunner, { run })
       for (const operation of [...operations, ...pageOperations ?? []]) {
-        // The cast is safe, because each handler gets the input that `read` decoded with the same operation's schema.
+        // The cast is safe, because `decodeInput` decodes each handler's input with the same operation's schema.
         const handler = byOperation[operation.name as keyof typeof byOperation] as unknown as AnyHandler
-        const read = makeDecodeInput(inputOf(operation))
+        const decodeInput = makeDecodeInput(inputOf(operation))
         if (operation.chunked) chunked.add(operation.name)
         const fromReplica = canReadReplica(operation)
-        byName.set(operation.name, (given, emit) =>
+        byName.set(operation.name, (input, emit) =>
           // Read the context directly, which takes one fiber step. Yielding the tag would take three.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!isPermitted(actor, operation)) return refuse("forbidden", operation.name, operation.scope)
             if (isAboutGuests(operation.name) && !showsGuests(actor)) return needsGuestAccess(operation.name)
-            const request = read(given)
+            const request = decodeInput(input)
             if (request._tag === "Left") return toInvalidRequest(new ParseResult.ParseError({ issue: request.left }))
             for (const names of operation.exactlyOne) {
               const refusal = exactlyOne(request.right, names)
@@ -122,8 +122,8 @@ const viewChunk = (
   { output }: Pick<Operation.Declared, "output">,
   view: NonNullable<ReturnType<typeof viewFor>>
 ): ResponseChunk => {
-  const given = "rows" in chunk ? chunk.rows : chunk.value
-  const { [chunk.name]: value } = view(output, { [chunk.name]: given }) as Record<string, unknown>
+  const content = "rows" in chunk ? chunk.rows : chunk.value
+  const { [chunk.name]: value } = view(output, { [chunk.name]: content }) as Record<string, unknown>
   return "rows" in chunk ? { name: chunk.name, rows: value as ReadonlyArray<unknown> } : { name: chunk.name, value }
 }
 
@@ -133,7 +133,7 @@ const discard: Emit = () => Effect.dieMessage("This operation does not stream it
 /** A struct without fields would accept any value. */
 const inputOf = ({ input }: Operation.Declared): Schema.Schema.AnyNoContext =>
   Object.keys(input.fields).length > 0 ? input : Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
-    Schema.filter((given) =>
-      Object.keys(given).slice(0, 1).map((name) => ({ path: [name], message: unknownFieldMessage([]) }))
+    Schema.filter((value) =>
+      Object.keys(value).slice(0, 1).map((name) => ({ path: [name], message: unknownFieldMessage([]) }))
     )
   )

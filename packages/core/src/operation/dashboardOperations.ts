@@ -138,14 +138,14 @@ export const dashboardHandlers = Effect.gen(function*() {
     "dashboard.thread": ({ id, rows }, { orgId }) =>
       Effect.gen(function*() {
         const { events, messages, record } = yield* conversations.get({ orgId, id }, rows + 1)
-        const shown = loadThread(messages, events, rows + 1)
+        const entries = loadThread(messages, events, rows + 1)
         return {
           ...conversationView(record),
-          thread: shown.slice(-rows),
+          thread: entries.slice(-rows),
           mails: messages.flatMap(({ message: { cut, failure, id } }) =>
             cut === "" && failure === null ? [] : [{ id, cut, failure }]
           ),
-          has_earlier: shown.length > rows,
+          has_earlier: entries.length > rows,
           drafts: drafts.isOn,
           now: Instant.format(yield* currentTime)
         }

@@ -13,17 +13,17 @@ import * as AST from "effect/SchemaAST"
  */
 export const makeDecodeInput = (
   input: Schema.Schema.AnyNoContext
-): (given: unknown) => Either.Either<unknown, ParseResult.ParseIssue> => {
+): (value: unknown) => Either.Either<unknown, ParseResult.ParseIssue> => {
   const decode = ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })
   const look = lookAt(input.ast)
-  return look === undefined ? decode : (given) => {
-    const seen = look(given)
-    return seen === wrong ? decode(given) : Either.right(seen)
+  return look === undefined ? decode : (value) => {
+    const result = look(value)
+    return result === wrong ? decode(value) : Either.right(result)
   }
 }
 
 /** Reads a value without error messages. `lookAt` returns undefined if the schema needs the full decoder. */
-type InputCheck = (given: unknown) => unknown
+type InputCheck = (value: unknown) => unknown
 
 const wrong = Symbol("wrong")
 
@@ -36,33 +36,33 @@ const lookAt = (ast: AST.AST): InputCheck | undefined => {
 /** Every field is a declaration without type parameters, so its own decoder reads the entire value. */
 const lookAtField = (ast: AST.Declaration): InputCheck | undefined => {
   if (ast.typeParameters.length > 0) return undefined
-  const read = ast.decodeUnknown()
-  return (given) => {
-    const answer = read(given, {}, ast)
+  const decode = ast.decodeUnknown()
+  return (value) => {
+    const answer = decode(value, {}, ast)
     return Either.isEither(answer) && Either.isRight(answer) ? answer.right : wrong
   }
 }
 
 const lookAtList = ({ elements, rest: [item, ...others] }: AST.TupleType): InputCheck | undefined => {
   const look = elements.length > 0 || item === undefined || others.length > 0 ? undefined : lookAt(item.type)
-  return look === undefined ? undefined : (given) => {
-    if (!Array.isArray(given)) return wrong
-    const seen: Array<unknown> = []
-    for (const one of given) {
+  return look === undefined ? undefined : (list) => {
+    if (!Array.isArray(list)) return wrong
+    const results: Array<unknown> = []
+    for (const one of list) {
       const value = look(one)
       if (value === wrong) return wrong
-      seen.push(value)
+      results.push(value)
     }
-    return seen
+    return results
   }
 }
 
 /** Applies a refinement, such as the length limit of a list. */
 const lookAtRefined = (ast: AST.Refinement): InputCheck | undefined => {
   const look = lookAt(ast.from)
-  return look === undefined ? undefined : (given) => {
-    const seen = look(given)
-    return seen === wrong || Option.isSome(ast.filter(seen, {}, ast)) ? wrong : seen
+  return look === undefined ? undefined : (value) => {
+    const result = look(value)
+    return result === wrong || Option.isSome(ast.filter(result, {}, ast)) ? wrong : result
   }
 }
 
@@ -74,18 +74,18 @@ const lookAtObject = ({ indexSignatures, propertySignatures }: AST.TypeLiteral):
     if (look === undefined || typeof name !== "string") return undefined
     fields.push({ name, isOptional, look })
   }
-  return (given) => {
-    if (typeof given !== "object" || given === null || Array.isArray(given)) return wrong
-    let known = 0
-    const seen: Record<string, unknown> = {}
+  return (record) => {
+    if (typeof record !== "object" || record === null || Array.isArray(record)) return wrong
+    let fieldCount = 0
+    const result: Record<string, unknown> = {}
     for (const { isOptional, look, name } of fields) {
-      if (Object.hasOwn(given, name)) {
-        const value = look(given[name as keyof typeof given])
+      if (Object.hasOwn(record, name)) {
+        const value = look(record[name as keyof typeof record])
         if (value === wrong) return wrong
-        seen[name] = value
-        known++
+        result[name] = value
+        fieldCount++
       } else if (!isOptional) return wrong
     }
-    return Reflect.ownKeys(given).length === known ? seen : wrong
+    return Reflect.ownKeys(record).length === fieldCount ? result : wrong
   }
 }

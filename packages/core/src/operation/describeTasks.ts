@@ -48,21 +48,23 @@ export const makeDescribeTasks = Effect.gen(function*() {
           const id = idOf(task)
           return id === undefined ? [] : [{ orgId, id }]
         })
-      const paid = byId(yield* payments.find(keysOf(paymentOf)))
+      const paymentsById = byId(yield* payments.find(keysOf(paymentOf)))
       const bookingOf = (task: Task) =>
-        ofBooking.has(task.kind) ? task.subjectId : paid.get(paymentOf(task) ?? "")?.bookingId
-      const booked = new Map((yield* bookings.find(keysOf(bookingOf))).map((record) => [record.booking.id, record]))
-      const written = byId(yield* messages.find(keysOf(messageOf)))
+        ofBooking.has(task.kind) ? task.subjectId : paymentsById.get(paymentOf(task) ?? "")?.bookingId
+      const bookingsById = new Map(
+        (yield* bookings.find(keysOf(bookingOf))).map((record) => [record.booking.id, record])
+      )
+      const messagesById = byId(yield* messages.find(keysOf(messageOf)))
       const customerOf = (task: Task) =>
         task.kind === "mail.proof"
           ? parseProofSubject(task).customerId
-          : written.get(messageOf(task) ?? "")?.customerId ?? undefined
+          : messagesById.get(messageOf(task) ?? "")?.customerId ?? undefined
       const guests = byId(yield* customers.find(keysOf(customerOf)))
       const people = byId(tasks.some((task) => memberOf(task) !== undefined) ? yield* staff.list(orgId) : [])
 
       return (task) => {
-        const record = booked.get(bookingOf(task) ?? "")
-        const message = written.get(messageOf(task) ?? "")
+        const record = bookingsById.get(bookingOf(task) ?? "")
+        const message = messagesById.get(messageOf(task) ?? "")
         const who = people.get(memberOf(task) ?? "") ?? record?.customer ?? guests.get(customerOf(task) ?? "")
         return {
           booking_id: record?.booking.id ?? null,

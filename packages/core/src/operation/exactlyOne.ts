@@ -3,13 +3,13 @@ import { invalid, type Refusal } from "../Refusal.ts"
 
 /** Returns the refusal for a request that does not contain exactly one of these fields. */
 export const exactlyOne = (
-  given: unknown,
+  input: unknown,
   names: ReadonlyArray<string>,
   /** The prefix for the fields' paths, such as `target.`. */
   within = ""
 ): Refusal<"invalid_request"> | undefined => {
-  const there = names.filter((name) => hasProperty(given, name) && given[name] !== undefined)
-  return there.length === 1 ? undefined : invalid(
-    `${within}${there[1] ?? names[0]}: set exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+  const presentNames = names.filter((name) => hasProperty(input, name) && input[name] !== undefined)
+  return presentNames.length === 1 ? undefined : invalid(
+    `${within}${presentNames[1] ?? names[0]}: set exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
   )
 }

@@ -41,13 +41,13 @@ export const withPatch = (
   { cents, percentBps, ...patch }: DiscountPatch
 ): Either.Either<DiscountCode, Refusal<"invalid_request">> => {
   const hasAmount = cents !== undefined || percentBps !== undefined
-  const changed = {
+  const updatedDiscount = {
     ...discount,
     ...patch,
     ...(hasAmount ? { percentBps: percentBps ?? null, cents: cents ?? null } : {})
   }
-  const { bookFrom, bookUntil, startFrom, startUntil } = changed
-  if ((changed.cents === null) === (changed.percentBps === null)) {
+  const { bookFrom, bookUntil, startFrom, startUntil } = updatedDiscount
+  if ((updatedDiscount.cents === null) === (updatedDiscount.percentBps === null)) {
     return Either.left(invalid("cents: set either cents or percent_bps"))
   }
   if (bookFrom !== null && bookUntil !== null && bookUntil < bookFrom) {
@@ -55,7 +55,7 @@ export const withPatch = (
   }
   return startFrom !== null && startUntil !== null && startUntil < startFrom
     ? Either.left(invalid("start_until: must not be before start_from"))
-    : Either.right(changed)
+    : Either.right(updatedDiscount)
 }
 
 export interface CodeAndUses {
@@ -76,17 +76,17 @@ export interface DiscountedBooking {
 
 /** Returns the discount for a booking, or a refusal if the code does not apply. */
 export const applyCode = (
-  found: CodeAndUses | undefined,
+  codeAndUses: CodeAndUses | undefined,
   { bookedOn, offeringId, startsOn }: DiscountedBooking
 ): Either.Either<Discount, Refusal<"discount_invalid">> => {
-  if (found === undefined) return Either.left(refuse("discount_invalid"))
-  const { code: discount } = found
+  if (codeAndUses === undefined) return Either.left(refuse("discount_invalid"))
+  const { code: discount } = codeAndUses
   if (
     !discount.active ||
     (discount.offeringIds !== null && !discount.offeringIds.includes(offeringId)) ||
     !isWithin(bookedOn, discount.bookFrom, discount.bookUntil) ||
     (startsOn !== undefined && !isWithin(startsOn, discount.startFrom, discount.startUntil)) ||
-    !hasUseLeft(found)
+    !hasUseLeft(codeAndUses)
   ) {
     return Either.left(refuse("discount_invalid"))
   }

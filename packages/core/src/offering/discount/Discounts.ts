@@ -66,32 +66,32 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
       const checkUnique = ({ code, id, orgId }: DiscountCode) =>
         Effect.flatMap(
           store.findByCode({ orgId, code }),
-          (found) => Option.exists(found, (other) => other.id !== id) ? refuse("code_taken", code) : Effect.void
+          (match) => Option.exists(match, (other) => other.id !== id) ? refuse("code_taken", code) : Effect.void
         )
 
       const withUses = (discounts: ReadonlyArray<DiscountCode>) =>
         Effect.gen(function*() {
           if (discounts.length === 0) return []
-          const found = new Map(
+          const usesById = new Map(
             (yield* store.uses(discounts, yield* currentTime)).map(({ id, ...uses }) => [id, uses])
           )
-          return discounts.map((discount) => ({ uses: 0, revenueCents: 0, ...found.get(discount.id), discount }))
+          return discounts.map((discount) => ({ uses: 0, revenueCents: 0, ...usesById.get(discount.id), discount }))
         })
 
       return Discounts.of({
         withUses,
         find: (orgId, code, booking) =>
           Effect.gen(function*() {
-            const [found] = yield* withUses(Option.toArray(yield* store.findByCode({ orgId, code })))
-            return yield* applyCode(found && { code: found.discount, uses: found.uses }, booking)
+            const [match] = yield* withUses(Option.toArray(yield* store.findByCode({ orgId, code })))
+            return yield* applyCode(match && { code: match.discount, uses: match.uses }, booking)
           }),
-        create: (orgId, given) =>
+        create: (orgId, input) =>
           run(Effect.gen(function*() {
             yield* orgs.lock(orgId)
             const discount = yield* withPatch({
               id: ids.uuid(),
               orgId,
-              code: given.code,
+              code: input.code,
               percentBps: null,
               cents: null,
               offeringIds: null,
@@ -103,7 +103,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
               active: true,
               returnsOnCancel: true,
               createdAt: yield* currentTime
-            }, given)
+            }, input)
             yield* checkUnique(discount)
             yield* store.put(discount)
             yield* event(discount, "discount.created")
@@ -114,15 +114,15 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
             const discount = yield* run(Effect.gen(function*() {
               yield* orgs.lock(key.orgId)
               const before = yield* lock(key)
-              const changed = yield* withPatch(before, patch)
-              if (JSON.stringify(changed) === JSON.stringify(before)) return before
-              yield* checkUnique(changed)
-              yield* store.put(changed)
-              yield* event(changed, "discount.updated")
-              return changed
+              const updatedDiscount = yield* withPatch(before, patch)
+              if (JSON.stringify(updatedDiscount) === JSON.stringify(before)) return before
+              yield* checkUnique(updatedDiscount)
+              yield* store.put(updatedDiscount)
+              yield* event(updatedDiscount, "discount.updated")
+              return updatedDiscount
             }))
-            const [used = { discount, uses: 0, revenueCents: 0 }] = yield* withUses([discount])
-            return used
+            const [discountAndUses = { discount, uses: 0, revenueCents: 0 }] = yield* withUses([discount])
+            return discountAndUses
           }),
         remove: (key) =>
           run(Effect.gen(function*() {

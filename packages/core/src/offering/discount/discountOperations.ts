@@ -105,10 +105,10 @@ export const discountHandlers = Effect.gen(function*() {
   return {
     "discounts.list": (paging, { orgId }) =>
       list(paging, (after, limit) => Effect.flatMap(store.list({ orgId, after, limit }), discounts.withUses)),
-    "discounts.create": ({ code, ...given }, { orgId }) =>
-      Effect.map(discounts.create(orgId, { code, ...toPatch(given) }), usedDiscountView),
-    "discounts.update": ({ id, ...given }, { orgId }) =>
-      Effect.map(discounts.update({ orgId, id }, toPatch(given)), usedDiscountView),
+    "discounts.create": ({ code, ...fields }, { orgId }) =>
+      Effect.map(discounts.create(orgId, { code, ...toPatch(fields) }), usedDiscountView),
+    "discounts.update": ({ id, ...fields }, { orgId }) =>
+      Effect.map(discounts.update({ orgId, id }, toPatch(fields)), usedDiscountView),
     "discounts.delete": ({ id }, { orgId }) => Effect.as(discounts.remove({ orgId, id }), ok)
   } satisfies Handlers<typeof discountOperations>
 })
