@@ -87,7 +87,7 @@ const within = { chunk: Duration.seconds(4), whole: Duration.minutes(2) }
 
 /**
  * Emits an org's export from one snapshot, a few rows at a time. An org can have one export at a time. Runs
- * `recorded` after the export is admitted and before any data is read.
+ * `recordExport` after the export is admitted and before any data is read.
  */
 export const exportOrg = Effect.gen(function*() {
   const attachments = yield* loadAttachments
@@ -157,7 +157,7 @@ export const exportOrg = Effect.gen(function*() {
         (rows) =>
           Effect.flatMap(
             markTest(orgId, rows),
-            (marked) => emit({ name: "payments", rows: marked.map(ledgerEntryView) })
+            (entries) => emit({ name: "payments", rows: entries.map(ledgerEntryView) })
           )
       )
       yield* eachPage(
@@ -165,17 +165,17 @@ export const exportOrg = Effect.gen(function*() {
         creationPosition,
         (after, limit) => conversations.all(orgId, after, limit)
       )((rows) =>
-        Effect.flatMap(records(rows), (found) => emit({ name: "conversations", rows: found.map(conversationView) }))
+        Effect.flatMap(records(rows), (threads) => emit({ name: "conversations", rows: threads.map(conversationView) }))
       )
       yield* eachPage(
         largeRowPageSize,
         creationPosition,
         (after, limit) => messages.list({ orgId, after, limit })
       )((rows) =>
-        Effect.flatMap(attachments(rows), (sent) =>
+        Effect.flatMap(attachments(rows), (items) =>
           emit({
             name: "messages",
-            rows: sent.map(({ attachments, message }) => messageView(message, attachments))
+            rows: items.map(({ attachments, message }) => messageView(message, attachments))
           }))
       )
       yield* emit({ name: "saved_replies", rows: (yield* savedReplies.list(orgId)).map(savedReplyView) })
@@ -200,7 +200,7 @@ export const exportOrg = Effect.gen(function*() {
       } while (page.length === largeRowPageSize)
     })
 
-  return (actor: Actor["Type"], emit: Emit<ExportChunk>, recorded: Effect.Effect<void, Refusal<"not_found">>) => {
+  return (actor: Actor["Type"], emit: Emit<ExportChunk>, recordExport: Effect.Effect<void, Refusal<"not_found">>) => {
     const { orgId } = actor
     const link = actor._tag === "Application" ? actor.exportLink : undefined
     return Effect.acquireUseRelease(
@@ -223,7 +223,7 @@ export const exportOrg = Effect.gen(function*() {
             yieldToEventLoop
           )
         return Effect.zipRight(
-          recorded,
+          recordExport,
           Effect.timeoutFail(snapshot(emitAll(orgId, emitInTime)), { duration: within.whole, onTimeout: tooSlow })
         )
       },
@@ -238,11 +238,11 @@ export type ExportChunk = ChunkOf<typeof OrgExportView.Type>
 const eachPage = <Row>(
   limit: number,
   positionOf: (row: Row) => Position,
-  read: (after: Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
+  readPage: (after: Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
 ) =>
 <E>(use: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E>): Effect.Effect<void, E> => {
   const exportFrom = (after: Position | undefined): Effect.Effect<void, E> =>
-    Effect.flatMap(read(after, limit), (rows) => {
+    Effect.flatMap(readPage(after, limit), (rows) => {
       const last = rows.length < limit ? undefined : rows.at(-1)
       return last === undefined ? use(rows) : Effect.zipRight(use(rows), exportFrom(positionOf(last)))
     })

@@ -162,7 +162,7 @@ export const guestOperations = [
 ] as const
 
 /** The `guest` scope is only granted to `Guest` actors, which have a booking ID. */
-const theirs = (actor: Actor["Type"]): OrgKey => ({ orgId: actor.orgId, id: (actor as Guest).bookingId })
+const bookingKeyOf = (actor: Actor["Type"]): OrgKey => ({ orgId: actor.orgId, id: (actor as Guest).bookingId })
 
 export const guestHandlers = Effect.gen(function*() {
   const availability = yield* Availability
@@ -209,9 +209,9 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.get": ({ pass }, actor) =>
       Effect.gen(function*() {
         const view = yield* snapshot(Effect.gen(function*() {
-          const facts = yield* factsOf(theirs(actor))
+          const facts = yield* factsOf(bookingKeyOf(actor))
           const offering = yield* offeringOf(facts.record.booking)
-          return guestPageView({ ...facts, offering, shown: yield* threads.shown(theirs(actor), pass) })
+          return guestPageView({ ...facts, offering, shown: yield* threads.shown(bookingKeyOf(actor), pass) })
         }))
         if (view.booking.status !== "confirmed" || view.booking.due_cents === 0) return view
         // Query outside the snapshot, because the query can run the host application's code.
@@ -219,7 +219,7 @@ export const guestHandlers = Effect.gen(function*() {
       }),
     "guest.availability": ({ from, to }, actor) =>
       Effect.gen(function*() {
-        const { record: { booking, offering } } = yield* factsOf(theirs(actor))
+        const { record: { booking, offering } } = yield* factsOf(bookingKeyOf(actor))
         const { slots, timezone } = yield* availability.get({
           offering: { orgId: booking.orgId, id: booking.offeringId },
           from,
@@ -235,50 +235,53 @@ export const guestHandlers = Effect.gen(function*() {
       }),
     "guest.move": ({ session_id: sessionId, starts_at: startsAt }, actor) =>
       Effect.gen(function*() {
-        const { changes, record: { booking } } = yield* factsOf(theirs(actor))
+        const { changes, record: { booking } } = yield* factsOf(bookingKeyOf(actor))
         if (!changes.mayMove) {
           if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
           return yield* refuse("changes_closed")
         }
-        yield* bookings.move(theirs(actor), { sessionId, startsAt }, { byGuest: true })
+        yield* bookings.move(bookingKeyOf(actor), { sessionId, startsAt }, { byGuest: true })
         return ok
       }),
     "guest.cancel": (_, actor) =>
       Effect.gen(function*() {
-        const { changes, record: { booking } } = yield* factsOf(theirs(actor))
+        const { changes, record: { booking } } = yield* factsOf(bookingKeyOf(actor))
         // A repeated cancellation succeeds.
         if (booking.status === "cancelled") return ok
         if (!changes.mayCancel) return yield* refuse("changes_closed")
-        yield* bookings.cancel(theirs(actor), "policy", "mail.guest_cancelled")
+        yield* bookings.cancel(bookingKeyOf(actor), "policy", "mail.guest_cancelled")
         return ok
       }),
     "guest.write": ({ attachments, body, key }, actor) =>
-      Effect.as(threads.write(theirs(actor), { body, key, files: attachments }), ok),
+      Effect.as(threads.write(bookingKeyOf(actor), { body, key, files: attachments }), ok),
     "guest.sent": ({ key }, actor) =>
-      Effect.map(key === undefined ? Effect.succeed(false) : threads.isSent(theirs(actor), key), (sent) => ({ sent })),
-    "guest.read": ({ pass }, actor) => Effect.as(threads.read(theirs(actor), pass), ok),
-    "guest.file": ({ id, pass }, actor) => Effect.map(threads.file(theirs(actor), id, pass), attachmentView),
-    "guest.link": (_, actor) => Effect.as(threads.requestLink(theirs(actor)), ok),
+      Effect.map(
+        key === undefined ? Effect.succeed(false) : threads.isSent(bookingKeyOf(actor), key),
+        (isSent) => ({ sent: isSent })
+      ),
+    "guest.read": ({ pass }, actor) => Effect.as(threads.read(bookingKeyOf(actor), pass), ok),
+    "guest.file": ({ id, pass }, actor) => Effect.map(threads.file(bookingKeyOf(actor), id, pass), attachmentView),
+    "guest.link": (_, actor) => Effect.as(threads.requestLink(bookingKeyOf(actor)), ok),
     "guest.open": ({ link }, actor) =>
       Effect.gen(function*() {
-        const pass = yield* threads.open(theirs(actor), link)
+        const pass = yield* threads.open(bookingKeyOf(actor), link)
         // The link was mailed to the guest, so opening it proves the booking's email address. Show the messages even if
         // the hold can no longer be confirmed.
-        yield* Effect.ignore(prove(theirs(actor)))
+        yield* Effect.ignore(prove(bookingKeyOf(actor)))
         return { pass }
       }),
     "guest.prove": ({ link }, actor) =>
       Effect.gen(function*() {
-        const { org, record: { booking } } = yield* factsOf(theirs(actor))
+        const { org, record: { booking } } = yield* factsOf(bookingKeyOf(actor))
         if (!isMailedSecret(ids, org, booking, link)) {
           return yield* refuse("unauthorized", "This link is not valid. Open the link in the latest email.")
         }
-        yield* prove(theirs(actor))
+        yield* prove(bookingKeyOf(actor))
         return ok
       }),
     "guest.checkout": ({ opens_balance: opensBalance = false }, actor) =>
       Effect.gen(function*() {
-        const { now, record } = yield* factsOf(theirs(actor))
+        const { now, record } = yield* factsOf(bookingKeyOf(actor))
         const { booking } = record
         if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
         if (booking.status === "confirmed" && computeBalance(booking).dueCents > 0) {
@@ -287,7 +290,7 @@ export const guestHandlers = Effect.gen(function*() {
             if (!(yield* hasAccount(booking.orgId))) return yield* notFound("payment", booking.reference)
             yield* Effect.mapError(open(record), () => later)
           }
-          const current = (yield* payments.ofBookings([theirs(actor)])).find((payment) =>
+          const current = (yield* payments.ofBookings([bookingKeyOf(actor)])).find((payment) =>
             payment.status === "open" && isCurrentCheckout(booking, payment, now)
           )
           if (current?.status === "open") return { url: current.url }
@@ -301,7 +304,7 @@ export const guestHandlers = Effect.gen(function*() {
       }),
     "guest.calendar": ({ page }, actor) =>
       Effect.gen(function*() {
-        const { now, org, record } = yield* factsOf(theirs(actor))
+        const { now, org, record } = yield* factsOf(bookingKeyOf(actor))
         const place = toMeetingPoint(yield* offeringOf(record.booking))
         return { ics: toICalendar([record], place, org, () => page, now).ics }
       })

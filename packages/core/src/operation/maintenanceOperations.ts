@@ -85,10 +85,10 @@ export const maintenanceHandlers = Effect.gen(function*() {
     "staff.tasks": ({ cursor, limit = Cursor.defaultLimit }, { orgId }) =>
       Effect.gen(function*() {
         const after = cursor === undefined ? undefined : { orgId, id: (yield* cursors.read(cursor)).id }
-        const found = yield* tasks.failing({ orgId, failures: failuresOfADay, after, limit: limit + 1 })
-        const about = yield* aboutOf(orgId, found)
+        const failingTasks = yield* tasks.failing({ orgId, failures: failuresOfADay, after, limit: limit + 1 })
+        const about = yield* aboutOf(orgId, failingTasks)
         const view = (task: Task) => taskView({ ...task, about: about(task) })
-        return cursors.page(found, limit, view, ({ id }) => ({ at: 0, id }))
+        return cursors.page(failingTasks, limit, view, ({ id }) => ({ at: 0, id }))
       }),
     "staff.retryTask": ({ id }, { orgId }) =>
       Effect.gen(function*() {

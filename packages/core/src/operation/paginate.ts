@@ -19,11 +19,11 @@ export const paginatedHandler = <Row, View>(
       readonly cursor?: string | undefined
       readonly limit?: number | undefined
     },
-    read: (after: Cursor.Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
+    readPage: (after: Cursor.Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
   ): Effect.Effect<ReturnType<typeof cursors.page<Row, View>>, Refusal<"invalid_request">> =>
     Effect.gen(function*() {
       const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
-      const rows = yield* readInPages({ limit: limit + 1, atOnce, after, positionOf, read })
+      const rows = yield* readInPages({ limit: limit + 1, atOnce, after, positionOf, read: readPage })
       return cursors.page(rows, limit, view, positionOf)
     })
 }

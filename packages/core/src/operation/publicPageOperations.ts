@@ -186,7 +186,7 @@ export const publicPageHandlers = Effect.gen(function*() {
   const openDays = yield* OpenDays
   const orgs = yield* Orgs
   const prove = yield* makeProveEmail
-  const quoted = yield* makeQuoteBooking
+  const quoteBooking = yield* makeQuoteBooking
   const takesPayments = yield* makeTakesPayments
   const tasks = yield* TaskStore
   const { run } = yield* UnitOfWork
@@ -197,17 +197,17 @@ export const publicPageHandlers = Effect.gen(function*() {
         const org = yield* orgs.get(orgId)
         if (!areWanted) return { org: publicOrgView(org), offerings: [] }
         const all = yield* offerings.list({ orgId, limit: maxOfferings })
-        const closed = yield* closures.since([orgId], relevantSince(yield* currentTime))
-        const listed = yield* Effect.forEach(all.filter(({ active }) => active), (offering) =>
+        const closureRows = yield* closures.since([orgId], relevantSince(yield* currentTime))
+        const offeringViews = yield* Effect.forEach(all.filter(({ active }) => active), (offering) =>
           Effect.map(
             vacancy.next({ offering: { orgId, id: offering.id } }, {
               offering,
               org,
-              closures: closed
+              closures: closureRows
             }),
             (next) => publicListedView(offering, org, next)
           ))
-        return { org: publicOrgView(org), offerings: listed }
+        return { org: publicOrgView(org), offerings: offeringViews }
       }),
     "visit.availability": ({ discount_code: code, id, ...query }, { orgId }) =>
       Effect.gen(function*() {
@@ -220,44 +220,44 @@ export const publicPageHandlers = Effect.gen(function*() {
         const takesDeposit = (open.offering.pricing?.deposit ?? null) !== null && (yield* takesPayments(open.org))
         return publicMonthView(open, { discount, now: yield* currentTime, takesCodes: length > 0, takesDeposit })
       }),
-    "visit.quote": (given, actor) =>
+    "visit.quote": (input, actor) =>
       Effect.gen(function*() {
         const { orgId } = actor
-        const id = given.offering_id
+        const id = input.offering_id
         const [offering] = yield* offerings.find([{ orgId, id }])
         if (offering === undefined || !offering.active) return yield* notFound("offering", id)
-        const quantity = defaultQuantity(given)
-        const quote = yield* quoted({ ...toPatch(given), orgId, source: sourceFor(actor), quantity })
+        const quantity = defaultQuantity(input)
+        const quote = yield* quoteBooking({ ...toPatch(input), orgId, source: sourceFor(actor), quantity })
         return publicQuoteView(quote, offering, yield* orgs.get(orgId))
       }),
-    "visit.book": ({ idempotency_key: key, language = "en", ...given }, actor) =>
+    "visit.book": ({ idempotency_key: key, language = "en", ...input }, actor) =>
       Effect.gen(function*() {
-        const { email, name, notes = "", phone = "", ...order } = given
-        const quantity = defaultQuantity(given)
+        const { email, name, notes = "", phone = "", ...order } = input
+        const quantity = defaultQuantity(input)
         const { orgId } = actor
         const network = actor._tag === "Visitor" ? actor.network ?? null : null
         yield* mayHold({ orgId, email, key })
-        const made = yield* Effect.catchIf(
+        const createdBooking = yield* Effect.catchIf(
           bookings.create({
             ...toPatch(order),
             orgId,
             source: sourceFor(actor),
-            offeringId: given.offering_id,
+            offeringId: input.offering_id,
             quantity,
             contact: { email, name, phone },
             visitor: { network, language },
             notes,
-            idempotency: { key, fingerprint: fingerprint(ids, { ...given, notes, phone, quantity }) }
+            idempotency: { key, fingerprint: fingerprint(ids, { ...input, notes, phone, quantity }) }
           }),
           ({ code }) => code === "rate_limited",
           ({ retryAfterSeconds = 60 }) => refuseFor(retryAfterSeconds, "email_unproven")
         )
-        return publicBookedView(made)
+        return publicBookedView(createdBooking)
       }),
     "visit.ask": ({ idempotency_key: key, ...question }, actor) => {
       const { body, email, name } = question
-      const keyed = toIdempotentRequest(ids, actor, publicAsk.name, key, question)
-      return Effect.as(guests.ask({ orgId: actor.orgId, from: { email, name }, body }, keyed), ok)
+      const request = toIdempotentRequest(ids, actor, publicAsk.name, key, question)
+      return Effect.as(guests.ask({ orgId: actor.orgId, from: { email, name }, body }, request), ok)
     },
     "visit.request_proof": ({ email, language = "en" }, { orgId }) =>
       Effect.gen(function*() {
@@ -301,7 +301,7 @@ const checkHoldLimit = Effect.gen(function*() {
       if ((yield* orgs.get(orgId)).plan !== "pro") return
       const [customer] = yield* run(customers.lockByEmail([{ orgId, email }]))
       if (customer === undefined) return
-      const held = yield* bookings.list({
+      const holds = yield* bookings.list({
         orgId,
         customerId: customer.id,
         status: "held",
@@ -309,7 +309,7 @@ const checkHoldLimit = Effect.gen(function*() {
         limit: maxHoldsChecked
       })
       const now = yield* currentTime
-      const live = held.flatMap(({ booking }) => booking.status === "held" && booking.expiresAt > now ? [booking] : [])
+      const live = holds.flatMap(({ booking }) => booking.status === "held" && booking.expiresAt > now ? [booking] : [])
       const [first] = live.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
       if (live.length < maxHolds || first === undefined || live.some(({ idempotency }) => idempotency.key === key)) {
         return

@@ -19,7 +19,7 @@ export const toIdempotentRequest = (
 ): KeyedRequest | undefined => {
   const { orgId } = actor
   const print = fingerprint(ids, request)
-  const keyed = { orgId, operation, fingerprint: print }
-  if (key !== undefined) return { ...keyed, key, derived: false }
-  return isAssistant(actor) ? { ...keyed, key: deriveKey(ids, `${orgId} ${print}`), derived: true } : undefined
+  const base = { orgId, operation, fingerprint: print }
+  if (key !== undefined) return { ...base, key, derived: false }
+  return isAssistant(actor) ? { ...base, key: deriveKey(ids, `${orgId} ${print}`), derived: true } : undefined
 }

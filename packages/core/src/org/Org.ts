@@ -87,7 +87,7 @@ export const uploadedImages = ({ coverUrl, logoUrl }: Pick<Org, "coverUrl" | "lo
 
 /** Creates an org with default settings. */
 export const make = (
-  given:
+  input:
     & Pick<Org, "id" | "name" | "slug" | "timezone" | "createdAt">
     & Partial<Pick<Org, "currency" | "plan" | "secret">>
 ): Org => ({
@@ -113,7 +113,7 @@ export const make = (
   cancellationPolicy: null,
   staffMayRefund: false,
   secret: "",
-  ...given
+  ...input
 })
 
 /**

@@ -47,17 +47,17 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
         Effect.iterate({ slug: slugOf(name), taken: true }, {
           while: ({ taken }) => taken,
           body: ({ slug }) =>
-            Effect.map(store.findBySlug(slug), (found) =>
-              Option.isNone(found)
+            Effect.map(store.findBySlug(slug), (existing) =>
+              Option.isNone(existing)
                 ? { slug, taken: false }
                 : { slug: `${slugOf(name)}-${ids.token(4).toLowerCase()}`, taken: true })
         })
 
-      const open = (given: Parameters<Orgs["Type"]["create"]>[0]) =>
+      const open = (input: Parameters<Orgs["Type"]["create"]>[0]) =>
         run(Effect.gen(function*() {
           const now = yield* currentTime
-          const { slug } = yield* freeSlug(given.name)
-          const org = Org.make({ ...given, id: ids.uuid(), slug, secret: ids.token(43), createdAt: now })
+          const { slug } = yield* freeSlug(input.name)
+          const org = Org.make({ ...input, id: ids.uuid(), slug, secret: ids.token(43), createdAt: now })
           yield* store.put(org)
           return org
         }))
@@ -66,16 +66,18 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
         get: (id) => Effect.flatMap(store.find(id), orNotFound("org", id)),
         // If two orgs with the same name are created concurrently, the retry finds that the slug is taken and creates a
         // different slug.
-        create: (given) => retryOnConflict(open(given)),
+        create: (input) => retryOnConflict(open(input)),
         update: (id, patch, record = () => Effect.void) =>
           run(Effect.gen(function*() {
             const before = yield* Effect.flatMap(store.lock(id), orNotFound("org", id))
             const org = yield* Org.update(before, patch)
             if (org === before) return org
             yield* store.put(org)
-            const shown = Org.uploadedImages(org)
-            const removed = Org.uploadedImages(before).filter((image) => !shown.includes(image))
-            if (removed.length > 0) yield* tasks.add(imageRemovalTasks(ids, id, removed, yield* currentTime))
+            const images = Org.uploadedImages(org)
+            const removedImages = Org.uploadedImages(before).filter((image) => !images.includes(image))
+            if (removedImages.length > 0) {
+              yield* tasks.add(imageRemovalTasks(ids, id, removedImages, yield* currentTime))
+            }
             yield* record(before)
             yield* append({ orgId: id, type: "org.updated", data: orgView(org) })
             return org

@@ -171,36 +171,36 @@ export const orgHandlers = Effect.gen(function*() {
   const links = yield* ExportLinks
   return {
     "org.get": (_, { orgId }) => Effect.map(orgs.get(orgId), orgView),
-    "org.update": (given, actor) => {
+    "org.update": (input, actor) => {
       const { orgId } = actor
       const by = auditedBy(actor)
       const record = (before: Org) => {
-        const names = changedFields(orgView(before), given)
+        const names = changedFields(orgView(before), input)
         return audit.add({ orgId, by, what: "org.changed", subject: orgId, name: names.join(",") })
       }
-      return Effect.map(orgs.update(orgId, toPatch(given), record), orgView)
+      return Effect.map(orgs.update(orgId, toPatch(input), record), orgView)
     },
     "org.export": (_, actor, emit) => {
       const { orgId } = actor
       // Record the export first, because an interrupted export has already disclosed data.
-      const recorded = audit.note({ orgId, by: auditedBy(actor), what: "org.exported", subject: orgId, name: "" })
-      return everything(actor, emit, Effect.zipRight(links.use(actor), recorded))
+      const recordExport = audit.note({ orgId, by: auditedBy(actor), what: "org.exported", subject: orgId, name: "" })
+      return everything(actor, emit, Effect.zipRight(links.use(actor), recordExport))
     },
     "events.list": ({ after, before, limit = defaultEvents, order, since, type }, { orgId }) =>
       Effect.gen(function*() {
         if (order !== "desc" && since === undefined && before === undefined) {
-          const found = yield* events.list({ orgId, after: after ?? 0, type, limit })
-          return { data: found.events.map(eventView), next_after: found.nextAfter }
+          const page = yield* events.list({ orgId, after: after ?? 0, type, limit })
+          return { data: page.events.map(eventView), next_after: page.nextAfter }
         }
         if (after !== undefined) return yield* invalid("after: cannot be combined with order=desc, since, or before")
         if (order === "asc") {
           return yield* invalid("order: must be desc or omitted if since or before is set")
         }
-        const found = yield* events.latest({ orgId, before, since, type, limit })
+        const latestPage = yield* events.latest({ orgId, before, since, type, limit })
         return {
-          data: found.events.map(eventView),
-          next_after: found.nextAfter,
-          ...(found.nextBefore === undefined ? {} : { next_before: found.nextBefore })
+          data: latestPage.events.map(eventView),
+          next_after: latestPage.nextAfter,
+          ...(latestPage.nextBefore === undefined ? {} : { next_before: latestPage.nextBefore })
         }
       }),
     "billing.get": (_, { orgId }) => billing.get(orgId)
@@ -208,9 +208,9 @@ export const orgHandlers = Effect.gen(function*() {
 })
 
 /** Returns the API names of the fields whose new values differ from the stored values. */
-const changedFields = (before: typeof OrgView.Type, given: typeof orgUpdate.input.Type): ReadonlyArray<string> => {
+const changedFields = (before: typeof OrgView.Type, input: typeof orgUpdate.input.Type): ReadonlyArray<string> => {
   const values: Readonly<Record<string, unknown>> = before
-  return Object.entries(given).flatMap(([name, value]) =>
+  return Object.entries(input).flatMap(([name, value]) =>
     JSON.stringify(values[name]) === JSON.stringify(value) ? [] : [name]
   )
 }

@@ -82,8 +82,8 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
         })
 
       /** A disconnected account's webhooks are refused, so a failure to remove the endpoint is harmless. */
-      const stopWatching = (connection: PaymentConnection, known: ProviderCredentials) =>
-        connection.watchId === null ? Effect.void : provider.unwatch(known, connection.watchId).pipe(
+      const stopWatching = (connection: PaymentConnection, credentials: ProviderCredentials) =>
+        connection.watchId === null ? Effect.void : provider.unwatch(credentials, connection.watchId).pipe(
           Effect.catchAll(({ message }) =>
             Effect.annotateLogs(
               Effect.logWarning("Removing the webhook for a disconnected payment account failed"),
@@ -103,25 +103,25 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
         provider: provider.name,
         list: store.list,
         access,
-        connect: ({ account, recordChange = nothing, key, notices, orgId }) =>
+        connect: ({ account, recordChange = doNothing, key, notices, orgId }) =>
           Effect.gen(function*() {
             yield* Effect.mapError(Effect.flatten(orgs.find(orgId)), () => notFound("org", orgId))
-            const opened: ProviderCredentials = { key, account, noticeSecret: null }
-            const found = yield* provider.account(opened)
+            const credentials: ProviderCredentials = { key, account, noticeSecret: null }
+            const providerAccount = yield* provider.account(credentials)
             const before = yield* inUse(orgId)
-            const isSame = before?.provider === provider.name && before.accountId === found.id &&
-              before.mode === found.mode
+            const isSame = before?.provider === provider.name && before.accountId === providerAccount.id &&
+              before.mode === providerAccount.mode
             const of = { orgId, id: isSame ? before.id : ids.uuid() }
             const watch = notices !== null && "to" in notices
-              ? yield* provider.watch(opened, notices.to(of.id))
+              ? yield* provider.watch(credentials, notices.to(of.id))
               : { id: null, noticeSecret: notices?.secret ?? null }
             const now = yield* currentTime
             const connection: PaymentConnection = {
               ...of,
               provider: provider.name,
-              mode: found.mode,
-              accountId: found.id,
-              name: found.name,
+              mode: providerAccount.mode,
+              accountId: providerAccount.id,
+              name: providerAccount.name,
               sealedKey: yield* secrets.seal(key, connectionPlace(of, "key")),
               sealedNoticeSecret: watch.noticeSecret === null
                 ? null
@@ -143,10 +143,10 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
               return other
             }))
             // Use the new key for the same account, because the old key may have been revoked.
-            if (last !== undefined) yield* stopWatching(last, last.id === of.id ? opened : yield* access(last))
+            if (last !== undefined) yield* stopWatching(last, last.id === of.id ? credentials : yield* access(last))
             return connection
           }),
-        disconnect: (orgId, recordChange = nothing) =>
+        disconnect: (orgId, recordChange = doNothing) =>
           Effect.gen(function*() {
             const before = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
@@ -164,4 +164,4 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
   )
 }
 
-const nothing = () => Effect.void
+const doNothing = () => Effect.void

@@ -119,26 +119,26 @@ type Refusals = { readonly [Tag in PaymentCommand["_tag"]]: never }
 
 type Decisions = Decider<Payment, PaymentCommand, PaymentEvent, Refusals>
 
-const nothing = Either.right([])
+const noEvents = Either.right([])
 
 const decide: Decisions["decide"] = {
   Opened: (payment, { session, url }) =>
     payment.session !== null || payment.status === "paid"
-      ? nothing
+      ? noEvents
       : Either.right([{ _tag: "payment.opened", session, url }]),
-  Abandon: ({ status }) => status === "opening" ? Either.right([{ _tag: "payment.abandoned" }]) : nothing,
+  Abandon: ({ status }) => status === "opening" ? Either.right([{ _tag: "payment.abandoned" }]) : noEvents,
   Expire: ({ status }) =>
-    status === "opening" || status === "open" ? Either.right([{ _tag: "payment.expired" }]) : nothing,
+    status === "opening" || status === "open" ? Either.right([{ _tag: "payment.expired" }]) : noEvents,
   Capture: (payment, { intent, keptCents, now: at }) => {
-    if (payment.status === "paid") return nothing
-    const captured: PaymentEvent = { _tag: "payment.captured", at, intent }
+    if (payment.status === "paid") return noEvents
+    const capture: PaymentEvent = { _tag: "payment.captured", at, intent }
     const surplus = payment.cents - keptCents
-    return Either.right(surplus > 0 ? [captured, due(payment, 1, surplus, "overpayment", at)] : [captured])
+    return Either.right(surplus > 0 ? [capture, due(payment, 1, surplus, "overpayment", at)] : [capture])
   },
   Return: (payment, { cents, count, id, now: at, reason }) => {
-    if (payment.status !== "paid" || payment.refunds.length !== count) return nothing
+    if (payment.status !== "paid" || payment.refunds.length !== count) return noEvents
     const part = Math.min(cents, payment.cents - refundedCents(payment))
-    return part > 0 ? Either.right([due(payment, count + 1, part, reason, at, id)]) : nothing
+    return part > 0 ? Either.right([due(payment, count + 1, part, reason, at, id)]) : noEvents
   },
   Accept: (payment, { id, now: at, providerId, refusals }) =>
     onRefund(payment, id, (refund) =>
@@ -158,20 +158,24 @@ const decide: Decisions["decide"] = {
       return isNew ? [refuse(refund, error, at, refusals !== null)] : []
     }),
   Fail: (payment, { error, id, now: at, providerId }) =>
-    onRefund(payment, id, (refund, paid) => refund.providerId === providerId ? fail(paid, refund, error, at) : []),
-  Find: (payment, { found, now }) => payment.status === "paid" ? Either.right(find(payment, found, now)) : nothing,
+    onRefund(
+      payment,
+      id,
+      (refund, paidPayment) => refund.providerId === providerId ? fail(paidPayment, refund, error, at) : []
+    ),
+  Find: (payment, { found, now }) => payment.status === "paid" ? Either.right(find(payment, found, now)) : noEvents,
   Dispute: (payment, { now: at, status }) => {
-    if (payment.status !== "paid" || !canFollow(payment.dispute, status)) return nothing
+    if (payment.status !== "paid" || !canFollow(payment.dispute, status)) return noEvents
     const cents = payment.dispute?.cents ?? Math.max(0, payment.cents - refundedCents(payment))
-    const disputed: PaymentEvent = { _tag: "payment.disputed", at, status, cents }
-    const ended = status !== "lost" ? [] : payment.refunds.filter(isOwed).map((refund): PaymentEvent => ({
+    const disputeEvent: PaymentEvent = { _tag: "payment.disputed", at, status, cents }
+    const refundEvents = status !== "lost" ? [] : payment.refunds.filter(isOwed).map((refund): PaymentEvent => ({
       _tag: "refund.done",
       refund: { ...refund, status: "done", at, providerId: byDispute }
     }))
-    return Either.right([disputed, ...ended])
+    return Either.right([disputeEvent, ...refundEvents])
   },
   Mismatch: ({ mismatch }, { found }) =>
-    mismatch === null ? Either.right([{ _tag: "payment.mismatched", found }]) : nothing
+    mismatch === null ? Either.right([{ _tag: "payment.mismatched", found }]) : noEvents
 }
 
 /**
@@ -191,7 +195,7 @@ const onRefund = (
   decide: (refund: Refund, payment: Paid) => ReadonlyArray<PaymentEvent>
 ) => {
   const refund = payment.status === "paid" ? payment.refunds.find((one) => one.id === id) : undefined
-  return payment.status !== "paid" || refund === undefined ? nothing : Either.right(decide(refund, payment))
+  return payment.status !== "paid" || refund === undefined ? noEvents : Either.right(decide(refund, payment))
 }
 
 const due = (
@@ -236,18 +240,18 @@ const fail = (payment: Paid, refund: Refund, error: string, at: Instant): Readon
   const { cents, reason, status } = refund
   if (status === "failed" || refund.providerId === null) return []
   if (status !== "done" && reason !== "provider") return [refuse(refund, error, at, true)]
-  const failed: PaymentEvent = { _tag: "refund.failed", refund: { ...refund, status: "failed", at, error } }
+  const failure: PaymentEvent = { _tag: "refund.failed", refund: { ...refund, status: "failed", at, error } }
   return reason === "provider" || reason === "request"
-    ? [failed]
-    : [failed, due(payment, payment.refunds.length + 1, cents, reason, at)]
+    ? [failure]
+    : [failure, due(payment, payment.refunds.length + 1, cents, reason, at)]
 }
 
-const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): ReadonlyArray<PaymentEvent> => {
+const find = (before: Paid, foundRefunds: ReadonlyArray<FoundRefund>, at: Instant): ReadonlyArray<PaymentEvent> => {
   const events: Array<PaymentEvent> = []
   let payment = before
-  const add = (added: ReadonlyArray<PaymentEvent>) => {
-    events.push(...added)
-    payment = added.reduce((state, event) => toPaid(evolve(state, event), state), payment)
+  const add = (newEvents: ReadonlyArray<PaymentEvent>) => {
+    events.push(...newEvents)
+    payment = newEvents.reduce((state, event) => toPaid(evolve(state, event), state), payment)
   }
   const follow = (refund: Refund, { id: providerId, reason, status }: FoundRefund) => {
     if (status === "failed") return add(fail(payment, refund, reason === "" ? failedLater : reason, at))
@@ -255,31 +259,31 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
     const next = { ...refund, status: status === "done" ? "done" as const : "due" as const, at, providerId }
     add([{ _tag: status === "done" ? "refund.done" : "refund.accepted", refund: next }])
   }
-  const known = new Set(found.map(({ id }) => id))
+  const foundIds = new Set(foundRefunds.map(({ id }) => id))
   /** Returns whether the refund is waiting for the provider, or is done but unknown to the provider. */
   const isOpen = (refund: Refund) =>
     isOwed(refund)
       ? refund.providerId === null
-      : refund.status === "done" && refund.providerId !== byDispute && !known.has(refund.providerId ?? "")
-  for (const one of found) {
-    const own = payment.refunds.filter(({ providerId }) => providerId === one.id)
-    const sent = payment.refunds.find((refund) =>
+      : refund.status === "done" && refund.providerId !== byDispute && !foundIds.has(refund.providerId ?? "")
+  for (const one of foundRefunds) {
+    const matches = payment.refunds.filter(({ providerId }) => providerId === one.id)
+    const sentRefund = payment.refunds.find((refund) =>
       refund.id === one.refundId && isOwed(refund) && refund.providerId === null
     )
-    if (own.length > 0) { for (const refund of own) follow(refund, one) }
+    if (matches.length > 0) { for (const refund of matches) follow(refund, one) }
     else if (one.status === "failed") continue
-    else if (sent !== undefined) follow(sent, one)
+    else if (sentRefund !== undefined) follow(sentRefund, one)
     else {
       // The refund was made at the provider. It first covers the open refunds.
-      let rest = one.cents
+      let restCents = one.cents
       for (const refund of payment.refunds) {
-        if (!isOpen(refund) || refund.cents > rest) continue
-        rest -= refund.cents
+        if (!isOpen(refund) || refund.cents > restCents) continue
+        restCents -= refund.cents
         if (isOwed(refund)) follow(refund, one)
         else add([{ _tag: "refund.done", refund: { ...refund, providerId: one.id } }])
       }
-      if (rest > 0) {
-        const { refund } = due(payment, payment.refunds.length + 1, rest, "provider", at)
+      if (restCents > 0) {
+        const { refund } = due(payment, payment.refunds.length + 1, restCents, "provider", at)
         const status = one.status === "done" ? "done" : "due"
         add([{ _tag: "refund.found", refund: { ...refund, status, providerId: one.id } }])
       }
@@ -287,10 +291,10 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
   }
   // The provider refuses to refund more than the remaining amount, or responds that the payment was already refunded.
   for (const refund of payment.refunds) {
-    const left = payment.cents - refundedCents(payment) + refund.cents
-    if (!isOpen(refund) || refund.cents <= left) continue
+    const remainingCents = payment.cents - refundedCents(payment) + refund.cents
+    if (!isOpen(refund) || refund.cents <= remainingCents) continue
     add([{ _tag: "refund.replaced", refund: { ...refund, status: "failed", at, error: replaced } }])
-    if (left > 0) add([due(payment, payment.refunds.length + 1, left, refund.reason, at)])
+    if (remainingCents > 0) add([due(payment, payment.refunds.length + 1, remainingCents, refund.reason, at)])
   }
   return events
 }

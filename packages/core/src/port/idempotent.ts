@@ -63,35 +63,38 @@ export const makeIdempotent = Effect.gen(function*() {
    * canceled or deleted.
    */
   const findExisting = <A>(
-    keyed: KeyedRequest,
+    keyedRequest: KeyedRequest,
     replay: IdempotentAction<A, never>["replay"]
   ): Effect.Effect<{ readonly keyed: KeyedRequest; readonly existing: ExistingResult<A> | undefined }, Conflict> =>
     Effect.gen(function*() {
-      const kept = Option.getOrUndefined(yield* keys.find(keyed))
-      if (kept === undefined) return { keyed, existing: undefined }
-      if (kept.fingerprint !== keyed.fingerprint) return yield* idempotencyConflict()
-      const existing = yield* replay(kept)
-      return existing.over && keyed.derived
-        ? yield* findExisting({ ...keyed, key: nextDerivedKey(ids, keyed.orgId, keyed.key) }, replay)
-        : { keyed, existing }
+      const keptRequest = Option.getOrUndefined(yield* keys.find(keyedRequest))
+      if (keptRequest === undefined) return { keyed: keyedRequest, existing: undefined }
+      if (keptRequest.fingerprint !== keyedRequest.fingerprint) return yield* idempotencyConflict()
+      const existing = yield* replay(keptRequest)
+      return existing.over && keyedRequest.derived
+        ? yield* findExisting(
+          { ...keyedRequest, key: nextDerivedKey(ids, keyedRequest.orgId, keyedRequest.key) },
+          replay
+        )
+        : { keyed: keyedRequest, existing }
     })
 
   return {
     known: <A>(
-      keyed: KeyedRequest | undefined,
+      keyedRequest: KeyedRequest | undefined,
       replay: IdempotentAction<A, never>["replay"]
     ): Effect.Effect<Option.Option<A>, Conflict> =>
       Effect.gen(function*() {
-        if (keyed === undefined) return Option.none()
-        const { existing } = yield* findExisting(keyed, replay)
+        if (keyedRequest === undefined) return Option.none()
+        const { existing } = yield* findExisting(keyedRequest, replay)
         return existing === undefined ? Option.none() : Option.some(yield* existing.answer)
       }),
     make: <A, E>(
-      keyed: KeyedRequest | undefined,
+      keyedRequest: KeyedRequest | undefined,
       { replay, made, make }: IdempotentAction<A, E>
     ): Effect.Effect<A, E | Conflict> =>
-      keyed === undefined ? run(make) : retryOnConflict(run(Effect.gen(function*() {
-        const { existing, keyed: { derived: _, ...request } } = yield* findExisting(keyed, replay)
+      keyedRequest === undefined ? run(make) : retryOnConflict(run(Effect.gen(function*() {
+        const { existing, keyed: { derived: _, ...request } } = yield* findExisting(keyedRequest, replay)
         if (existing !== undefined) return yield* existing.answer
         yield* keys.bind({ ...request, made, madeAt: yield* currentTime })
         return yield* make

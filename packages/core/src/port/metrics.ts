@@ -16,13 +16,13 @@ export const durationBoundaries = MetricBoundaries.fromIterable(
  * caches its value by list identity.
  */
 export const makeLabels = (...names: ReadonlyArray<string>) => {
-  const known = new Map<string, ReadonlyArray<MetricLabel.MetricLabel>>()
+  const labelsByKey = new Map<string, ReadonlyArray<MetricLabel.MetricLabel>>()
   return (...values: ReadonlyArray<string>): ReadonlyArray<MetricLabel.MetricLabel> => {
     const key = values.join("\n")
-    const found = known.get(key)
-    if (found !== undefined) return found
+    const cachedLabels = labelsByKey.get(key)
+    if (cachedLabels !== undefined) return cachedLabels
     const labels = names.map((name, index) => MetricLabel.make(name, values[index] ?? ""))
-    known.set(key, labels)
+    labelsByKey.set(key, labels)
     return labels
   }
 }

@@ -137,9 +137,9 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
         Effect.gen(function*() {
           const entries: Array<LedgerEntry> = []
           for (;;) {
-            const found = yield* ledger.find({ orgId, id: entryIdAt(id, entries.length) })
-            if (Option.isNone(found)) return entries
-            entries.push(found.value)
+            const entry = yield* ledger.find({ orgId, id: entryIdAt(id, entries.length) })
+            if (Option.isNone(entry)) return entries
+            entries.push(entry.value)
           }
         })
 

@@ -144,14 +144,14 @@ export const ledgerHandlers = Effect.gen(function*() {
 
   const requestOf = (
     { name }: { readonly name: string },
-    given: Pick<typeof paymentsRefund.input.Type, "id" | "amount_cents" | "idempotency_key" | "note">,
-    others: object,
+    input: Pick<typeof paymentsRefund.input.Type, "id" | "amount_cents" | "idempotency_key" | "note">,
+    extraFields: object,
     by: Actor["Type"]
   ): Omit<DeskRequest, "method"> => {
-    const { amount_cents: cents, id, idempotency_key: key, note = "" } = given
+    const { amount_cents: cents, id, idempotency_key: key, note = "" } = input
     const { orgId } = by
-    const keyed = toIdempotentRequest(ids, by, name, key, { id, cents, ...others, note })
-    return { booking: { orgId, id }, cents, note, by, keyed }
+    const request = toIdempotentRequest(ids, by, name, key, { id, cents, ...extraFields, note })
+    return { booking: { orgId, id }, cents, note, by, keyed: request }
   }
 
   return {
@@ -161,12 +161,12 @@ export const ledgerHandlers = Effect.gen(function*() {
         (after, limit) =>
           Effect.flatMap(store.list({ ...toPatch(query), orgId, after, limit }), (rows) => markTest(orgId, rows))
       ),
-    "payments.record": ({ allow_overpayment: allowsOverpayment = false, method, ...given }, actor) =>
+    "payments.record": ({ allow_overpayment: allowsOverpayment = false, method, ...fields }, actor) =>
       Effect.map(
-        ledger.record({ ...requestOf(paymentsRecord, given, { method }, actor), method, allowsOverpayment }),
+        ledger.record({ ...requestOf(paymentsRecord, fields, { method }, actor), method, allowsOverpayment }),
         ledgerEntryView
       ),
-    "payments.refund": ({ method, payment_id: paymentId, reduce_price: reducesPrice = false, ...given }, actor) =>
+    "payments.refund": ({ method, payment_id: paymentId, reduce_price: reducesPrice = false, ...fields }, actor) =>
       method !== undefined && paymentId !== undefined
         ? invalid(
           "payment_id: cannot be combined with method, because an online payment cannot be refunded at the desk"
@@ -174,7 +174,7 @@ export const ledgerHandlers = Effect.gen(function*() {
         : ledger.refund({
           ...requestOf(
             paymentsRefund,
-            given,
+            fields,
             toPatch({ method, paymentId, reducesPrice: reducesPrice || undefined }),
             actor
           ),

@@ -36,7 +36,7 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
     connection,
     recordedBy: { kind: "provider", id: null, name: provider }
   } as const
-  const paid: LedgerEntry = {
+  const paymentEntry: LedgerEntry = {
     ...common,
     id,
     kind: "payment",
@@ -46,9 +46,9 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
     createdAt: paidAt,
     doneAt: paidAt
   }
-  const returned = { ...common, kind: "refund", refundOf: id } as const
-  const refunded = refunds.map((refund): LedgerEntry => ({
-    ...returned,
+  const refundFields = { ...common, kind: "refund", refundOf: id } as const
+  const refundEntries = refunds.map((refund): LedgerEntry => ({
+    ...refundFields,
     id: refund.id,
     cents: refund.cents,
     reason: refund.reason,
@@ -59,8 +59,8 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
   // After a full refund, a dispute can take no more money.
   const restCents = dispute?.cents ?? Math.max(0, cents - refundedCents(payment))
   const status = dispute === null || restCents === 0 ? "failed" : statusOfDispute[dispute.status]
-  const disputed: ReadonlyArray<LedgerEntry> = dispute === null ? [] : [{
-    ...returned,
+  const disputeEntries: ReadonlyArray<LedgerEntry> = dispute === null ? [] : [{
+    ...refundFields,
     id: disputeId(id),
     cents: restCents === 0 ? cents : restCents,
     reason: "dispute",
@@ -68,7 +68,7 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
     createdAt: dispute.at,
     doneAt: status === "done" ? dispute.at : null
   }]
-  return [paid, ...refunded, ...disputed]
+  return [paymentEntry, ...refundEntries, ...disputeEntries]
 }
 
 const statusOfDispute = { open: "pending", lost: "done", won: "failed" } as const
@@ -99,18 +99,18 @@ export const decideOnlineRefund = (
   Refusal<"not_found"> | Refusal<"amount_too_large">
 > => {
   const { cents, id, note, recordedBy } = money
-  const drawn = payments.filter((payment) => paymentId === undefined || payment.id === paymentId)
-  if (paymentId !== undefined && drawn.length === 0) return Either.left(notFound("payment", paymentId))
-  const availableCents = drawn.reduce((sum, payment) => sum + refundableCents(payment), 0)
+  const sources = payments.filter((payment) => paymentId === undefined || payment.id === paymentId)
+  if (paymentId !== undefined && sources.length === 0) return Either.left(notFound("payment", paymentId))
+  const availableCents = sources.reduce((sum, payment) => sum + refundableCents(payment), 0)
   if (cents > availableCents) {
     const available = formatAmount(availableCents, currency)
     return Either.left(
       refuse("amount_too_large", `amount_cents: must be at most ${available}, the amount that can be refunded online.`)
     )
   }
-  const changes = drawOn(drawn, cents, "request", now, (index) => entryIdAt(id, index))
-  const made = new Set(changes.map((_, index) => entryIdAt(id, index)))
-  const entries = changes.flatMap(({ state }) => onlineEntries(state)).filter((entry) => made.has(entry.id))
+  const changes = drawOn(sources, cents, "request", now, (index) => entryIdAt(id, index))
+  const newIds = new Set(changes.map((_, index) => entryIdAt(id, index)))
+  const entries = changes.flatMap(({ state }) => onlineEntries(state)).filter((entry) => newIds.has(entry.id))
   return Either.right({ changes, entries: entries.map((entry) => ({ ...entry, note, recordedBy })) })
 }
 
@@ -140,10 +140,10 @@ export const makePutPayments = Effect.gen(function*() {
           onSome: ({ note, recordedBy }) => ({ ...entry, note, recordedBy })
         })
       )
-  return (changed: ReadonlyArray<Payment>): Effect.Effect<void> =>
+  return (changedPayments: ReadonlyArray<Payment>): Effect.Effect<void> =>
     Effect.gen(function*() {
-      if (changed.length > 0) yield* payments.put(changed)
-      const entries = yield* Effect.forEach(changed.flatMap(onlineEntries), withKnown)
+      if (changedPayments.length > 0) yield* payments.put(changedPayments)
+      const entries = yield* Effect.forEach(changedPayments.flatMap(onlineEntries), withKnown)
       if (entries.length > 0) yield* ledger.put(entries)
     })
 })

@@ -15,13 +15,13 @@ import type { LedgerEntryView } from "./LedgerEntryView.ts"
  * amounts do not cover it.
  */
 export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: number): ReadonlyArray<number> => {
-  let left = Math.max(0, cents)
+  let remainingCents = Math.max(0, cents)
   return entries.filter(({ kind, method }) => kind === "payment" && method === "online").flatMap((payment) => {
     const refunds = entries.filter(({ refund_of, status }) => refund_of === payment.id && status !== "failed")
     const isDisputed = refunds.some(({ reason }) => reason === "dispute")
     const refunded = sumCents(refunds.map(({ amount_cents }) => amount_cents))
-    const part = isDisputed ? 0 : Math.min(left, payment.amount_cents - refunded)
-    left -= Math.max(0, part)
+    const part = isDisputed ? 0 : Math.min(remainingCents, payment.amount_cents - refunded)
+    remainingCents -= Math.max(0, part)
     return part > 0 ? [part] : []
   })
 }

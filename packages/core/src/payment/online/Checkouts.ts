@@ -83,17 +83,17 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           // Do not query a paid payment again. A guest who pays in a second session of the payment has paid twice, so
           // that session is queried.
           if (payment.status === "paid" && payment.session === session) return false
-          const found = yield* withProviderTimeout(payments.look({ ...payment, session }))
-          if (found.status !== "paid") {
-            yield* settle(payment, found)
-            return found.status === "expired" && isPayable(payment)
+          const checkout = yield* withProviderTimeout(payments.look({ ...payment, session }))
+          if (checkout.status !== "paid") {
+            yield* settle(payment, checkout)
+            return checkout.status === "expired" && isPayable(payment)
           }
           const { bookingId: id, orgId } = payment
           const isKnown = (yield* store.ofBookings([{ orgId, id }])).some((one) =>
-            one.status === "paid" && one.intent === found.intent
+            one.status === "paid" && one.intent === checkout.intent
           )
-          if (!(yield* settle(payment, found))) return false
-          if (payment.session !== session) yield* paidAt(payment, session, found.intent)
+          if (!(yield* settle(payment, checkout))) return false
+          if (payment.session !== session) yield* paidAt(payment, session, checkout.intent)
           return !isKnown
         })
 
@@ -102,10 +102,10 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           change({ orgId, id: bookingId }, (now, _, all) => {
             const current = all.find((payment) => payment.id === id)
             const command = { _tag: "Dispute" as const, now, status }
-            const marked = current === undefined ? undefined : runPaymentDecider(current, command)
-            if (marked === undefined || marked.events.length === 0) return { answer: false }
+            const decision = current === undefined ? undefined : runPaymentDecider(current, command)
+            if (decision === undefined || decision.events.length === 0) return { answer: false }
             const tasks = noticeTasks(ids, people, { kind: "mail.dispute", orgId, aboutId: id, dueAt: now })
-            return { answer: true, payments: [marked.state], tasks }
+            return { answer: true, payments: [decision.state], tasks }
           }))
 
       return Checkouts.of({
@@ -125,19 +125,19 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
               yield* settle(payment, { status: "expired" })
               return "done" as const
             }
-            const found = yield* withProviderTimeout(payments.close({ ...payment, session: payment.session }))
-            yield* settle(payment, found)
+            const checkout = yield* withProviderTimeout(payments.close({ ...payment, session: payment.session }))
+            yield* settle(payment, checkout)
             // A payment that is still processing succeeds or fails within days, so check again in 1 hour.
-            return found.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
+            return checkout.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
           }),
         apply: (account, news) =>
           Effect.gen(function*() {
             if (news._tag !== "Checkout") {
-              const paid = Option.getOrUndefined(yield* store.withIntent({ ...account, intent: news.intent }))
-              if (paid?.status !== "paid") return false
+              const paidPayment = Option.getOrUndefined(yield* store.withIntent({ ...account, intent: news.intent }))
+              if (paidPayment?.status !== "paid") return false
               return news._tag === "Refund"
-                ? yield* refunds.look(paid)
-                : (yield* recordDispute(paid, news.status)) ?? false
+                ? yield* refunds.look(paidPayment)
+                : (yield* recordDispute(paidPayment, news.status)) ?? false
             }
             // The account can have checkouts that Trailbook did not create.
             if (news.paymentId === null) return false

@@ -44,14 +44,14 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
       })
 
     /** The connections whose webhook endpoint was updated or cannot be updated. */
-    const updated = new Set<string>()
+    const updatedIds = new Set<string>()
 
     const updateWatch = (access: ProviderCredentials, { id, orgId, watchId }: PaymentConnection) =>
-      watchId === null || updated.has(id) ? Effect.void : provider.rewatch(access, watchId).pipe(
-        Effect.tap(() => Effect.sync(() => updated.add(id))),
+      watchId === null || updatedIds.has(id) ? Effect.void : provider.rewatch(access, watchId).pipe(
+        Effect.tap(() => Effect.sync(() => updatedIds.add(id))),
         // Ignore the failure, because reconciliation finds the missing events later.
         Effect.catchAll(({ message, reason }) => {
-          if (reason === "refused") updated.add(id)
+          if (reason === "refused") updatedIds.add(id)
           return Effect.annotateLogs(
             Effect.logWarning("Updating a payment webhook failed"),
             { org_id: orgId, connection: id, why: message }
@@ -62,8 +62,8 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
     return Payments.of({
       connected: (orgId) =>
         Effect.map(ofOrg(orgId), (all) => {
-          const used = all.find((one) => one.disconnectedAt === null && one.provider === provider.name)
-          return used === undefined ? null : { provider: used.provider, connection: used.id }
+          const connection = all.find((one) => one.disconnectedAt === null && one.provider === provider.name)
+          return connection === undefined ? null : { provider: connection.provider, connection: connection.id }
         }),
       checkout: (payment, { booking, customer }) =>
         withAccount(payment, (access) =>
@@ -82,8 +82,8 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
             const { currency, id: paymentId, intent } = payment
             if (refund.providerId !== null) {
               // Query a pending refund, because a request with the same key would only repeat the first response.
-              const found = (yield* provider.refunds(access, intent)).find(({ id }) => id === refund.providerId)
-              return found ?? { id: refund.providerId, status: "pending" as const, reason: "" }
+              const foundRefund = (yield* provider.refunds(access, intent)).find(({ id }) => id === refund.providerId)
+              return foundRefund ?? { id: refund.providerId, status: "pending" as const, reason: "" }
             }
             const key = refundKey(payment, refund)
             // A request with a repeated key must be identical, and earlier versions sent neither an amount nor a refund

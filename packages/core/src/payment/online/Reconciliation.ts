@@ -53,19 +53,19 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
           Effect.gen(function*() {
             const { id, orgId, provider } = connection
             const account: Account = { orgId, provider, connection: id }
-            const begun = yield* currentTime
-            const happened = yield* Effect.timeoutFail(Effect.disconnect(payments.since(account, since)), {
+            const startedAt = yield* currentTime
+            const changes = yield* Effect.timeoutFail(Effect.disconnect(payments.since(account, since)), {
               duration: patience,
               onTimeout: () => new PaymentsFailed({ message: "The payment provider did not respond." })
             })
             let news = 0
-            let failed = 0
+            let failureCount = 0
             let isSeen = true
-            for (const one of happened) {
+            for (const one of changes) {
               const outcome = yield* Effect.either(checkouts.apply(account, one))
               if (outcome._tag === "Right") news += outcome.right ? 1 : 0
               else {
-                failed++
+                failureCount++
                 // A refused query fails permanently, so it must not delay later changes.
                 isSeen &&= outcome.left.reason === "refused"
                 yield* Effect.annotateLogs(Effect.logWarning("Payment lookup failed"), {
@@ -75,8 +75,8 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
                 })
               }
             }
-            if (isSeen) yield* connections.seen({ orgId, id }, begun)
-            return { happened: happened.length, news, failed }
+            if (isSeen) yield* connections.seen({ orgId, id }, startedAt)
+            return { happened: changes.length, news, failed: failureCount }
           }).pipe(Effect.provideService(TenantScope, [connection.orgId]))
       })
     })

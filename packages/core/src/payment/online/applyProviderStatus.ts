@@ -34,18 +34,18 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
   const expire = ({ bookingId, id, orgId }: Payment) =>
     change({ orgId, id: bookingId }, (now, record, all) => {
       const current = all.find((payment) => payment.id === id)
-      const ended = current === undefined ? undefined : runPaymentDecider(current, { _tag: "Expire" })
-      if (ended === undefined || ended.events.length === 0) return { answer: undefined }
+      const decision = current === undefined ? undefined : runPaymentDecider(current, { _tag: "Expire" })
+      if (decision === undefined || decision.events.length === 0) return { answer: undefined }
       const { booking } = record
-      const tasks = paymentTasks(ended.state, ended.events, { now, newId: ids.uuid })
+      const tasks = paymentTasks(decision.state, decision.events, { now, newId: ids.uuid })
       if (booking.status !== "held" || !booking.paymentDue || !isLive(booking, now)) {
-        return { answer: undefined, payments: [ended.state], tasks }
+        return { answer: undefined, payments: [decision.state], tasks }
       }
-      const next = makeNextAttempt(record, all, { id: ids.uuid(), now, taker: ended.state })
+      const next = makeNextAttempt(record, all, { id: ids.uuid(), now, taker: decision.state })
       return {
         answer: undefined,
         booking: { ...withUpdatedAt(booking, now), checkoutUrl: null } satisfies Held,
-        payments: [ended.state, next],
+        payments: [decision.state, next],
         tasks: [...tasks, ...checkoutTasks(next, booking.expiresAt, ids.uuid)]
       }
     })
@@ -53,13 +53,13 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
   /** Returns false if the payment does not match. A mismatch is recorded instead of settled. */
   return (
     payment: Payment,
-    found: FoundCheckout | { readonly status: "expired" }
+    checkout: FoundCheckout | { readonly status: "expired" }
   ): Effect.Effect<boolean> => {
-    switch (found.status) {
+    switch (checkout.status) {
       case "paid":
-        return isMismatch(payment, found)
-          ? Effect.as(mismatch(payment, found), false)
-          : Effect.as(pay(payment, found.intent), true)
+        return isMismatch(payment, checkout)
+          ? Effect.as(mismatch(payment, checkout), false)
+          : Effect.as(pay(payment, checkout.intent), true)
       case "expired":
         return Effect.as(expire(payment), true)
       case "open":

@@ -14,7 +14,7 @@ export const makeLockPayments = Effect.gen(function*() {
     const { id, paidAt, paymentIntentId, refund, createdAt: now } = record.booking
     if (paymentIntentId === null) return []
     const attempt = 1 + others.reduce((most, other) => Math.max(most, other.attempt), 0)
-    const paid: Paid = {
+    const payment: Paid = {
       ...makePaymentRequest(record, { provider: "host", connection: null, id, attempt, now }),
       cents: onlinePaymentCents(record.booking),
       status: "paid",
@@ -35,23 +35,23 @@ export const makeLockPayments = Effect.gen(function*() {
       dispute: record.booking.dispute,
       mismatch: null
     }
-    return [paid]
+    return [payment]
   }
 
   return (records: ReadonlyArray<BookingRecord>): Effect.Effect<ReadonlyArray<Payment>> =>
     Effect.gen(function*() {
       const costly = records.filter(({ booking }) => booking.totalCents > 0 || booking.paymentIntentId !== null)
       if (costly.length === 0) return []
-      const found = yield* payments.lockOfBookings(costly.map(({ booking: { id, orgId } }) => ({ orgId, id })))
-      const missing = costly.flatMap((record) => {
-        const own = found.filter(({ bookingId, orgId }) =>
+      const storedPayments = yield* payments.lockOfBookings(costly.map(({ booking: { id, orgId } }) => ({ orgId, id })))
+      const adoptedPayments = costly.flatMap((record) => {
+        const bookingPayments = storedPayments.filter(({ bookingId, orgId }) =>
           bookingId === record.booking.id && orgId === record.booking.orgId
         )
-        const isKnown = own.some((payment) =>
+        const isKnown = bookingPayments.some((payment) =>
           payment.status === "paid" && payment.intent === record.booking.paymentIntentId
         )
-        return isKnown ? [] : adoptPayment(record, own)
+        return isKnown ? [] : adoptPayment(record, bookingPayments)
       })
-      return [...found, ...missing]
+      return [...storedPayments, ...adoptedPayments]
     })
 })

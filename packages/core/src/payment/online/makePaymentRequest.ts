@@ -9,9 +9,9 @@ import { checkoutEnd, type PaymentAccount, type PaymentRequest } from "../Paymen
  */
 export const makePaymentRequest = (
   { booking, offering }: BookingRecord,
-  given: PaymentAccount & Pick<PaymentRequest, "id" | "attempt"> & { readonly now: Instant }
+  options: PaymentAccount & Pick<PaymentRequest, "id" | "attempt"> & { readonly now: Instant }
 ): PaymentRequest => {
-  const { attempt, connection, id, now, provider } = given
+  const { attempt, connection, id, now, provider } = options
   return {
     id,
     orgId: booking.orgId,

@@ -88,7 +88,7 @@ export const makeRefundPayment = Effect.gen(function*() {
     look: (payment: Paid): Effect.Effect<boolean, PaymentsFailed> =>
       Effect.flatMap(
         withProviderTimeout(payments.refunds(payment)),
-        (found) => report(payment, (now) => ({ _tag: "Find", now, found }))
+        (refunds) => report(payment, (now) => ({ _tag: "Find", now, found: refunds }))
       )
   }
 })

@@ -20,14 +20,16 @@ export const matchPayment = (
   record: BookingRecord,
   payments: ReadonlyArray<Payment>,
   { intent, paymentId }: PaymentReport,
-  made: { readonly id: string; readonly now: Instant }
+  options: { readonly id: string; readonly now: Instant }
 ): Payment => {
-  const same = payments.find((payment) => payment.status === "paid" && payment.intent === intent)
-  if (same !== undefined) return same
-  const named = payments.findLast(({ id, status }) => paymentId === undefined ? status !== "paid" : id === paymentId)
-  return named === undefined || named.status === "paid"
-    ? makeNextAttempt(record, payments, { ...made, taker: named ?? payments.at(-1) ?? host })
-    : named
+  const existing = payments.find((payment) => payment.status === "paid" && payment.intent === intent)
+  if (existing !== undefined) return existing
+  const candidate = payments.findLast(({ id, status }) =>
+    paymentId === undefined ? status !== "paid" : id === paymentId
+  )
+  return candidate === undefined || candidate.status === "paid"
+    ? makeNextAttempt(record, payments, { ...options, taker: candidate ?? payments.at(-1) ?? host })
+    : candidate
 }
 
 /** Creates a booking's next payment, which the provider has not received yet. */

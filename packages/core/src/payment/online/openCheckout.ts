@@ -43,8 +43,7 @@ export const openCheckout = Effect.gen(function*() {
   const store = yield* PaymentStore
 
   const keyOf = ({ id, orgId }: Booking) => ({ orgId, id })
-  const reload = (record: BookingRecord) =>
-    Effect.map(bookings.find([keyOf(record.booking)]), ([found]) => found ?? record)
+  const reload = (record: BookingRecord) => Effect.map(bookings.find([keyOf(record.booking)]), ([row]) => row ?? record)
 
   /** Stores the checkout URL if the booking still awaits payment. Otherwise, closes the checkout again. */
   const recordOpened = (payment: Payment, { session, url }: OpenedCheckout) =>
@@ -70,17 +69,17 @@ export const openCheckout = Effect.gen(function*() {
   /** Abandons the stale payment and returns the payment to request next, which is created if necessary. */
   const renewCheckout = (record: BookingRecord, stale: Payment | undefined, taker: PaymentAccount) =>
     change(keyOf(record.booking), (now, { booking, ...rest }, all) => {
-      const given = all.find(({ id, status }) => id === stale?.id && status === "opening")
-      const abandoned = given === undefined ? [] : [runPaymentDecider(given, { _tag: "Abandon" }).state]
-      const others = all.filter(({ id }) => id !== given?.id)
+      const current = all.find(({ id, status }) => id === stale?.id && status === "opening")
+      const abandoned = current === undefined ? [] : [runPaymentDecider(current, { _tag: "Abandon" }).state]
+      const others = all.filter(({ id }) => id !== current?.id)
       const payable = others.find((payment) => isCurrentCheckout(booking, payment, now))
       if (payable !== undefined || !isAwaited(booking) || !isLive(booking, now)) {
         return { answer: payable, payments: abandoned }
       }
-      const closed = others.filter(isPayable).map((payment) => runPaymentDecider(payment, { _tag: "Expire" }))
+      const decisions = others.filter(isPayable).map((payment) => runPaymentDecider(payment, { _tag: "Expire" }))
       const next = makeNextAttempt({ ...rest, booking }, all, { id: ids.uuid(), now, taker })
-      const payments = [...abandoned, ...closed.map(({ state }) => state)]
-      const tasks = closed.flatMap(({ events, state }) => paymentTasks(state, events, { now, newId: ids.uuid }))
+      const payments = [...abandoned, ...decisions.map(({ state }) => state)]
+      const tasks = decisions.flatMap(({ events, state }) => paymentTasks(state, events, { now, newId: ids.uuid }))
       if (booking.status === "confirmed") {
         const balance = { ...next, cents: computeBalance(booking).dueCents }
         return {
@@ -104,28 +103,28 @@ export const openCheckout = Effect.gen(function*() {
         taker === null ? new PaymentsFailed({ message: "No payment provider is connected." }) : Effect.succeed(taker)
     )
 
-  const attempt = (record: BookingRecord, left: number): Effect.Effect<BookingRecord, PaymentsFailed> =>
+  const attempt = (record: BookingRecord, retriesLeft: number): Effect.Effect<BookingRecord, PaymentsFailed> =>
     Effect.gen(function*() {
       const now = yield* currentTime
       if (!isAwaited(record.booking) || !isLive(record.booking, now)) return record
-      const known = (yield* store.ofBookings([keyOf(record.booking)])).find((payment) =>
+      const existing = (yield* store.ofBookings([keyOf(record.booking)])).find((payment) =>
         isCurrentCheckout(record.booking, payment, now)
       )
-      const payment = known ?? (yield* renewCheckout(record, undefined, yield* takerOf(record.booking.orgId)))
+      const payment = existing ?? (yield* renewCheckout(record, undefined, yield* takerOf(record.booking.orgId)))
       if (payment === undefined || payment.status !== "opening") return yield* reload(record)
       // Do not call the provider inside the host application's transaction. The `checkout.open` task or a repeated
       // request opens the checkout.
       if ((yield* TransactionContext)?.owner === "host") return record
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(record.booking.orgId)))
-      const made = yield* Effect.either(withProviderTimeout(payments.checkout(payment, record, org)))
-      if (made._tag === "Right") {
-        return made.right === null ? record : (yield* recordOpened(payment, made.right)) ?? record
+      const result = yield* Effect.either(withProviderTimeout(payments.checkout(payment, record, org)))
+      if (result._tag === "Right") {
+        return result.right === null ? record : (yield* recordOpened(payment, result.right)) ?? record
       }
-      const { reason } = made.left
-      const isRepeated = reason === "stale" && left > 0
+      const { reason } = result.left
+      const isRepeated = reason === "stale" && retriesLeft > 0
       if (isRepeated || reason === "declined") yield* renewCheckout(record, payment, payment)
-      if (!isRepeated) return yield* made.left
-      return yield* attempt(yield* reload(record), left - 1)
+      if (!isRepeated) return yield* result.left
+      return yield* attempt(yield* reload(record), retriesLeft - 1)
     })
 
   return (record: BookingRecord) => attempt(record, attempts)

@@ -26,12 +26,12 @@ export interface ReportedMoney {
  */
 export const isMismatch = (
   { cents, connection, currency, id }: Pick<PaymentRequest, "id" | "cents" | "currency" | "connection">,
-  found: Omit<ReportedMoney, "intent">
+  money: Omit<ReportedMoney, "intent">
 ): boolean => {
-  const differs = <A>(reported: A | null, requested: A) =>
-    reported === null ? connection !== null : reported !== requested
-  return differs(found.cents, cents) || differs(found.currency?.toLowerCase() ?? null, currency) ||
-    differs(found.paymentId, id)
+  const differs = <A>(reportedValue: A | null, requestedValue: A) =>
+    reportedValue === null ? connection !== null : reportedValue !== requestedValue
+  return differs(money.cents, cents) || differs(money.currency?.toLowerCase() ?? null, currency) ||
+    differs(money.paymentId, id)
 }
 
 /**
@@ -49,11 +49,11 @@ export const makeRecordMismatch = Effect.gen(function*() {
       const isNew = yield* change({ orgId, id: bookingId }, (now, _, all) => {
         const current = all.find((payment) => payment.id === id)
         if (current === undefined) return { answer: false }
-        const found = { at: now, intent, cents, currency }
-        const marked = runPaymentDecider(current, { _tag: "Mismatch", found })
-        if (marked.events.length === 0) return { answer: false }
+        const mismatch = { at: now, intent, cents, currency }
+        const decision = runPaymentDecider(current, { _tag: "Mismatch", found: mismatch })
+        if (decision.events.length === 0) return { answer: false }
         const tasks = noticeTasks(ids, people, { kind: "mail.mismatch", orgId, aboutId: id, dueAt: now })
-        return { answer: true, payments: [marked.state], tasks }
+        return { answer: true, payments: [decision.state], tasks }
       })
       return isNew ?? false
     })

@@ -23,10 +23,10 @@ export const paymentsOnCancel = (
   payments: ReadonlyArray<Payment>,
   now: Instant
 ): ReadonlyArray<PaymentChange> => {
-  const canceled = events.find((event) => event._tag === "booking.cancelled")
-  return canceled === undefined
+  const cancellation = events.find((event) => event._tag === "booking.cancelled")
+  return cancellation === undefined
     ? []
-    : [...paymentsOnConfirm(payments), ...drawOn(payments, canceled.refundCents ?? 0, "cancellation", now)]
+    : [...paymentsOnConfirm(payments), ...drawOn(payments, cancellation.refundCents ?? 0, "cancellation", now)]
 }
 
 /**
@@ -40,14 +40,14 @@ export const drawOn = (
   now: Instant,
   idAt?: (index: number) => string
 ): ReadonlyArray<PaymentChange> => {
-  let left = cents
-  let drawn = 0
+  let remainingCents = cents
+  let refundCount = 0
   return payments.toSorted((a, b) => b.attempt - a.attempt).flatMap((payment) => {
-    const part = Math.min(left, refundableCents(payment))
+    const part = Math.min(remainingCents, refundableCents(payment))
     if (payment.status !== "paid" || part === 0) return []
-    left -= part
+    remainingCents -= part
     const command = { _tag: "Return", now, cents: part, reason, count: payment.refunds.length } as const
-    const id = idAt === undefined ? {} : { id: idAt(drawn++) }
+    const id = idAt === undefined ? {} : { id: idAt(refundCount++) }
     return [Either.getOrThrow(Decider.run(paymentDecider)(payment, { ...command, ...id }))]
   })
 }

@@ -31,14 +31,14 @@ export const settlePayment = (booking: Booking, payment: Payment, landed: {
   }
   const { intent, now, placeIsFree } = landed
   const { cents } = payment
-  const paid = pay(booking, { _tag: "Pay", now, paymentIntentId: intent, placeIsFree, cents })
+  const decision = pay(booking, { _tag: "Pay", now, paymentIntentId: intent, placeIsFree, cents })
   const capture = {
     _tag: "Capture",
     now,
     intent,
-    keptCents: Math.max(0, receivedOnline(paid.state) - receivedOnline(booking))
+    keptCents: Math.max(0, receivedOnline(decision.state) - receivedOnline(booking))
   } as const
-  return { booking: paid, payment: Either.getOrThrow(Decider.run(paymentDecider)(payment, capture)) }
+  return { booking: decision, payment: Either.getOrThrow(Decider.run(paymentDecider)(payment, capture)) }
 }
 
 const pay = (booking: Booking, command: Extract<BookingCommand, { readonly _tag: "Pay" }>) => {

@@ -46,19 +46,19 @@ export const makeUpdateBookingAndPayments = Effect.gen(function*() {
     run(Effect.gen(function*() {
       const [record] = yield* bookings.lock([key])
       if (record === undefined) return undefined
-      const locked = yield* lockPayments([record])
+      const lockedPayments = yield* lockPayments([record])
       const now = yield* currentTime
-      const written = change(now, record, locked)
-      const { payments = [] } = written
-      const before = written.booking ?? record.booking
-      const after = withPayments(before, locked, payments)
-      if (written.booking !== undefined || !isEqualMoney(before, after)) {
+      const update = change(now, record, lockedPayments)
+      const { payments = [] } = update
+      const before = update.booking ?? record.booking
+      const after = withPayments(before, lockedPayments, payments)
+      if (update.booking !== undefined || !isEqualMoney(before, after)) {
         yield* bookings.update([withUpdatedAt(after, now)])
       }
       yield* putPayments(payments)
-      if (written.tasks !== undefined && written.tasks.length > 0) yield* taskStore.add(written.tasks)
-      if (written.booking !== undefined || written.payments !== undefined) yield* log.touch(key.orgId)
-      return written.answer
+      if (update.tasks !== undefined && update.tasks.length > 0) yield* taskStore.add(update.tasks)
+      if (update.booking !== undefined || update.payments !== undefined) yield* log.touch(key.orgId)
+      return update.answer
     })).pipe(Effect.provideService(TenantScope, [key.orgId]))
 })
 
