@@ -171,10 +171,10 @@ export const refusals = {
     when:
       "The start time has less capacity left than requested. If any capacity is left, the message gives both numbers.",
     next: "Check `remaining` in `availability.get`, then choose another start time or a smaller quantity.",
-    message: (requested: number, remaining: number) =>
-      remaining === 0
+    message: (requestedCount: number, remainingCount: number) =>
+      remainingCount === 0
         ? "This start time is fully booked."
-        : `Not enough capacity at this start time: ${requested} requested, ${remaining} remaining.`,
+        : `Not enough capacity at this start time: ${requestedCount} requested, ${remainingCount} remaining.`,
     example: [12, 8]
   }),
   party_invalid: declare("invalid", {

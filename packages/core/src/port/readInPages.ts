@@ -18,10 +18,10 @@ export const readInPages = <Row>(query: {
   if (limit <= atOnce) return read(query.after, limit)
   const step = (rows: ReadonlyArray<Row>, after: Position | undefined): Effect.Effect<ReadonlyArray<Row>> => {
     const pageSize = Math.min(atOnce, limit - rows.length)
-    return Effect.flatMap(read(after, pageSize), (found) => {
-      const all = rows.length === 0 ? found : [...rows, ...found]
-      const last = found.at(-1)
-      return last === undefined || found.length < pageSize || all.length === limit
+    return Effect.flatMap(read(after, pageSize), (page) => {
+      const all = rows.length === 0 ? page : [...rows, ...page]
+      const last = page.at(-1)
+      return last === undefined || page.length < pageSize || all.length === limit
         ? Effect.succeed(all)
         : Effect.zipRight(yieldToEventLoop, step(all, positionOf(last)))
     })

@@ -78,10 +78,12 @@ export const wrongPolicy = (policy: CancellationPolicy | null): string | undefin
 export const formatPolicy = (policy: CancellationPolicy | null, currency: string): string => {
   if (policy === null) return "Free until the start. After that: no refund."
   const steps = policy.steps.map(({ keep_bps = 0, keep_cents_per_place: perPlace, until_hours }) => {
-    const kept = perPlace === undefined
+    const keptAmount = perPlace === undefined
       ? `${keep_bps / 100}% of the total`
       : `${formatAmount(perPlace, currency)} per spot`
-    return `Until ${until_hours} h before the start: ${(perPlace ?? keep_bps) === 0 ? "free" : `${kept} is kept`}.`
+    return `Until ${until_hours} h before the start: ${
+      (perPlace ?? keep_bps) === 0 ? "free" : `${keptAmount} is kept`
+    }.`
   })
   return [...steps, "After that: no refund.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
 }
@@ -103,12 +105,12 @@ export const computeKeep = (
   const step = policy.steps.find(({ until_hours: hours }) => startsAt - now >= hours * 3_600_000)
   if (step === undefined) return maxKeepCents
   const { keep_bps = 0, keep_cents_per_place: perPlace } = step
-  const kept = perPlace === undefined ? shareOf(totalCents, keep_bps) : perPlace * quantity
-  return Math.max(policy.min_keep_cents, kept)
+  const keptCents = perPlace === undefined ? shareOf(totalCents, keep_bps) : perPlace * quantity
+  return Math.max(policy.min_keep_cents, keptCents)
 }
 
 /** Returns a share of an amount, rounded half up. Splits the amount, because a single product could exceed 2^53. */
 const shareOf = (cents: number, bps: number): number => {
-  const rest = cents % 10_000
-  return (cents - rest) / 10_000 * bps + Math.floor((rest * bps + 5000) / 10_000)
+  const remainder = cents % 10_000
+  return (cents - remainder) / 10_000 * bps + Math.floor((remainder * bps + 5000) / 10_000)
 }

@@ -25,12 +25,12 @@ export const chargeItems = (
   { cents, currency, description }: { readonly cents: number; readonly currency: string; readonly description: string }
 ): ReadonlyArray<ChargeItem> => {
   // The lines already contain their discounts, so the discount line is skipped.
-  const added = lines.filter(({ included, kind }) => !included && kind !== "discount")
+  const items = lines.filter(({ included, kind }) => !included && kind !== "discount")
     .map(({ discount_cents, name, quantity, total_cents }) => ({ name, quantity, net: total_cents - discount_cents }))
-  const sold = added.filter(({ net }) => net > 0)
-  const total = added.reduce((sum, { net }) => sum + net, 0)
-  if (total !== cents || sold.length === 0) {
-    const parts = added.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ")
+  const pricedItems = items.filter(({ net }) => net > 0)
+  const total = items.reduce((sum, { net }) => sum + net, 0)
+  if (total !== cents || pricedItems.length === 0) {
+    const parts = items.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ")
     return [{
       name: description,
       quantity: 1,
@@ -38,13 +38,16 @@ export const chargeItems = (
       details: parts === "" ? "" : `${parts}: ${formatAmount(total, currency)}`.slice(0, 500)
     }]
   }
-  const shares = spreadAmount(sold.reduce((sum, { net }) => sum + net, 0) - total, sold.map(({ net }) => net))
-  return sold.flatMap(({ name, net, quantity }, at) => {
-    const left = net - (shares[at] ?? 0)
-    if (left === 0) return []
+  const shares = spreadAmount(
+    pricedItems.reduce((sum, { net }) => sum + net, 0) - total,
+    pricedItems.map(({ net }) => net)
+  )
+  return pricedItems.flatMap(({ name, net, quantity }, at) => {
+    const itemCents = net - (shares[at] ?? 0)
+    if (itemCents === 0) return []
     // A unit price with a fraction of a cent cannot be charged, so one item contains the sum.
-    return left % quantity === 0
-      ? [{ name, quantity, cents: left / quantity, details: "" }]
-      : [{ name: `${quantity} × ${name}`, quantity: 1, cents: left, details: "" }]
+    return itemCents % quantity === 0
+      ? [{ name, quantity, cents: itemCents / quantity, details: "" }]
+      : [{ name: `${quantity} × ${name}`, quantity: 1, cents: itemCents, details: "" }]
   })
 }

@@ -121,16 +121,16 @@ export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms =
  * Returns the terms for a change. Rates and extras that the booking already has keep their prices. New rates and extras
  * have the prices in `today`. A new extra is never required. `today` is undefined if only the quantity changes.
  */
-export const termsOfChange = (kept: Terms, today: Pricing | null | undefined): Terms => {
-  if (today === undefined || today === null) return kept
-  if (kept.pricing === null) return { ...kept, pricing: today }
-  const { extras = [], rates } = kept.pricing
+export const termsOfChange = (keptTerms: Terms, today: Pricing | null | undefined): Terms => {
+  if (today === undefined || today === null) return keptTerms
+  if (keptTerms.pricing === null) return { ...keptTerms, pricing: today }
+  const { extras = [], rates } = keptTerms.pricing
   const isNew = (ones: ReadonlyArray<{ readonly id: string }>) => ({ id }: { readonly id: string }) =>
     ones.every((one) => one.id !== id)
   return {
-    ...kept,
+    ...keptTerms,
     pricing: {
-      ...kept.pricing,
+      ...keptTerms.pricing,
       rates: [...rates, ...today.rates.filter(isNew(rates))],
       extras: [...extras, ...(today.extras ?? []).filter(isNew(extras)).map((one) => ({ ...one, required: false }))]
     }
@@ -166,20 +166,20 @@ const partyInvalid = (message: string) => Either.left(refuse("party_invalid", me
  */
 export const selectItems = (
   { kind, price_cents, pricing }: Terms,
-  { extras: wanted = [], party, quantity }: Wish,
+  { extras: requestedExtras = [], party, quantity }: Wish,
   isChange = false
 ): Either.Either<Selection, Refusal<"party_invalid">> => {
   if (pricing === null) {
     if (party !== undefined) return partyInvalid("party: this offering has no rates. Use quantity instead.")
-    if (wanted.length > 0) return partyInvalid("extras: this offering has no extras")
+    if (requestedExtras.length > 0) return partyInvalid("extras: this offering has no extras")
     const places = quantity ?? 1
     const isPerBooking = kind === "appointment"
     const rate = { ...implicitRate, price_cents, places: isPerBooking ? places : 1 }
     return Either.right({ places, rates: [{ rate, quantity: isPerBooking ? 1 : places }], extras: [] })
   }
-  const selected = party === undefined ? defaultParty(pricing, quantity ?? 1) : selectRates(pricing, party)
-  if (Either.isLeft(selected)) return Either.left(selected.left)
-  const { right: rates } = selected
+  const rateSelection = party === undefined ? defaultParty(pricing, quantity ?? 1) : selectRates(pricing, party)
+  if (Either.isLeft(rateSelection)) return Either.left(rateSelection.left)
+  const { right: rates } = rateSelection
   const places = sum(rates, (one) => one.rate.places * one.quantity)
   const { min_places = 1 } = pricing
   const least = isChange ? 1 : min_places
@@ -187,7 +187,7 @@ export const selectItems = (
   if (quantity !== undefined && quantity !== places) {
     return partyInvalid(`quantity: must be omitted, or ${places} to match the party`)
   }
-  return Either.map(selectExtras(pricing, wanted, places), (extras) => ({ places, rates, extras }))
+  return Either.map(selectExtras(pricing, requestedExtras, places), (extras) => ({ places, rates, extras }))
 }
 
 const defaultParty = (
@@ -206,40 +206,40 @@ const selectRates = (
   { rates }: Pricing,
   party: Party
 ): Either.Either<Selection["rates"], Refusal<"party_invalid">> => {
-  const selected: Array<Selection["rates"][number]> = []
+  const selectedRates: Array<Selection["rates"][number]> = []
   for (const [at, { quantity, rate_id }] of party.entries()) {
     const rate = rates.find(({ id }) => id === rate_id)
     if (rate === undefined) {
       return partyInvalid(`party.${at}.rate_id: must be one of ${rates.map(({ id }) => id).join(", ")}`)
     }
-    if (selected.some((one) => one.rate === rate)) return partyInvalid(`party.${at}.rate_id: must not repeat`)
+    if (selectedRates.some((one) => one.rate === rate)) return partyInvalid(`party.${at}.rate_id: must not repeat`)
     const { max = null, needs_any_of = [] } = rate
     if (max !== null && quantity > max) return partyInvalid(`party.${at}.quantity: must be at most ${max}`)
     if (needs_any_of.length > 0 && !party.some((one) => needs_any_of.includes(one.rate_id))) {
       return partyInvalid(`party.${at}.rate_id: requires one of ${needs_any_of.join(", ")}`)
     }
-    selected.push({ rate, quantity })
+    selectedRates.push({ rate, quantity })
   }
-  return Either.right(selected)
+  return Either.right(selectedRates)
 }
 
 const selectExtras = (
   { extras = [] }: Pricing,
-  wanted: Extras,
+  requestedExtras: Extras,
   places: number
 ): Either.Either<Selection["extras"], Refusal<"party_invalid">> => {
-  for (const [at, { extra_id, quantity }] of wanted.entries()) {
+  for (const [at, { extra_id, quantity }] of requestedExtras.entries()) {
     const extra = extras.find(({ id }) => id === extra_id)
     if (extra === undefined) return partyInvalid(`extras.${at}.extra_id: is not an extra of this offering`)
-    if (wanted.findIndex((one) => one.extra_id === extra_id) < at) {
+    if (requestedExtras.findIndex((one) => one.extra_id === extra_id) < at) {
       return partyInvalid(`extras.${at}.extra_id: must not repeat`)
     }
     const most = maxOfExtra(extra, places)
     if (quantity > most) return partyInvalid(`extras.${at}.quantity: must be at most ${most}`)
   }
   return Either.right(extras.flatMap((extra) => {
-    const requested = wanted.find(({ extra_id }) => extra_id === extra.id)?.quantity ?? 0
-    const quantity = Math.max(requested, minOfExtra(extra, places))
+    const requestedQuantity = requestedExtras.find(({ extra_id }) => extra_id === extra.id)?.quantity ?? 0
+    const quantity = Math.max(requestedQuantity, minOfExtra(extra, places))
     return quantity === 0 ? [] : [{ extra, quantity }]
   }))
 }
@@ -256,10 +256,10 @@ export const quote = (
 
   const discount = terms.discount === null ? 0 : discountOf(terms.discount, subtotal)
   const shares = spreadAmount(discount, items.map(totalCents))
-  const sold = items.map((item, at): Line => ({ ...item, discount_cents: shares[at] ?? 0 }))
-  const fees = feesOf(terms.fees, sold, selection.places)
-  const added = fees.filter(({ included }) => !included)
-  const feesCents = sum(added, totalCents)
+  const soldLines = items.map((item, at): Line => ({ ...item, discount_cents: shares[at] ?? 0 }))
+  const fees = feesOf(terms.fees, soldLines, selection.places)
+  const addedFees = fees.filter(({ included }) => !included)
+  const feesCents = sum(addedFees, totalCents)
   const adjustmentsCents = sum(adjustments, ({ cents }) => cents)
   const total = subtotal - discount + feesCents + adjustmentsCents
   if (total < 0) return partyInvalid("adjustments: must not reduce the total below 0")
@@ -267,7 +267,7 @@ export const quote = (
 
   return Either.right({
     lines: [
-      ...sold,
+      ...soldLines,
       ...(terms.discount === null ? [] : [
         line("discount", { id: terms.discount.id, name: terms.discount.code }, 1, 0 - discount)
       ]),
@@ -329,25 +329,25 @@ export const spreadAmount = (amount: number, lines: ReadonlyArray<number>): Read
   return shares.map((share, at) => favored.has(at) ? share + 1 : share)
 }
 
-const feesOf = (fees: ReadonlyArray<Fee>, sold: ReadonlyArray<Line>, places: number): ReadonlyArray<Line> => {
+const feesOf = (fees: ReadonlyArray<Fee>, soldLines: ReadonlyArray<Line>, places: number): ReadonlyArray<Line> => {
   const net = (on: Fee["on"]) =>
     sum(
-      sold,
+      soldLines,
       ({ discount_cents, kind, total_cents }) =>
         on === "rates" && kind !== "rate" || on === "extras" && kind !== "extra" ? 0 : total_cents - discount_cents
     )
   const includedBps = sum(fees, ({ included = false, percent_bps = 0 }) => included ? percent_bps : 0)
-  let added = 0
+  let addedCents = 0
   return fees.map((fee) => {
     const { cents = 0, compound = false, included = false, on = "all", per, percent_bps, tax = false } = fee
     const flags = { tax, included }
-    const charged = percent_bps === undefined
+    const feeLine = percent_bps === undefined
       ? line("fee", fee, per === "place" ? places : 1, cents, flags)
       : included
       ? line("fee", fee, 1, scale(net("all"), percent_bps, 10_000 + includedBps), flags)
-      : line("fee", fee, 1, scale(net(on) + (compound ? added : 0), percent_bps), flags)
-    if (!included) added += charged.total_cents
-    return charged
+      : line("fee", fee, 1, scale(net(on) + (compound ? addedCents : 0), percent_bps), flags)
+    if (!included) addedCents += feeLine.total_cents
+    return feeLine
   })
 }
 

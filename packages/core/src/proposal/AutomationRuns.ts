@@ -101,8 +101,8 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           const same = pending.filter((one) => one.sessionId === sessionId).map(({ id }) => ({ orgId, id }))
           for (const proposal of (yield* proposals.lock(same)).filter(isWaiting)) {
             const decide = Decider.run(proposalDecider)
-            const expired = Either.getOrThrow(decide({ ...proposal, expiresAt: now }, { _tag: "Expire", now }))
-            yield* proposals.put(expired.state)
+            const decision = Either.getOrThrow(decide({ ...proposal, expiresAt: now }, { _tag: "Expire", now }))
+            yield* proposals.put(decision.state)
           }
         })
 
@@ -119,7 +119,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           // facts.
           if (!(yield* store.moveOn(claim, nextRunAt(claim.automation, org, now)))) return 0
           const zone = get(org.timezone)
-          let made = 0
+          let newCount = 0
           let waitingId: string | undefined
           const newest = yield* proposals.list({ orgId: org.id, limit: maxSearched })
           const isAnnounced = newest.some(({ createdAt, decidedBy }) =>
@@ -149,13 +149,13 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
             }
             if (!(yield* proposals.add(proposal))) continue
             yield* withdrawFill(proposal, now)
-            made++
+            newCount++
             if (runs) ran++
             else waitingId ??= id
           }
           if (waitingId !== undefined && !isAnnounced) yield* notify(org.id, waitingId, now)
-          if (made > 0) yield* log.touch(org.id)
-          return made
+          if (newCount > 0) yield* log.touch(org.id)
+          return newCount
         })
 
       return AutomationRuns.of({
@@ -174,12 +174,13 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           Effect.gen(function*() {
             const now = yield* currentTime
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-            const known = yield* store.list(orgId)
+            const automationRows = yield* store.list(orgId)
             const zone = get(org.timezone)
             let ran = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
             return yield* Effect.forEach(automations, (name) =>
               Effect.gen(function*() {
-                const automation: Automation = known.find(({ automation }) => automation === name) ?? make(orgId, name)
+                const automation: Automation = automationRows.find(({ automation }) => automation === name) ??
+                  make(orgId, name)
                 const { dial } = automation
                 const newest = { orgId, automation: name, limit: newestToKnow }
                 const there = new Set((yield* proposals.list(newest)).map(keyOf))

@@ -119,7 +119,7 @@ const expireProposal = (proposal: Proposal): Proposal => ({
 })
 
 /** Holds the proposal until it is approved. */
-const held = (proposal: Proposal, why: HoldReason): Proposal => ({
+const holdProposal = (proposal: Proposal, why: HoldReason): Proposal => ({
   ...proposal,
   held: why,
   runAt: null,
@@ -129,22 +129,22 @@ const held = (proposal: Proposal, why: HoldReason): Proposal => ({
 
 const changedTo = (proposal: Proposal) => Either.right([proposal])
 
-const nothing = Either.right([])
+const noChanges = Either.right([])
 
 /**
  * Returns whether the proposal has actions but none of them still applies. A proposal without actions, such as a brief
  * without a note, can still be approved.
  */
-const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boolean =>
-  proposal.actions.length > 0 && holding.length === 0
+const nothingHolds = (proposal: Proposal, validActions: ReadonlyArray<Action>): boolean =>
+  proposal.actions.length > 0 && validActions.length === 0
 
 const decide: Decisions["decide"] = {
   Approve: (proposal, { by, draft, holding, now }) => {
     if (!isWaiting(proposal)) return Either.left(refuseDecided(proposal))
     if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expireProposal(proposal))
     const actions = draft === undefined ? holding : editMessage(holding, draft)
-    const approved = { ...proposal, runAt: now, decidedAt: now, decidedBy: by, actions }
-    return changedTo(holding.length === 0 ? endProposal(approved, now) : approved)
+    const approvedProposal = { ...proposal, runAt: now, decidedAt: now, decidedBy: by, actions }
+    return changedTo(holding.length === 0 ? endProposal(approvedProposal, now) : approvedProposal)
   },
   Dismiss: (proposal, { by, now }) => {
     const isLater = proposal.status === "pending" && proposal.runAt !== null && proposal.runAt > now &&
@@ -154,46 +154,52 @@ const decide: Decisions["decide"] = {
       : Either.left(refuseDecided(proposal))
   },
   Expire: (proposal, { now }) =>
-    isWaiting(proposal) && now >= proposal.expiresAt ? changedTo(expireProposal(proposal)) : nothing,
+    isWaiting(proposal) && now >= proposal.expiresAt ? changedTo(expireProposal(proposal)) : noChanges,
   Begin: (proposal, { holding, isOverCeiling, loudFrom, now }) => {
-    if (proposal.status !== "pending" || proposal.runAt === null || hasBegun(proposal)) return nothing
+    if (proposal.status !== "pending" || proposal.runAt === null || hasBegun(proposal)) return noChanges
     if (proposal.actions.length === 0) return changedTo(endProposal(proposal, now))
     if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expireProposal(proposal))
     if (proposal.decidedBy === "agent") {
-      if (isOverCeiling) return changedTo(held(proposal, "money"))
+      if (isOverCeiling) return changedTo(holdProposal(proposal, "money"))
       // A worker can run the proposal hours late, after quiet hours have started.
       if (loudFrom > now) {
-        return changedTo(loudFrom < proposal.expiresAt ? { ...proposal, runAt: loudFrom } : held(proposal, null))
+        return changedTo(
+          loudFrom < proposal.expiresAt ? { ...proposal, runAt: loudFrom } : holdProposal(proposal, null)
+        )
       }
     }
     return changedTo({ ...proposal, actions: holding })
   },
   GoOn: (proposal, { holds, loudFrom, now }) => {
-    const left = leftOf(proposal)
-    if (proposal.status !== "pending" || proposal.runAt === null || !hasBegun(proposal) || left === 0) return nothing
+    const remainingCount = leftOf(proposal)
+    if (proposal.status !== "pending" || proposal.runAt === null || !hasBegun(proposal) || remainingCount === 0) {
+      return noChanges
+    }
     const isQuiet = proposal.decidedBy === "agent" && loudFrom > now
-    if (holds && !isQuiet) return nothing
+    if (holds && !isQuiet) return noChanges
     if (holds && loudFrom < proposal.expiresAt) return changedTo({ ...proposal, runAt: loudFrom })
-    const skipped = { ...proposal, actions: proposal.actions.toSpliced(nextAt(proposal), 1) }
-    return changedTo(left > 1 ? skipped : endProposal(skipped, now))
+    const updatedProposal = { ...proposal, actions: proposal.actions.toSpliced(nextAt(proposal), 1) }
+    return changedTo(remainingCount > 1 ? updatedProposal : endProposal(updatedProposal, now))
   },
   Take: (proposal, { now, result, undo }) => {
-    const left = leftOf(proposal)
-    if (proposal.status !== "pending" || proposal.runAt === null || left === 0) return nothing
+    const remainingCount = leftOf(proposal)
+    if (proposal.status !== "pending" || proposal.runAt === null || remainingCount === 0) return noChanges
     const at = nextAt(proposal)
     const actions = proposal.actions.map((action, index) =>
       index === at ? withoutCustomText({ ...action, result, ...(undo === undefined ? {} : { undo }) }) : action
     )
-    const taken = { ...proposal, actions }
-    if (!result.ok) return changedTo(endProposal(taken, now, result.error ?? "It was refused."))
-    return changedTo(left > 1 ? taken : endProposal(taken, now))
+    const updatedProposal = { ...proposal, actions }
+    if (!result.ok) return changedTo(endProposal(updatedProposal, now, result.error ?? "It was refused."))
+    return changedTo(remainingCount > 1 ? updatedProposal : endProposal(updatedProposal, now))
   },
   Forget: (proposal, { bookingIds, now }) => {
-    const left = proposal.actions.filter((action) => !isOwnTo(action, bookingIds))
-    if (proposal.status !== "pending" || left.length === proposal.actions.length) return nothing
-    if (left.length === 0) return changedTo(expireProposal(proposal))
-    const shortened = { ...proposal, actions: left }
-    return changedTo(left.every(({ result }) => result !== undefined) ? endProposal(shortened, now) : shortened)
+    const remainingActions = proposal.actions.filter((action) => !isOwnTo(action, bookingIds))
+    if (proposal.status !== "pending" || remainingActions.length === proposal.actions.length) return noChanges
+    if (remainingActions.length === 0) return changedTo(expireProposal(proposal))
+    const updatedProposal = { ...proposal, actions: remainingActions }
+    return changedTo(
+      remainingActions.every(({ result }) => result !== undefined) ? endProposal(updatedProposal, now) : updatedProposal
+    )
   },
   Undo: (proposal, { now }) =>
     isReversible(proposal)
@@ -201,7 +207,7 @@ const decide: Decisions["decide"] = {
       : Either.left(refuse("not_reversible"))
 }
 
-export const proposalDecider: Decisions = { decide, evolve: (_, changed) => changed }
+export const proposalDecider: Decisions = { decide, evolve: (_, proposal) => proposal }
 
 /** Returns whether an action that was not executed contains edited text for one of these bookings. */
 const isOwnTo = ({ facts, input, result }: Action, bookingIds: ReadonlySet<string>): boolean =>

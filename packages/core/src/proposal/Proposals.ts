@@ -125,12 +125,12 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       /** Executes an operation as the agent inside the current transaction. A rejected operation leaves no changes. */
       const act = ({ id: proposalId, orgId }: OrgKey, op: string, input: object, coversChangeMail = false) =>
         Effect.flatMap(TransactionContext, (enclosing) => {
-          const begun: Array<string> = []
+          const jobIds: Array<string> = []
           return run(operations.run(op, input)).pipe(
-            Effect.map((answer) => begun.length === 0 ? idsOf(answer) : { id: begun[0] }),
+            Effect.map((answer) => jobIds.length === 0 ? idsOf(answer) : { id: jobIds[0] }),
             Effect.provideService(TransactionContext, {
               owner: enclosing?.owner ?? "engine",
-              onJobStarted: (id) => void begun.push(id)
+              onJobStarted: (id) => void jobIds.push(id)
             }),
             Effect.provideService(Actor, agent(orgId, proposalId, coversChangeMail)),
             Effect.either
@@ -165,10 +165,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
           const place = yield* placeOf(record)
           const values = bookingValues(record, place, org, publicUrl)
-          const changed = changedBy(proposal.actions, facts)
-          const records = changed.ids.length === 0
+          const bookingChange = changedBy(proposal.actions, facts)
+          const records = bookingChange.ids.length === 0
             ? []
-            : (yield* bookings.find(changed.ids.map((id) => ({ orgId, id }))))
+            : (yield* bookings.find(bookingChange.ids.map((id) => ({ orgId, id }))))
               .toSorted((a, b) => a.booking.reference < b.booking.reference ? -1 : 1)
           const isBefore = facts.why === "before_24h" || facts.why === "before_2h"
           const body = renderTemplate(input.body, values)
@@ -183,7 +183,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             ? [listBookings(reminded, publicUrl)]
             : records.length === 0
             ? []
-            : changed.isCanceled
+            : bookingChange.isCanceled
             ? [canceledBookings(records, place, org, publicUrl)]
             : [listBookings(records, publicUrl)]
           return {
@@ -251,13 +251,13 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const now = yield* currentTime
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(proposal.orgId)))
-          const holding = revalidateActions(proposal.actions, yield* present.of(proposal, judgement, now), now)
+          const validActions = revalidateActions(proposal.actions, yield* present.of(proposal, judgement, now), now)
           return yield* decide(proposal, {
             _tag: "Begin",
             now,
-            holding,
-            isOverCeiling: exceedsRefundLimit(holding, org),
-            loudFrom: earliestSendTime(holding, org, now)
+            holding: validActions,
+            isOverCeiling: exceedsRefundLimit(validActions, org),
+            loudFrom: earliestSendTime(validActions, org, now)
           })
         })
 
@@ -269,11 +269,15 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const now = yield* currentTime
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(proposal.orgId)))
           const actions = [next]
-          const holding = revalidateActions(actions, yield* present.of({ ...proposal, actions }, undefined, now), now)
+          const validActions = revalidateActions(
+            actions,
+            yield* present.of({ ...proposal, actions }, undefined, now),
+            now
+          )
           return yield* decide(proposal, {
             _tag: "GoOn",
             now,
-            holds: holding.length > 0,
+            holds: validActions.length > 0,
             loudFrom: earliestSendTime(actions, org, now)
           })
         })
@@ -301,21 +305,26 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       /** Starts the run, or executes its next action. */
       const step = (key: OrgKey, claim: ClaimedProposal | undefined) =>
         Effect.gen(function*() {
-          const [seen] = yield* store.find([key])
-          if (seen === undefined) return false
-          const isNew = seen.actions.every(({ result }) => result === undefined)
+          const [storedProposal] = yield* store.find([key])
+          if (storedProposal === undefined) return false
+          const isNew = storedProposal.actions.every(({ result }) => result === undefined)
           // An approved proposal was already revalidated when it was approved.
-          const judgement = isNew && seen.decidedBy === "agent" ? yield* present.judged(seen) : undefined
+          const judgement = isNew && storedProposal.decidedBy === "agent"
+            ? yield* present.judged(storedProposal)
+            : undefined
           return yield* runAndNotify(key)(Effect.gen(function*() {
             const [proposal] = yield* store.lock([key])
             if (proposal === undefined || proposal.status !== "pending" || proposal.runAt === null) return false
             if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
             const isBegun = proposal.actions.some(({ result }) => result !== undefined)
-            const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
-            if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* currentTime)) return false
+            const updatedProposal = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
+            if (
+              updatedProposal.status !== "pending" || updatedProposal.runAt === null ||
+              updatedProposal.runAt > (yield* currentTime)
+            ) return false
             // The next action no longer applies and was removed, so continue with the action after it.
-            if (isBegun && begun.actions.length < proposal.actions.length) return true
-            return (yield* take(begun)).runAt !== null
+            if (isBegun && updatedProposal.actions.length < proposal.actions.length) return true
+            return (yield* take(updatedProposal)).runAt !== null
           }))
         })
 
@@ -324,7 +333,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           while: ({ more }) => more,
           // An earlier worker may have crashed while finishing the last action.
           body: ({ taken }) =>
-            Effect.map(Effect.zipRight(finish(key), step(key, claim)), (more) => ({ taken: taken + 1, more }))
+            Effect.map(
+              Effect.zipRight(finish(key), step(key, claim)),
+              (hasMore) => ({ taken: taken + 1, more: hasMore })
+            )
         }).pipe(
           Effect.map(({ taken }) => taken),
           Effect.zipLeft(finish(key))
@@ -332,14 +344,14 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 
       const approve = (key: OrgKey, by: DecidedBy, draft: MessageEdit | undefined) =>
         Effect.gen(function*() {
-          const seen = yield* find(key)
-          if (draft !== undefined && isWaiting(seen)) yield* checkDraft(seen, draft)
-          const judgement = isWaiting(seen) ? yield* present.judged(seen) : undefined
+          const storedProposal = yield* find(key)
+          if (draft !== undefined && isWaiting(storedProposal)) yield* checkDraft(storedProposal, draft)
+          const judgement = isWaiting(storedProposal) ? yield* present.judged(storedProposal) : undefined
           return yield* runAndNotify(key)(Effect.gen(function*() {
             const proposal = yield* lock(key)
             const now = yield* currentTime
-            const holding = revalidateActions(proposal.actions, yield* present.of(proposal, judgement, now), now)
-            return yield* decide(proposal, { _tag: "Approve", now, by, holding, draft })
+            const validActions = revalidateActions(proposal.actions, yield* present.of(proposal, judgement, now), now)
+            return yield* decide(proposal, { _tag: "Approve", now, by, holding: validActions, draft })
           }))
         })
 

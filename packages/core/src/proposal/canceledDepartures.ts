@@ -17,10 +17,10 @@ export const canceledDepartures = Effect.gen(function*() {
     Effect.gen(function*() {
       const pending = proposals.filter(isUnsentReminder)
       if (pending.length === 0) return proposals
-      const found = yield* sessions.find(pending.flatMap(sessionKey))
+      const sessionRows = yield* sessions.find(pending.flatMap(sessionKey))
       const records = yield* bookings.find(pending.flatMap(bookingKeys))
       const live = new Set([
-        ...found.flatMap(({ id, status }) => status === "scheduled" ? [id] : []),
+        ...sessionRows.flatMap(({ id, status }) => status === "scheduled" ? [id] : []),
         ...records.flatMap(({ booking: { id, status } }) => status === "cancelled" ? [] : [id])
       ])
       const isLive = (proposal: Proposal) =>

@@ -67,15 +67,16 @@ export const makeFactCollector = Effect.gen(function*() {
    * another of the guest's bookings on that departure. Bookings that were never moved need no search, because their
    * departure has one proposal per kind of reminder.
    */
-  const remindedOf = (found: ReadonlyArray<TripLookup>) => {
-    const moved = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
+  const remindedOf = (lookups: ReadonlyArray<TripLookup>) => {
+    const movedRecords = lookups.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
     return Effect.map(
-      Effect.forEach(moved, ({ booking: { customerId, id, orgId, previous } }) =>
+      Effect.forEach(movedRecords, ({ booking: { customerId, id, orgId, previous } }) =>
         Effect.gen(function*() {
-          const own = yield* bookings.list({ orgId, customerId, order: "desc", limit: maxOwn })
-          const sameDeparture = own.filter(({ booking }) => booking.id === id || wasAt(booking, previous)).map((
-            { booking }
-          ) => booking.id)
+          const guestBookings = yield* bookings.list({ orgId, customerId, order: "desc", limit: maxOwn })
+          const sameDeparture = guestBookings.filter(({ booking }) => booking.id === id || wasAt(booking, previous))
+            .map((
+              { booking }
+            ) => booking.id)
           return yield* Effect.filter(reminders.reminderKinds, (kind) =>
             Effect.exists(sameDeparture, (one) =>
               Effect.map(
@@ -99,9 +100,11 @@ export const makeFactCollector = Effect.gen(function*() {
         : undefined,
       quantity: offering.kind === "rental" ? party?.quantity : undefined
     }
-    const wanted = offering.kind === "rental" ? party?.quantity ?? 1 : 1
+    const requiredQuantity = offering.kind === "rental" ? party?.quantity ?? 1 : 1
     return availability.get(query).pipe(
-      Effect.map(({ slots }) => slots.filter(({ remaining }) => remaining >= wanted).map(({ startsAt }) => startsAt)),
+      Effect.map(({ slots }) =>
+        slots.filter(({ remaining }) => remaining >= requiredQuantity).map(({ startsAt }) => startsAt)
+      ),
       // If the offering was deleted or its trip has become too long, no start is available.
       Effect.catchAll(() => Effect.succeed([]))
     )
@@ -117,21 +120,21 @@ export const makeFactCollector = Effect.gen(function*() {
       )
       if (longest === 0) return []
       const within = { orgId: org.id, from: now, to: Instant.make(Instant.addMinutes(now, hours(longest)) + 1), now }
-      const looked = (yield* trips.tripsIn(within)).filter(({ offering, trip }) =>
+      const watchedTrips = (yield* trips.tripsIn(within)).filter(({ offering, trip }) =>
         weather.isLookedAt(weather.limitsFor(settings, offering.id), trip, now)
       )
-      const skies = yield* conditions.of(looked.map(({ offering }) => offering), now)
-      const known = yield* Effect.forEach(looked, (found) => {
-        const { river, weather: ahead } = weatherSignals(skies.get(found.offering.id))
-        const limits = weather.limitsFor(settings, found.offering.id)
-        const mayMove = found.trip.sessionId === null && limits.action === "move" &&
-          brokenLimits(limits, found.trip, skies.get(found.offering.id)).length > 0
+      const skies = yield* conditions.of(watchedTrips.map(({ offering }) => offering), now)
+      const weatherTrips = yield* Effect.forEach(watchedTrips, (lookup) => {
+        const { river, weather: ahead } = weatherSignals(skies.get(lookup.offering.id))
+        const limits = weather.limitsFor(settings, lookup.offering.id)
+        const mayMove = lookup.trip.sessionId === null && limits.action === "move" &&
+          brokenLimits(limits, lookup.trip, skies.get(lookup.offering.id)).length > 0
         return Effect.map(
-          mayMove ? openStarts(org, found) : Effect.succeed([]),
-          (openStarts): weather.WeatherTrip => ({ ...found.trip, weather: ahead, river, openStarts })
+          mayMove ? openStarts(org, lookup) : Effect.succeed([]),
+          (openStarts): weather.WeatherTrip => ({ ...lookup.trip, weather: ahead, river, openStarts })
         )
       })
-      return weather.propose({ voice: makeSender(org), trips: known }, settings, now)
+      return weather.propose({ voice: makeSender(org), trips: weatherTrips }, settings, now)
     })
 
   const askFill: Rule = (org, automation, now) =>
@@ -140,15 +143,17 @@ export const makeFactCollector = Effect.gen(function*() {
       const classes = (yield* trips.offeringsOf(org.id)).filter(({ active, kind }) => active && kind === "class")
       if (classes.length === 0) return []
       const until = Instant.addMinutes(now, hours(settings.min_guests_hours))
-      const waiting = yield* proposals.list({ orgId: org.id, status: "pending", limit: 500 })
-      const known = yield* closures.since([org.id], relevantSince(now))
-      const opened = openedBy(yield* proposals.list({ orgId: org.id, automation: "fill", limit: 500 }))
+      const pendingProposals = yield* proposals.list({ orgId: org.id, status: "pending", limit: 500 })
+      const closureRows = yield* closures.since([org.id], relevantSince(now))
+      const openedIds = openedBy(yield* proposals.list({ orgId: org.id, automation: "fill", limit: 500 }))
       const facts = yield* Effect.forEach(classes, (offering) =>
         Effect.gen(function*() {
           const to = Instant.addMinutes(now, hours(fillDays * 24))
           const all = yield* trips.sessionsIn({ orgId: org.id, from: now, to, now }, undefined, offering.id)
-          const scheduled = all.filter(({ session }) => session.status === "scheduled" && session.startsAt > now)
-          const sessions = yield* Effect.forEach(scheduled, ({ booked, session }) => {
+          const scheduledSessions = all.filter(({ session }) =>
+            session.status === "scheduled" && session.startsAt > now
+          )
+          const sessions = yield* Effect.forEach(scheduledSessions, ({ booked, session }) => {
             const isFew = settings.min_guests !== null && booked > 0 && booked < settings.min_guests &&
               session.startsAt <= until
             const records = isFew
@@ -171,7 +176,7 @@ export const makeFactCollector = Effect.gen(function*() {
               seats: session.capacity ?? offering.capacity,
               capacity: session.capacity,
               createdAt: session.createdAt,
-              isOpenedByFill: opened.has(session.id)
+              isOpenedByFill: openedIds.has(session.id)
             }))
           })
           return {
@@ -180,12 +185,12 @@ export const makeFactCollector = Effect.gen(function*() {
             minNoticeMinutes: offering.minNoticeMinutes,
             maxAdvanceDays: offering.maxAdvanceDays,
             isClosed: (startsAt: Instant.Instant) =>
-              makeFindClosure(known, get(org.timezone), offering)(startsAt) !== undefined,
+              makeFindClosure(closureRows, get(org.timezone), offering)(startsAt) !== undefined,
             sessions,
             cancelledStarts: all.flatMap(({ session }) => session.status === "cancelled" ? [session.startsAt] : [])
           }
         }))
-      const spoken = new Set(waiting.flatMap(({ actions, data, sessionId }) => [
+      const spoken = new Set(pendingProposals.flatMap(({ actions, data, sessionId }) => [
         ...(sessionId === null ? [] : [sessionId]),
         ...(typeof data.to_session_id === "string" ? [data.to_session_id] : []),
         ...actions.flatMap(({ facts }) => facts.session_id ?? [])
@@ -201,11 +206,11 @@ export const makeFactCollector = Effect.gen(function*() {
       if (now < zone.instantAt(day, org.briefHour * 3600)) return []
       const from = zone.startOf(day)
       const to = zone.startOf(LocalDate.addDays(day, 1))
-      const found = yield* trips.tripsIn({ orgId: org.id, from, to, now })
-      const skies = yield* conditions.of(found.map(({ offering }) => offering), now)
-      const known = yield* automations.list(org.id)
-      const set = known.find((one) => one.automation === "weather")
-      const reminding = known.find((one) => one.automation === "reminders")
+      const lookups = yield* trips.tripsIn({ orgId: org.id, from, to, now })
+      const skies = yield* conditions.of(lookups.map(({ offering }) => offering), now)
+      const automationRows = yield* automations.list(org.id)
+      const set = automationRows.find((one) => one.automation === "weather")
+      const reminding = automationRows.find((one) => one.automation === "reminders")
       const limits = withDefaults("weather", set?.settings ?? {})
       const threads = yield* conversations.list({ orgId: org.id, now, status: "open", limit: 50 })
       return brief.proposeBrief(
@@ -215,7 +220,7 @@ export const makeFactCollector = Effect.gen(function*() {
           seeYouAt: quietHoursEnd(org, zone, now),
           hasReminders: reminding !== undefined && reminding.dial !== "off" &&
             withDefaults("reminders", reminding.settings).before_2h,
-          trips: found.map(({ offering, trip }) => ({
+          trips: lookups.map(({ offering, trip }) => ({
             ...trip,
             weather: skies.get(offering.id)?.weather,
             river: skies.get(offering.id)?.river,
@@ -245,19 +250,19 @@ export const makeFactCollector = Effect.gen(function*() {
         ? yield* trips.tripsIn({ orgId: org.id, from: Instant.addMinutes(now, -hours(24 * longestDays)), to: now, now })
         : []
       const justBack = past.filter(({ trip }) => trip.endsAt > Instant.addMinutes(now, -hours(24)))
-      const coming = [...ahead, ...justBack]
-      const found = [...coming, ...owing]
-      const guests = found.flatMap(({ records }) => records).map(({ customer }) => customer.id)
+      const reminderTrips = [...ahead, ...justBack]
+      const allTrips = [...reminderTrips, ...owing]
+      const guests = allTrips.flatMap(({ records }) => records).map(({ customer }) => customer.id)
       const bounced = yield* findBounced(org.id, guests)
       const replyId = settings.before_24h_reply_id
-      const saved = replyId === null ? [] : yield* replies.list(org.id)
+      const savedReplies = replyId === null ? [] : yield* replies.list(org.id)
       return reminders.propose(
         {
           voice: makeSender(org),
-          departures: departuresOf(coming, publicUrl, bounced),
+          departures: departuresOf(reminderTrips, publicUrl, bounced),
           balances: departuresOf(owing, publicUrl, bounced),
-          reply: saved.find(({ id }) => id === replyId)?.body,
-          reminded: yield* remindedOf(found),
+          reply: savedReplies.find(({ id }) => id === replyId)?.body,
+          reminded: yield* remindedOf(allTrips),
           doubtful: doubtfulTrips(
             yield* proposals.list({ orgId: org.id, status: "pending", automation: "weather", limit: maxPending })
           ),
@@ -328,14 +333,14 @@ const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
 
 /** Groups bookings by offering and start. */
 const departuresOf = (
-  found: ReadonlyArray<TripLookup>,
+  lookups: ReadonlyArray<TripLookup>,
   publicUrl: string,
   bounced: ReadonlySet<string>
 ): ReadonlyArray<reminders.Departure> => {
   const departures = new Map<string, reminders.Departure>()
-  for (const { offering, records, trip } of found) {
+  for (const { offering, records, trip } of lookups) {
     const key = trip.sessionId ?? `${offering.id} ${trip.startsAt}`
-    const known = departures.get(key)
+    const existing = departures.get(key)
     const parties = records.map((record) => {
       const party = toParty(record)
       return {
@@ -350,8 +355,8 @@ const departuresOf = (
       map: mapUrl(toMeetingPoint(offering)),
       // Bookings for the same departure can have different durations. The message that follows the trip is sent after
       // the last booking ends.
-      endsAt: Instant.make(Math.max(known?.endsAt ?? 0, trip.endsAt)),
-      parties: [...known?.parties ?? [], ...parties]
+      endsAt: Instant.make(Math.max(existing?.endsAt ?? 0, trip.endsAt)),
+      parties: [...existing?.parties ?? [], ...parties]
     })
   }
   return [...departures.values()]

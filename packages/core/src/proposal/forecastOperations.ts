@@ -111,13 +111,13 @@ export const forecastHandlers = Effect.gen(function*() {
         Effect.gen(function*() {
           const now = yield* currentTime
           const units = getUnits(yield* Effect.orDie(Effect.flatten(orgs.find(orgId))))
-          const known = yield* automations.list(orgId)
+          const automationRows = yield* automations.list(orgId)
           const settings = withDefaults(
             "weather",
-            known.find(({ automation }) => automation === "weather")?.settings ?? {}
+            automationRows.find(({ automation }) => automation === "weather")?.settings ?? {}
           )
           const to = Instant.addMinutes(now, days * 24 * 60)
-          const found = (yield* trips.tripsIn({ orgId, from: now, to, now }))
+          const rows = (yield* trips.tripsIn({ orgId, from: now, to, now }))
             .filter(({ offering }) => offering_id === undefined || offering.id === offering_id)
             .map((one) => ({ ...one, id: one.trip.sessionId ?? one.records[0]?.booking.id ?? "" }))
             .toSorted((a, b) => a.trip.startsAt - b.trip.startsAt || (a.id < b.id ? -1 : 1))
@@ -125,8 +125,8 @@ export const forecastHandlers = Effect.gen(function*() {
               after === undefined || at > after.at || (at === after.at && id > after.id)
             )
             .slice(0, limit)
-          const skies = yield* weather.of(found.map(({ offering }) => offering), now)
-          return found.map(({ id, offering, trip }) => {
+          const skies = yield* weather.of(rows.map(({ offering }) => offering), now)
+          return rows.map(({ id, offering, trip }) => {
             const limits = limitsFor(settings, offering.id)
             const data = skies.get(offering.id)
             const { river, weather } = weatherSignals(data)

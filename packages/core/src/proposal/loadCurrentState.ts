@@ -52,7 +52,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       if (offering === undefined || startsAt === undefined) return undefined
       const now = yield* currentTime
       const signals = weatherSignals((yield* weather.of([offering], now)).get(offering.id))
-      const [found] = yield* trips.tripsIn({ orgId, from: startsAt, to: Instant.make(startsAt + 1), now }).pipe(
+      const [lookup] = yield* trips.tripsIn({ orgId, from: startsAt, to: Instant.make(startsAt + 1), now }).pipe(
         Effect.map((all) =>
           all.filter(({ trip }) =>
             facts.session_id === undefined
@@ -62,9 +62,9 @@ export const makeLoadCurrentState = Effect.gen(function*() {
         )
       )
       const set = (yield* automations.list(orgId)).find(({ automation }) => automation === "weather")
-      if (found === undefined || set === undefined) return undefined
+      if (lookup === undefined || set === undefined) return undefined
       const limits = limitsFor(withDefaults("weather", set.settings), offering.id)
-      return evaluateLimits(limits, found.trip, signals.weather, signals.river)
+      return evaluateLimits(limits, lookup.trip, signals.weather, signals.river)
     })
 
   const stateOf = (
@@ -73,11 +73,11 @@ export const makeLoadCurrentState = Effect.gen(function*() {
     now: Instant.Instant
   ): Effect.Effect<CurrentState> =>
     Effect.gen(function*() {
-      const named = actions.flatMap(({ facts }) => [
+      const bookingIds = actions.flatMap(({ facts }) => [
         ...facts.booking_id === undefined ? [] : [facts.booking_id],
         ...isReminder(facts.why) ? facts.booking_ids ?? [] : []
       ])
-      const records = yield* bookings.find([...new Set(named)].map((id) => ({ orgId, id })))
+      const records = yield* bookings.find([...new Set(bookingIds)].map((id) => ({ orgId, id })))
       const isReminding = actions.some(({ facts }) => isReminder(facts.why))
       const reminded = isReminding
         ? new Set(records.flatMap(({ booking }) => booking.sessionId ?? []))
@@ -87,7 +87,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           { id, startsAt, status }
         ): readonly [string, SessionNow] => [id, { status, startsAt, bookingIds: [] }])
       )
-      const taken = new Set<string>()
+      const takenKeys = new Set<string>()
       const asksWhoJoined = actions.some(({ facts }) => facts.why === "few")
       const spans = new Map(actions.flatMap(({ facts }) => {
         const startsAt = Instant.parse(facts.starts_at ?? "")
@@ -96,11 +96,11 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           ? []
           : [[takenKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]
       }))
-      const closed = spans.size === 0 ? [] : yield* closures.since([orgId], relevantSince(now))
+      const closureRows = spans.size === 0 ? [] : yield* closures.since([orgId], relevantSince(now))
       const zone = Zone.get((yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))).timezone)
       for (const { offeringId, startsAt } of spans.values()) {
-        const isClosed = makeFindClosure(closed, zone, { orgId, id: offeringId })(startsAt) !== undefined
-        if (isClosed) taken.add(takenKey(offeringId, startsAt))
+        const isClosed = makeFindClosure(closureRows, zone, { orgId, id: offeringId })(startsAt) !== undefined
+        if (isClosed) takenKeys.add(takenKey(offeringId, startsAt))
         const within = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
         for (const { session } of yield* trips.sessionsIn(within, undefined, offeringId)) {
           // Load the bookings only to cancel a session with few guests. Other sessions can have thousands of bookings,
@@ -108,7 +108,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           const inside = asksWhoJoined
             ? (yield* trips.recordsIn(within, session.id)).filter(({ booking }) => isLive(booking, now))
             : []
-          taken.add(takenKey(offeringId, session.startsAt))
+          takenKeys.add(takenKey(offeringId, session.startsAt))
           sessions.set(session.id, {
             status: session.status,
             startsAt: session.startsAt,
@@ -128,7 +128,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           dueCents: computeBalance(booking).dueCents,
           reachable: knownEmail(customer) !== "" && !bounced.has(customer.id)
         }])),
-        taken,
+        taken: takenKeys,
         doubtful: isReminding
           ? doubtfulTrips(yield* proposals.list({ orgId, status: "pending", automation: "weather", limit: maxPending }))
           : new Set(),

@@ -113,24 +113,24 @@ export const proposalHandlers = Effect.gen(function*() {
     Effect.gen(function*() {
       const about = new Map(
         rows.flatMap(({ actions, id, status }) => {
-          const named = notifiedGuests(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
-          const isNotified = named.bookingIds.length + named.sessionIds.length > 0
-          return isNotified && (status === "done" || status === "failed") ? [[id, named] as const] : []
+          const audience = notifiedGuests(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
+          const isNotified = audience.bookingIds.length + audience.sessionIds.length > 0
+          return isNotified && (status === "done" || status === "failed") ? [[id, audience] as const] : []
         })
       )
       const all = [...about.values()]
-      const found = yield* messages.unreached({
+      const unreachedRows = yield* messages.unreached({
         orgId,
         bookingIds: [...new Set(all.flatMap(({ bookingIds }) => bookingIds))],
         sessionIds: [...new Set(all.flatMap(({ sessionIds }) => sessionIds))],
         limit: maxUnreached
       })
-      const records = yield* bookings.find(found.map(({ bookingId: id }) => ({ orgId, id })))
+      const records = yield* bookings.find(unreachedRows.map(({ bookingId: id }) => ({ orgId, id })))
       return rows.map((row) => {
-        const named = about.get(row.id)
-        return named === undefined ? row : {
+        const audience = about.get(row.id)
+        return audience === undefined ? row : {
           ...row,
-          unreached: records.filter(({ booking }) => isAbout(named, booking.id, booking.sessionId)).length
+          unreached: records.filter(({ booking }) => isAbout(audience, booking.id, booking.sessionId)).length
         }
       })
     })

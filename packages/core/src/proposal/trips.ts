@@ -64,17 +64,17 @@ export const tripReader = Effect.gen(function*() {
     Effect.gen(function*() {
       const all = yield* offeringsOf(within.orgId)
       const records = (yield* recordsIn(within)).filter(({ booking }) => isLive(booking, within.now))
-      const scheduled = yield* sessionsIn(within, "scheduled")
+      const scheduledSessions = yield* sessionsIn(within, "scheduled")
       const bySession = new Map<string, Array<BookingRecord>>()
       for (const record of records) {
         const { sessionId } = record.booking
         if (sessionId === null) continue
-        const others = bySession.get(sessionId)
-        if (others === undefined) bySession.set(sessionId, [record])
-        else others.push(record)
+        const sessionRecords = bySession.get(sessionId)
+        if (sessionRecords === undefined) bySession.set(sessionId, [record])
+        else sessionRecords.push(record)
       }
       const offeringOf = new Map(all.map((offering) => [offering.id, offering]))
-      const ofSessions = scheduled.flatMap(({ session }): ReadonlyArray<TripLookup> => {
+      const ofSessions = scheduledSessions.flatMap(({ session }): ReadonlyArray<TripLookup> => {
         const offering = offeringOf.get(session.offeringId)
         if (offering === undefined) return []
         const inside = bySession.get(session.id) ?? []
@@ -97,7 +97,7 @@ export const makeFindBounced = Effect.map(
   ({ findByCustomer }) => (orgId: string, customerIds: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>> =>
     Effect.map(
       findByCustomer([...new Set(customerIds)].map((id) => ({ orgId, id }))),
-      (found) => new Set(found.flatMap(({ bouncedAt, customerId }) => bouncedAt === null ? [] : customerId ?? []))
+      (rows) => new Set(rows.flatMap(({ bouncedAt, customerId }) => bouncedAt === null ? [] : customerId ?? []))
     )
 )
 

@@ -45,7 +45,7 @@ export const makeWeatherReader = Effect.gen(function*() {
             concurrency: atOnce
           }
         ),
-        (found) => new Map(found)
+        (entries) => new Map(entries)
       )
     }
   }

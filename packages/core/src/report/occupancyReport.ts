@@ -59,11 +59,11 @@ export class OccupancyReport {
     this.#dates = dates
   }
 
-  /** Adds a scheduled session. `held` is the number of booked seats that belong to holds. */
-  addSession(offering: Offering, { booked, session }: BookedSession, held: number): void {
+  /** Adds a scheduled session. `heldSeats` is the number of booked seats that belong to holds. */
+  addSession(offering: Offering, { booked, session }: BookedSession, heldSeats: number): void {
     const row = this.#rowOf(offering, session.startsAt)
     row.starts++
-    row.sold += booked - held
+    row.sold += booked - heldSeats
     row.offered += session.capacity ?? offering.capacity
   }
 
@@ -73,19 +73,23 @@ export class OccupancyReport {
    */
   addHours(offering: Offering, closures: ReadonlyArray<Closure>, bookings: ReadonlyArray<ReportBooking>): void {
     const { first, last, zone } = this.#dates
-    const closed = closures
+    const closedTimes = closures
       .filter(({ offeringId }) => offeringId === null || offeringId === offering.id)
       .flatMap((closure) => closedSpans(closure, this.#dates))
-    const booked = bookings.toSorted((a, b) => a.startsAt - b.startsAt)
-    const longest = booked.reduce((max, { endsAt, startsAt }) => Math.max(max, endsAt - startsAt), 0)
+    const sortedBookings = bookings.toSorted((a, b) => a.startsAt - b.startsAt)
+    const longest = sortedBookings.reduce((max, { endsAt, startsAt }) => Math.max(max, endsAt - startsAt), 0)
     for (const { close, open } of openingWindows(offering.hours, zone, first, last)) {
-      const parts = subtract({ startsAt: open, endsAt: close }, closed)
+      const parts = subtract({ startsAt: open, endsAt: close }, closedTimes)
       if (parts.length === 0) continue
       const row = this.#rowOf(offering, open)
       row.starts++
       for (const part of parts) row.offered += minutesOf(part) * offering.capacity
-      for (let at = firstFrom(booked, open - longest); (booked[at]?.startsAt ?? Infinity) < close; at++) {
-        const booking = booked[at]
+      for (
+        let at = firstFrom(sortedBookings, open - longest);
+        (sortedBookings[at]?.startsAt ?? Infinity) < close;
+        at++
+      ) {
+        const booking = sortedBookings[at]
         if (booking === undefined) break
         for (const part of parts) row.sold += overlap(part, booking) * weight(offering, booking.quantity)
       }
@@ -142,8 +146,8 @@ const closedSpans = ({ endTime, fromDate, startTime, toDate }: Closure, { first,
 }
 
 /** Returns the parts of a span outside the closed spans. */
-const subtract = (span: Span, closed: ReadonlyArray<Span>): ReadonlyArray<Span> =>
-  closed.reduce<ReadonlyArray<Span>>(
+const subtract = (span: Span, closedTimes: ReadonlyArray<Span>): ReadonlyArray<Span> =>
+  closedTimes.reduce<ReadonlyArray<Span>>(
     (parts, { endsAt, startsAt }) =>
       parts.flatMap((part) =>
         startsAt >= part.endsAt || endsAt <= part.startsAt ? [part] : [

@@ -24,8 +24,8 @@ export const makeGetPeriod = (period: Period, zone: Zone) => (at: Instant): Loca
 export class RowsByKey<Row> {
   readonly #rows = new Map<string, Row>()
   get(key: string, make: () => Row): Row {
-    const known = this.#rows.get(key)
-    if (known !== undefined) return known
+    const existing = this.#rows.get(key)
+    if (existing !== undefined) return existing
     const row = make()
     this.#rows.set(key, row)
     return row

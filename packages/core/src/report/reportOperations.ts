@@ -142,8 +142,8 @@ export const reportHandlers = Effect.gen(function*() {
   const report = <A>(
     orgId: string,
     { from, to }: { readonly from: LocalDate.LocalDate; readonly to: LocalDate.LocalDate },
-    read: (
-      given: { readonly zone: Zone.Zone; readonly query: Omit<ReportQuery, "after" | "limit"> }
+    readReport: (
+      input: { readonly zone: Zone.Zone; readonly query: Omit<ReportQuery, "after" | "limit"> }
     ) => Effect.Effect<A>
   ) => {
     if (to < from) return invalid("to: must not be before from")
@@ -156,14 +156,14 @@ export const reportHandlers = Effect.gen(function*() {
         to: zone.startOf(LocalDate.addDays(to, 1)),
         testAccounts: findTestAccounts(yield* connections.list(orgId))
       }
-      return yield* read({ zone, query })
+      return yield* readReport({ zone, query })
     }))
   }
 
   /** Returns a function that looks up the names of offerings, including deleted offerings. */
   const namesOf = (orgId: string, ids: ReadonlyArray<string>) =>
-    Effect.map(offerings.find(ids.map((id) => ({ orgId, id }))), (found) => {
-      const names = new Map(found.map(({ id, name }) => [id, name]))
+    Effect.map(offerings.find(ids.map((id) => ({ orgId, id }))), (rows) => {
+      const names = new Map(rows.map(({ id, name }) => [id, name]))
       return (id: string) => names.get(id) ?? ""
     })
 
@@ -200,14 +200,14 @@ export const reportHandlers = Effect.gen(function*() {
           const occupancy = new OccupancyReport({ first, last, zone })
           const now = yield* currentTime
           const { from, to } = query
-          const held = new Map(
+          const heldSeats = new Map(
             (yield* bookings.heldSeats({ orgId, from, to, now })).map((one) => [one.sessionId, one.quantity])
           )
-          const found = new Map<string, Offering>()
+          const offeringsById = new Map<string, Offering>()
           const loadOfferings = (ids: ReadonlyArray<string>) =>
             Effect.map(
-              offerings.find(ids.filter((id) => !found.has(id)).map((id) => ({ orgId, id }))),
-              (some) => some.forEach((one) => found.set(one.id, one))
+              offerings.find(ids.filter((id) => !offeringsById.has(id)).map((id) => ({ orgId, id }))),
+              (some) => some.forEach((one) => offeringsById.set(one.id, one))
             )
           yield* forEachPage(
             (page) =>
@@ -218,8 +218,8 @@ export const reportHandlers = Effect.gen(function*() {
             (some) =>
               Effect.map(loadOfferings([...new Set(some.map(({ session }) => session.offeringId))]), () => {
                 for (const one of some) {
-                  const offering = found.get(one.session.offeringId)
-                  if (offering !== undefined) occupancy.addSession(offering, one, held.get(one.id) ?? 0)
+                  const offering = offeringsById.get(one.session.offeringId)
+                  if (offering !== undefined) occupancy.addSession(offering, one, heldSeats.get(one.id) ?? 0)
                 }
               })
           )
@@ -232,20 +232,20 @@ export const reportHandlers = Effect.gen(function*() {
               one.kind === "class" || open.push(one)
           )
           if (open.length === 0) return { data: occupancy.rows }
-          const closed = yield* closures.since([orgId], first)
+          const closureRows = yield* closures.since([orgId], first)
           const rows = new Map<string, Array<ReportBooking>>(open.map(({ id }) => [id, []]))
           const longestMs = Math.max(...open.map(({ longestBookingMs }) => longestBookingMs))
-          const started = {
+          const baseQuery = {
             ...query,
             from: Instant.make(from - longestMs),
             basis: "start",
             status: "confirmed"
           } as const
           yield* forEachRow(
-            (page) => store.bookings({ ...started, ...page }),
+            (page) => store.bookings({ ...baseQuery, ...page }),
             (row) => rows.get(row.offeringId)?.push(row)
           )
-          for (const offering of open) occupancy.addHours(offering, closed, rows.get(offering.id) ?? [])
+          for (const offering of open) occupancy.addHours(offering, closureRows, rows.get(offering.id) ?? [])
           return { data: occupancy.rows }
         }))
   } satisfies Handlers<typeof reportOperations>
@@ -261,24 +261,24 @@ interface PageRequest {
 
 /** Reads all pages. Yields to the event loop between pages. */
 const forEachPage = <Row extends Position>(
-  read: (page: PageRequest) => Effect.Effect<ReadonlyArray<Row>>,
+  readPage: (page: PageRequest) => Effect.Effect<ReadonlyArray<Row>>,
   use: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown>,
   after?: Position
 ): Effect.Effect<void> =>
-  Effect.flatMap(read({ after, limit: pageSize }), (rows) => {
+  Effect.flatMap(readPage({ after, limit: pageSize }), (rows) => {
     const last = rows.at(-1)
-    const used = use(rows)
+    const effect = use(rows)
     return last === undefined || rows.length < pageSize
-      ? Effect.asVoid(used)
-      : used.pipe(Effect.zipRight(yieldToEventLoop), Effect.zipRight(forEachPage(read, use, last)))
+      ? Effect.asVoid(effect)
+      : effect.pipe(Effect.zipRight(yieldToEventLoop), Effect.zipRight(forEachPage(readPage, use, last)))
   })
 
 /** Reads all pages and calls `use` for each row. */
 export const forEachRow = <Row extends Position>(
-  read: (page: PageRequest) => Effect.Effect<ReadonlyArray<Row>>,
+  readPage: (page: PageRequest) => Effect.Effect<ReadonlyArray<Row>>,
   use: (row: Row) => unknown
 ): Effect.Effect<void> =>
-  forEachPage(read, (rows) =>
+  forEachPage(readPage, (rows) =>
     Effect.sync(() => {
       for (const row of rows) use(row)
     }))

@@ -63,7 +63,7 @@ export class SalesReport {
     const date = this.#dateOf(at)
     const row = this.#rows.get(
       `${date} ${offeringId} ${currency}`,
-      () => ({ date, offeringId, currency, ...nothing, lines: new RowsByKey() })
+      () => ({ date, offeringId, currency, ...zeroCounts, lines: new RowsByKey() })
     )
     if (keptCents !== null) {
       row.canceled_bookings++
@@ -125,7 +125,7 @@ const specifiedPrice = (quantity: number, total_cents: number): Omit<Line, "unit
   included: false
 })
 
-const nothing: Counts = {
+const zeroCounts: Counts = {
   bookings: 0,
   places: 0,
   no_shows: 0,

@@ -86,8 +86,8 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       const { run } = yield* UnitOfWork
 
       const replay = ({ made, orgId }: KeptRequest) =>
-        Effect.map(store.lock(made.map((id) => ({ orgId, id }))), (found) => {
-          const sessions = made.flatMap((id) => found.find((session) => session.id === id) ?? [])
+        Effect.map(store.lock(made.map((id) => ({ orgId, id }))), (rows) => {
+          const sessions = made.flatMap((id) => rows.find((session) => session.id === id) ?? [])
           return {
             over: sessions.every(({ status }) => status === "cancelled"),
             answer: Effect.succeed<ReadonlyArray<Session>>(sessions)
@@ -125,9 +125,9 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const offering = yield* lockClass(key)
           const now = yield* currentTime
           const zone = yield* zoneOf(key.orgId)
-          const known = yield* closures.since([key.orgId], relevantSince(now))
-          const closureAt = makeFindClosure(known, zone, offering)
-          const there = yield* readInPages({
+          const closureRows = yield* closures.since([key.orgId], relevantSince(now))
+          const closureAt = makeFindClosure(closureRows, zone, offering)
+          const existingSessions = yield* readInPages({
             limit: Infinity,
             atOnce: smallRowPageSize,
             positionOf: ({ session }: BookedSession) => startPosition(session),
@@ -142,22 +142,22 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
                 now
               })
           })
-          const planned = planOutcomes(starts, {
+          const outcomes = planOutcomes(starts, {
             now,
-            existing: new Map(there.map(({ session: { id, startsAt } }) => [startsAt, id])),
+            existing: new Map(existingSessions.map(({ session: { id, startsAt } }) => [startsAt, id])),
             isClosed: (startsAt) => closureAt(startsAt) !== undefined,
             newId: isPreview ? () => null : ids.uuid
           })
-          const created = planned.flatMap(({ outcome, sessionId: id, startsAt }) =>
+          const newSessions = outcomes.flatMap(({ outcome, sessionId: id, startsAt }) =>
             outcome === "created" && id !== null ? [newSession(offering, { id, startsAt, capacity, now })] : []
           )
-          yield* add(created, "to_date", now)
-          return planned
+          yield* add(newSessions, "to_date", now)
+          return outcomes
         }))
 
       const schedule = (
         { capacity, offering: key, skipsClosed = false, startsAt, weeks }: Parameters<Sessions["Type"]["create"]>[0],
-        drawn: ReadonlyArray<string>
+        sessionIds: ReadonlyArray<string>
       ) =>
         Effect.gen(function*() {
           const offering = yield* lockClass(key)
@@ -165,41 +165,41 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const zone = yield* zoneOf(key.orgId)
           const starts = weeklyStarts(zone, startsAt, weeks)
           if (skipsClosed) {
-            const known = yield* closures.since([key.orgId], relevantSince(now))
-            yield* Effect.forEach(starts, (start) => checkClosures({ closures: known, offering, zone }, start))
+            const closureRows = yield* closures.since([key.orgId], relevantSince(now))
+            yield* Effect.forEach(starts, (start) => checkClosures({ closures: closureRows, offering, zone }, start))
           }
           const sessions = starts.map((startsAt, at) =>
-            newSession(offering, { id: drawn[at] ?? ids.uuid(), startsAt, capacity, now })
+            newSession(offering, { id: sessionIds[at] ?? ids.uuid(), startsAt, capacity, now })
           )
           yield* add(sessions, "starts_at", now)
           return sessions
         })
 
       return Sessions.of({
-        create: (given) => {
-          const made = Array.from({ length: given.weeks }, ids.uuid)
-          return make(given.keyed, { made, make: schedule(given, made), replay })
+        create: (input) => {
+          const sessionIds = Array.from({ length: input.weeks }, ids.uuid)
+          return make(input.keyed, { made: sessionIds, make: schedule(input, sessionIds), replay })
         },
         update: (key, patch) =>
           run(Effect.gen(function*() {
-            const [found] = yield* store.find([key])
+            const [session] = yield* store.find([key])
             // A closure also locks the class, so it finds the session at either the old or the new start.
-            if (found !== undefined) yield* offerings.lock([{ orgId: key.orgId, id: found.offeringId }])
+            if (session !== undefined) yield* offerings.lock([{ orgId: key.orgId, id: session.offeringId }])
             const [before] = yield* store.lock([key])
             if (before === undefined) return yield* notFound("session", key.id)
             const now = yield* currentTime
             // Once a hold has been ignored as expired, it stays expired.
             const [seats] = yield* store.booked([{ ...key, now: Instant.make(Math.max(now, before.judgedAt)) }])
             const { startsAt } = patch
-            const moved = startsAt === undefined
+            const endPatch = startsAt === undefined
               ? {}
               : { endsAt: Instant.make(startsAt + (before.endsAt - before.startsAt)) }
-            if (moved.endsAt !== undefined && moved.endsAt > Instant.max) {
+            if (endPatch.endsAt !== undefined && endPatch.endsAt > Instant.max) {
               return yield* invalid("starts_at: the session must end before the year 10000")
             }
             const { events, state } = yield* Decider.run(sessionDecider)(before, {
               _tag: "Update",
-              patch: { ...patch, ...moved },
+              patch: { ...patch, ...endPatch },
               booked: seats?.booked ?? 0
             })
             if (events.length === 0) return before
@@ -207,12 +207,12 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
             yield* log.append(events.map(({ _tag }) => sessionEvent(state, _tag, now)))
             return state
           })),
-        plan: (given) =>
+        plan: (input) =>
           Effect.gen(function*() {
-            const starts = yield* plannedStarts(given.plan, yield* zoneOf(given.offering.orgId))
+            const starts = yield* plannedStarts(input.plan, yield* zoneOf(input.offering.orgId))
             // An empty plan still runs one chunk, which refuses an offering that is not a class.
             const chunks = starts.length === 0 ? [[]] : Arr.chunksOf(starts, planChunk)
-            return (yield* Effect.forEach(chunks, (chunk) => planChunkOf(given, chunk))).flat()
+            return (yield* Effect.forEach(chunks, (chunk) => planChunkOf(input, chunk))).flat()
           })
       })
     })

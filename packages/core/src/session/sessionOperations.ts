@@ -201,36 +201,36 @@ export const sessionHandlers = Effect.gen(function*() {
     ) => {
       const { orgId } = actor
       const skipsClosed = actor._tag === "Agent"
-      const keyed = toIdempotentRequest(ids, actor, sessionsCreate.name, key, { id, startsAt, weeks, capacity })
+      const request = toIdempotentRequest(ids, actor, sessionsCreate.name, key, { id, startsAt, weeks, capacity })
       return Effect.map(
-        sessions.create({ offering: { orgId, id }, startsAt, weeks, capacity, skipsClosed, keyed }),
-        (made) => ({
-          data: made.map(sessionView)
+        sessions.create({ offering: { orgId, id }, startsAt, weeks, capacity, skipsClosed, keyed: request }),
+        (rows) => ({
+          data: rows.map(sessionView)
         })
       )
     },
-    "sessions.update": ({ id, ...given }, { orgId }) =>
-      Effect.map(sessions.update({ orgId, id }, toPatch(given)), sessionView),
-    "sessions.plan": ({ capacity = null, dry_run: isPreview = false, id, ...given }, { orgId }) =>
+    "sessions.update": ({ id, ...fields }, { orgId }) =>
+      Effect.map(sessions.update({ orgId, id }, toPatch(fields)), sessionView),
+    "sessions.plan": ({ capacity = null, dry_run: isPreview = false, id, ...fields }, { orgId }) =>
       Effect.map(
         sessions.plan({
           offering: { orgId, id },
           plan: {
-            weekdays: given.weekdays,
-            times: given.times,
-            fromDate: given.from_date,
-            toDate: given.to_date,
-            exceptDates: given.except_dates ?? []
+            weekdays: fields.weekdays,
+            times: fields.times,
+            fromDate: fields.from_date,
+            toDate: fields.to_date,
+            exceptDates: fields.except_dates ?? []
           },
           capacity,
           isPreview
         }),
-        (planned) => ({
-          created: planned.filter(({ outcome }) => outcome === "created").length,
-          existing: planned.filter(({ outcome }) => outcome === "existing").length,
-          closed: planned.filter(({ outcome }) => outcome === "closed").length,
-          past: planned.filter(({ outcome }) => outcome === "past").length,
-          sessions: planned.map(({ outcome, sessionId, startsAt }) => ({
+        (outcomes) => ({
+          created: outcomes.filter(({ outcome }) => outcome === "created").length,
+          existing: outcomes.filter(({ outcome }) => outcome === "existing").length,
+          closed: outcomes.filter(({ outcome }) => outcome === "closed").length,
+          past: outcomes.filter(({ outcome }) => outcome === "past").length,
+          sessions: outcomes.map(({ outcome, sessionId, startsAt }) => ({
             starts_at: Instant.format(startsAt),
             outcome,
             session_id: sessionId
