@@ -40,28 +40,28 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
         Effect.zipRight(Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId)), keys.list(orgId))
 
       return ApiKeyManagement.of({
-        create: ({ by, ...given }) =>
+        create: ({ by, ...input }) =>
           run(Effect.gen(function*() {
-            const { orgId } = given
+            const { orgId } = input
             const all = yield* lockKeys(orgId)
             const now = yield* currentTime
-            if (given.expiresAt !== undefined && given.expiresAt <= now) return yield* isOver
+            if (input.expiresAt !== undefined && input.expiresAt <= now) return yield* isOver
             const open = all.filter(({ expiresAt, revokedAt }) =>
               revokedAt === null && (expiresAt === null || expiresAt > now)
             )
             if (open.length >= maxKeys) return yield* full
-            const made = yield* keys.create(given)
-            yield* audit.note({ orgId, by, what: "key.created", subject: made.key.id, name: made.key.name })
-            return made
+            const createdKey = yield* keys.create(input)
+            yield* audit.note({ orgId, by, what: "key.created", subject: createdKey.key.id, name: createdKey.key.name })
+            return createdKey
           })),
         revoke: ({ by, id, orgId }) =>
           run(Effect.gen(function*() {
             const before = (yield* lockKeys(orgId)).find((key) => key.id === id)
             if (before === undefined) return yield* notFound("API key", id)
             if (before.revokedAt !== null) return before
-            const revoked = yield* keys.revoke(orgId, id)
-            yield* audit.note({ orgId, by, what: "key.revoked", subject: id, name: revoked.name })
-            return revoked
+            const revokedKey = yield* keys.revoke(orgId, id)
+            yield* audit.note({ orgId, by, what: "key.revoked", subject: id, name: revokedKey.name })
+            return revokedKey
           }))
       })
     })

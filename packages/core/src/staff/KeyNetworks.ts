@@ -33,7 +33,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
       const audit = yield* AuditLog
       const { run } = yield* UnitOfWork
       // The time of the last check for each key and network, oldest first. The map saves a query for most requests.
-      const checked = new Map<string, Instant.Instant>()
+      const lastChecks = new Map<string, Instant.Instant>()
 
       const record = ({ id, orgId }: Key, network: string) =>
         run(Effect.gen(function*() {
@@ -52,16 +52,16 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
           const network = shownNetwork(address)
           const about = `${key.id} ${network}`
           return Effect.flatMap(currentTime, (now) => {
-            const last = checked.get(about)
+            const last = lastChecks.get(about)
             if (last !== undefined && now - last < checkIntervalMs) return Effect.void
-            checked.delete(about)
-            checked.set(about, now)
-            const [oldest] = checked.keys()
-            if (checked.size > maxChecked && oldest !== undefined) checked.delete(oldest)
+            lastChecks.delete(about)
+            lastChecks.set(about, now)
+            const [oldest] = lastChecks.keys()
+            if (lastChecks.size > maxChecked && oldest !== undefined) lastChecks.delete(oldest)
             return record(key, network).pipe(
               Effect.catchAllCause((cause) => {
                 // Let the next request retry.
-                checked.delete(about)
+                lastChecks.delete(about)
                 return Effect.logWarning("Recording the network of an API key failed", cause)
               }),
               Effect.forkDaemon,

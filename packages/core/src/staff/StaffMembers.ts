@@ -120,26 +120,26 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
 
       return StaffMembers.of({
         list: staff.list,
-        add: ({ by, ...given }) =>
+        add: ({ by, ...input }) =>
           run(Effect.gen(function*() {
-            const all = yield* lockMembers(given.orgId)
-            const known = all.find(({ email }) => email === given.email)
-            if (known !== undefined) return yield* changeMember(all, known, given, by)
-            return all.length < maxStaff ? yield* addMember({ ...given, by }) : yield* full
+            const all = yield* lockMembers(input.orgId)
+            const existing = all.find(({ email }) => email === input.email)
+            if (existing !== undefined) return yield* changeMember(all, existing, input, by)
+            return all.length < maxStaff ? yield* addMember({ ...input, by }) : yield* full
           })),
-        invite: (given) =>
+        invite: (input) =>
           run(Effect.gen(function*() {
-            const { orgId } = given
+            const { orgId } = input
             const all = yield* lockMembers(orgId)
-            if (all.some(({ email }) => email === given.email)) return yield* isKnown
+            if (all.some(({ email }) => email === input.email)) return yield* isKnown
             if (all.length >= maxStaff) return yield* full
-            const member = yield* addMember(given)
+            const member = yield* addMember(input)
             yield* tasks.add([
               Task.make({
                 id: ids.uuid(),
                 orgId,
                 kind: "mail.invitation",
-                subjectId: [member.id, ...given.by._tag === "Staff" ? [given.by.staffId] : []].join(" "),
+                subjectId: [member.id, ...input.by._tag === "Staff" ? [input.by.staffId] : []].join(" "),
                 dueAt: member.createdAt
               })
             ])
@@ -147,9 +147,9 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
           })),
         vouched: ({ email, name, orgId, role }) =>
           Effect.gen(function*() {
-            const known = (yield* staff.list(orgId)).find((member) => member.email === email)
-            if (known?.role === role) return known
-            const kept = yield* run(Effect.gen(function*() {
+            const existing = (yield* staff.list(orgId)).find((member) => member.email === email)
+            if (existing?.role === role) return existing
+            const storedMember = yield* run(Effect.gen(function*() {
               const all = yield* lockMembers(orgId)
               const member = all.find((one) => one.email === email)
               if (member !== undefined) {
@@ -158,14 +158,14 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
               if (all.length >= maxStaff) return yield* full
               return yield* addMember({ orgId, email, role, name, notify: false, by: byHost })
             }))
-            return { ...kept, role }
+            return { ...storedMember, role }
           }),
-        change: ({ by, id, orgId, ...given }) =>
+        change: ({ by, id, orgId, ...patch }) =>
           run(Effect.gen(function*() {
             const all = yield* lockMembers(orgId)
             const before = all.find((member) => member.id === id)
             if (before === undefined) return yield* notFound("staff member", id)
-            return yield* changeMember(all, before, given, by)
+            return yield* changeMember(all, before, patch, by)
           })),
         remove: ({ by, orgId, ...key }) =>
           run(Effect.gen(function*() {

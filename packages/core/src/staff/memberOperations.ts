@@ -113,19 +113,19 @@ export const memberHandlers = Effect.gen(function*() {
 
   return {
     "staff.members": (_, { orgId }) => Effect.map(staff.list(orgId), (all) => ({ data: all.map(memberView) })),
-    "staff.invite": (given, actor) =>
-      Effect.map(staff.invite({ ...given, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
-    "staff.changeMember": (given, actor) =>
-      Effect.map(staff.change({ ...given, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
+    "staff.invite": (input, actor) =>
+      Effect.map(staff.invite({ ...input, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
+    "staff.changeMember": (input, actor) =>
+      Effect.map(staff.change({ ...input, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
     "staff.removeMember": ({ id }, actor) =>
       Effect.map(staff.remove({ id, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
     "staff.audit": ({ cursor, limit = Cursor.defaultLimit }, { orgId }) =>
       Effect.gen(function*() {
         const before = cursor === undefined ? undefined : yield* cursors.read(cursor)
-        const found = yield* audit.page({ orgId, before, limit: limit + 1 })
+        const entries = yield* audit.page({ orgId, before, limit: limit + 1 })
         const emailOf = staffEmailById(yield* staff.list(orgId))
-        const nameOf = yield* namesOf(orgId, found)
-        return cursors.page(found, limit, (entry) => auditView(entry, emailOf, nameOf), ({ at, id }) => ({ at, id }))
+        const nameOf = yield* namesOf(orgId, entries)
+        return cursors.page(entries, limit, (entry) => auditView(entry, emailOf, nameOf), ({ at, id }) => ({ at, id }))
       })
   } satisfies Handlers<typeof memberOperations>
 })

@@ -80,10 +80,10 @@ export interface ClaimedTask extends Task {
 
 /** Creates a task without attempts. */
 export const make = (
-  given: Pick<Task, "id" | "orgId" | "kind" | "subjectId" | "dueAt"> & { readonly lane?: Lane }
+  input: Pick<Task, "id" | "orgId" | "kind" | "subjectId" | "dueAt"> & { readonly lane?: Lane }
 ): Task => ({
-  lane: defaultLanes[given.kind],
-  ...given,
+  lane: defaultLanes[input.kind],
+  ...input,
   attempts: 0,
   lastError: null,
   givenUpAt: null

@@ -28,12 +28,12 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
       exceptOrgs?: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<ClaimedTask>>
     /**
-     * Runs tasks concurrently and returns their outcomes. `ended` is called after each task. Subjects are loaded in one
+     * Runs tasks concurrently and returns their outcomes. `onEnd` is called after each task. Subjects are loaded in one
      * query, and successes are recorded in batches within a second. On interruption, unfinished tasks stay claimed.
      */
     readonly attempt: (
       tasks: ReadonlyArray<ClaimedTask>,
-      ended?: (task: ClaimedTask) => void
+      onEnd?: (task: ClaimedTask) => void
     ) => Effect.Effect<ReadonlyArray<TaskOutcome>>
     /** Releases tasks, so that the next worker need not wait for their leases to expire. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
@@ -67,12 +67,12 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
 
         const attemptOne = (
           task: ClaimedTask,
-          running: Effect.Effect<TaskResult, TaskFailed>,
+          run: Effect.Effect<TaskResult, TaskFailed>,
           onDone: (task: ClaimedTask) => void
         ) =>
           // Record the outcome even on interruption. Otherwise a sent email would be sent again.
           Effect.uninterruptibleMask((restore) =>
-            restore(Effect.timeoutFail(running, { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
+            restore(Effect.timeoutFail(run, { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
               // A message that cannot be rendered must not block later tasks.
               Effect.catchAllDefect((defect) =>
                 Effect.fail(new TaskFailed({ message: String(defect), permanent: false }))
@@ -90,7 +90,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             )
           )
 
-        const attempt = (tasks: ReadonlyArray<ClaimedTask>, ended: (task: ClaimedTask) => void = () => undefined) =>
+        const attempt = (tasks: ReadonlyArray<ClaimedTask>, onEnd: (task: ClaimedTask) => void = () => undefined) =>
           Effect.gen(function*() {
             const runs = new Map<ClaimedTask, Effect.Effect<TaskResult, TaskFailed>>()
             for (const handler of new Set(tasks.map(({ kind }) => handlers[kind]))) {
@@ -98,17 +98,17 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
               const each = yield* prepareTasks(handler, some)
               some.forEach((task, at) => runs.set(task, each[at] ?? nothingToDo))
             }
-            const done = new Set<ClaimedTask>()
+            const doneTasks = new Set<ClaimedTask>()
             const each = tasks.map((task) =>
               Effect.ensuring(
-                attemptOne(task, runs.get(task) ?? nothingToDo, (one) => void done.add(one)),
-                Effect.sync(() => ended(task))
+                attemptOne(task, runs.get(task) ?? nothingToDo, (one) => void doneTasks.add(one)),
+                Effect.sync(() => onEnd(task))
               )
             )
             const writeDown = Effect.uninterruptible(Effect.suspend(() => {
-              const some = [...done]
+              const some = [...doneTasks]
               if (some.length === 0) return Effect.void
-              return Effect.map(taskStore.done(some), () => some.forEach((one) => done.delete(one)))
+              return Effect.map(taskStore.done(some), () => some.forEach((one) => doneTasks.delete(one)))
             }))
             // Record successes without waiting for a task that hangs. If the process is killed, every email without a
             // recorded success is sent again. A failed write is retried. The last write runs after all tasks and
@@ -128,9 +128,9 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
           Effect.reduce(
             lanes,
             none,
-            (found, lane) => found.length > 0 ? Effect.succeed(found) : claim(lane, 1)
+            (claimedTasks, lane) => claimedTasks.length > 0 ? Effect.succeed(claimedTasks) : claim(lane, 1)
           ),
-          (claimed) => Effect.as(attempt(claimed), claimed.length)
+          (claimedTasks) => Effect.as(attempt(claimedTasks), claimedTasks.length)
         )
 
         return Tasks.of({

@@ -24,20 +24,20 @@ export const makeRecordOutcomes = (
       const dueAt = Instant.addMinutes(yield* currentTime, minutes)
       const attempts = task.attempts + 1
       const end = yield* postpone({ ...task, attempts, lastError, dueAt })
-      const logged = attempts === failuresOfADay
+      const log = attempts === failuresOfADay
         ? Effect.logError("Task has been failing for a day, retrying")
         : Effect.logWarning("Task failed, retrying")
-      yield* Effect.annotateLogs(logged, { ...labels(task), in_minutes: minutes })
+      yield* Effect.annotateLogs(log, { ...labels(task), in_minutes: minutes })
       return end
     })
 
-  const giveUp = (task: ClaimedTask, failed: TaskFailed) =>
+  const giveUp = (task: ClaimedTask, failure: TaskFailed) =>
     Effect.gen(function*() {
       const givenUpAt = yield* currentTime
       const attempts = task.attempts + 1
       yield* unitOfWork.run(Effect.gen(function*() {
-        yield* handlers[task.kind].givenUp(task, failed)
-        const isGood = yield* taskStore.giveUp({ ...task, attempts, lastError: failed.message, givenUpAt })
+        yield* handlers[task.kind].givenUp(task, failure)
+        const isGood = yield* taskStore.giveUp({ ...task, attempts, lastError: failure.message, givenUpAt })
         // Another worker has claimed the task, so the handler's changes are rolled back.
         if (!isGood) yield* Effect.fail(isVoid)
       })).pipe(Effect.catchAll(() => Effect.void))

@@ -56,8 +56,8 @@ export class Offsets {
 
   private chunkOf(instant: number): Chunk {
     const index = Math.floor(instant / (chunkSeconds * 1000))
-    const known = this.chunks.get(index)
-    if (known !== undefined) return known
+    const cachedChunk = this.chunks.get(index)
+    if (cachedChunk !== undefined) return cachedChunk
     const chunk = readChunk(this.offsetSecondsAt, index)
     this.chunks.set(index, chunk)
     return chunk

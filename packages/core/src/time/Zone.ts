@@ -63,8 +63,8 @@ export interface Wall {
  * Zone.find("America/Nowhere") // undefined
  */
 export const find = (name: string): Zone | undefined => {
-  const known = zones.get(name)
-  if (known !== undefined) return known
+  const cachedZone = zones.get(name)
+  if (cachedZone !== undefined) return cachedZone
   const offsets = runtimeOffsets(name)
   if (offsets === undefined) return undefined
   if (zones.size === zonesLimit) zones.clear()

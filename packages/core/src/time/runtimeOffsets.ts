@@ -8,8 +8,8 @@ export const runtimeOffsets = (name: string): Offsets | undefined => {
   if (!namePattern.test(name)) return undefined
   // Names that differ only in case share a table.
   const key = name.toLowerCase()
-  const known = tables.get(key)
-  if (known !== undefined) return known
+  const cachedOffsets = tables.get(key)
+  if (cachedOffsets !== undefined) return cachedOffsets
   const format = formatOf(name)
   if (format === undefined) return undefined
   const offsets = new Offsets((epochSeconds) => offsetSeconds(format.format(epochSeconds * 1000)))

@@ -58,12 +58,12 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
     /** Claims an endpoint that has pending events and is not excluded. */
     readonly claim: (except: ExcludedEndpoints) => Effect.Effect<Option.Option<LeasedClaim>>
     /**
-     * Delivers pending events. Reads `ending` before each request, and ends the run if it is true. An interruption
+     * Delivers pending events. Reads `isEnding` before each request, and ends the run if it is true. An interruption
      * cancels the current request and keeps the claim.
      */
-    readonly run: (leased: LeasedClaim, ending: Effect.Effect<boolean>) => Effect.Effect<Run>
+    readonly run: (leasedClaim: LeasedClaim, isEnding: Effect.Effect<boolean>) => Effect.Effect<Run>
     /** Releases a claim, so that the next worker need not wait for the lease to expire. */
-    readonly release: (leased: LeasedClaim) => Effect.Effect<void>
+    readonly release: (leasedClaim: LeasedClaim) => Effect.Effect<void>
     /** Sends a signed `webhook.test` event with the ID 0. The test does not move the cursor and is not recorded. */
     readonly test: (key: OrgKey) => Effect.Effect<Answer, Refusal<"not_found">>
   }
@@ -96,55 +96,55 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
         })
 
       /** Renews the lease if it does not outlast a request. Returns undefined if the claim was lost. */
-      const renewIfNeeded = (leased: LeasedClaim) =>
+      const renewIfNeeded = (leasedClaim: LeasedClaim) =>
         Effect.gen(function*() {
           const now = yield* monotonicMillis
-          if (leased.until - now > requestMs) return leased
-          return (yield* queue.renew(leased.claim, leaseMs)) ? { ...leased, until: now + leaseMs } : undefined
+          if (leasedClaim.until - now > requestMs) return leasedClaim
+          return (yield* queue.renew(leasedClaim.claim, leaseMs)) ? { ...leasedClaim, until: now + leaseMs } : undefined
         })
 
       /**
        * Sends one event at a time. Each event is read immediately before it is sent, because a guest can be erased
        * during earlier requests.
        */
-      const deliverQueue = (first: LeasedClaim, ending: Effect.Effect<boolean>) =>
+      const deliverQueue = (first: LeasedClaim, isEnding: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
           const { webhook } = first.claim
-          let leased = first
+          let leasedClaim = first
           for (let delivered = 0; delivered < maxEvents; delivered++) {
-            if (yield* ending) {
-              yield* queue.release(leased.claim)
+            if (yield* isEnding) {
+              yield* queue.release(leasedClaim.claim)
               return { delivered, end: "asked" as const }
             }
-            const sure = yield* renewIfNeeded(leased)
+            const sure = yield* renewIfNeeded(leasedClaim)
             if (sure === undefined) return { delivered, end: "void" as const }
-            leased = sure
-            const { events: [event], head } = yield* queue.pending(webhook, leased.claim.cursor, 1)
+            leasedClaim = sure
+            const { events: [event], head } = yield* queue.pending(webhook, leasedClaim.claim.cursor, 1)
             if (event === undefined) {
-              yield* queue.release(leased.claim, head)
+              yield* queue.release(leasedClaim.claim, head)
               return { delivered, end: "done" as const }
             }
             // Record the response even on interruption. Otherwise the event would be sent twice.
-            const kept = yield* Effect.uninterruptibleMask((restore) =>
+            const result = yield* Effect.uninterruptibleMask((restore) =>
               Effect.gen(function*() {
                 const outcome = classifyResponse(yield* restore(send(webhook, eventView(event), event.createdAt)))
-                const { claim } = leased
+                const { claim } = leasedClaim
                 if (outcome._tag === "Refused") {
                   return (yield* queue.failed(claim, { ...outcome, retryMs })) ? "stopped" as const : undefined
                 }
                 const now = yield* monotonicMillis
                 if (!(yield* queue.delivered(claim, event.id, outcome.status, leaseMs))) return undefined
-                leased = {
+                leasedClaim = {
                   claim: { ...claim, cursor: event.id, stoppedAt: null, retryDue: false },
                   until: now + leaseMs
                 }
                 return "taken" as const
               })
             )
-            if (kept === undefined) return { delivered, end: "void" as const }
-            if (kept === "stopped") return { delivered, end: "stopped" as const }
+            if (result === undefined) return { delivered, end: "void" as const }
+            if (result === "stopped") return { delivered, end: "stopped" as const }
           }
-          yield* queue.release(leased.claim)
+          yield* queue.release(leasedClaim.claim)
           return { delivered: maxEvents, end: "done" as const }
         })
 
@@ -155,9 +155,9 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
             const claim = yield* queue.claim({ leaseMs, ...except })
             return Option.map(claim, (claim) => ({ claim, until: now + leaseMs }))
           }),
-        run: (leased, ending) =>
+        run: (leasedClaim, isEnding) =>
           Effect.gen(function*() {
-            const { claim } = leased
+            const { claim } = leasedClaim
             const beginning = nextDeliveryAction(claim)
             if (beginning._tag === "LookAfter") {
               const { events, head } = yield* queue.pending(claim.webhook, beginning.eventId, 1)
@@ -166,7 +166,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
                 return { delivered: 0, end: "done" as const }
               }
             }
-            return yield* deliverQueue(leased, ending)
+            return yield* deliverQueue(leasedClaim, isEnding)
           }),
         release: ({ claim }) => queue.release(claim),
         test: (key) =>

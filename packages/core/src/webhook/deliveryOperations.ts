@@ -61,11 +61,11 @@ export const deliveryHandlers = Effect.gen(function*() {
   return {
     "staff.webhook": ({ before, id }, { orgId }) =>
       Effect.gen(function*() {
-        const found = Option.all([yield* store.find({ orgId, id }), yield* store.progress({ orgId, id })])
-        if (Option.isNone(found)) return yield* notFound("webhook", id)
-        const [webhook, { cursor, stoppedAt }] = found.value
-        const { events: waiting } = yield* queue.pending(webhook, cursor, mostWaiting)
-        const failed = stoppedAt === null ? undefined : waiting[0]?.id
+        const webhookAndProgress = Option.all([yield* store.find({ orgId, id }), yield* store.progress({ orgId, id })])
+        if (Option.isNone(webhookAndProgress)) return yield* notFound("webhook", id)
+        const [webhook, { cursor, stoppedAt }] = webhookAndProgress.value
+        const { events: waitingEvents } = yield* queue.pending(webhook, cursor, mostWaiting)
+        const failedId = stoppedAt === null ? undefined : waitingEvents[0]?.id
         const since = webhook.createdAt
         const page = yield* events.latest({ orgId, before, since, limit: atOnce })
         const isWanted = ({ type }: { readonly type: string }) =>
@@ -73,12 +73,12 @@ export const deliveryHandlers = Effect.gen(function*() {
         return {
           webhook: webhookView(webhook),
           stopped: stoppedAt !== null,
-          waiting: waiting.length,
+          waiting: waitingEvents.length,
           data: page.events.filter(isWanted).map(({ createdAt, id, type }) => ({
             event_id: id,
             type,
             created_at: Instant.format(createdAt),
-            state: id <= cursor ? "taken" as const : id === failed ? "failed" as const : "waiting" as const
+            state: id <= cursor ? "taken" as const : id === failedId ? "failed" as const : "waiting" as const
           })),
           next_before: page.nextBefore ?? null
         }

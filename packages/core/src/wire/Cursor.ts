@@ -67,8 +67,8 @@ export const toPage = <Row, View>(
   view: (row: Row) => View,
   cursorOf: (last: Row) => string
 ): { readonly data: ReadonlyArray<View>; readonly next_cursor?: string } => {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const data = shown.map(view)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const data = page.map(view)
   return rows.length > limit && last !== undefined ? { data, next_cursor: cursorOf(last) } : { data }
 }

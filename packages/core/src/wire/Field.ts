@@ -29,12 +29,12 @@ class FieldProblem {
 }
 const wrong = (sentence: string) => new FieldProblem(sentence)
 
-const field = <A, I = A>(jsonSchema: object, read: (value: unknown) => A | FieldProblem): Field<A, I> =>
+const field = <A, I = A>(jsonSchema: object, readValue: (value: unknown) => A | FieldProblem): Field<A, I> =>
   Schema.declare(
     [],
     {
       decode: () => (value, _options, ast): Either.Either<A, ParseResult.ParseIssue> => {
-        const result = read(value)
+        const result = readValue(value)
         return result instanceof FieldProblem
           ? Either.left(new ParseResult.Type(ast, value, result.sentence))
           : Either.right(result)
@@ -64,8 +64,8 @@ const readText = (value: unknown): string | FieldProblem => {
 /** Trimmed text that `parse` converts. */
 const textField = <A>(jsonSchema: object, parse: (text: string) => A | undefined, sentence: string): Field<A, string> =>
   field<A, string>(jsonSchema, (value) => {
-    const read = readText(value)
-    return read instanceof FieldProblem ? read : parse(read) ?? wrong(sentence)
+    const text = readText(value)
+    return text instanceof FieldProblem ? text : parse(text) ?? wrong(sentence)
   })
 
 /** Text that `parse` converts, without trimming. */
@@ -90,11 +90,11 @@ const textWithin = (bounds: Bounds, check: (text: string) => string | FieldProbl
     ? `must be at most ${bounds.max} characters long`
     : `must be ${min} to ${bounds.max} characters long`
   return field({ type: "string", ...(min > 0 ? { minLength: min } : {}), maxLength: bounds.max }, (value) => {
-    const read = readText(value)
-    if (read instanceof FieldProblem) return read
+    const text = readText(value)
+    if (text instanceof FieldProblem) return text
     // A text with more than 2 × `max` UTF-16 units is always too long.
-    const length = read.length > 2 * bounds.max ? Infinity : codePoints(read)
-    return length < min || length > bounds.max ? wrong(sentence) : check(read)
+    const length = text.length > 2 * bounds.max ? Infinity : codePoints(text)
+    return length < min || length > bounds.max ? wrong(sentence) : check(text)
   })
 }
 
@@ -130,7 +130,7 @@ export const boolean: Field<boolean> = field(
 export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Values): Field<Values[number]> =>
   field(
     { type: "string", enum: values },
-    (value) => values.find((known) => known === value) ?? wrong(`must be one of ${values.join(", ")}`)
+    (value) => values.find((option) => option === value) ?? wrong(`must be one of ${values.join(", ")}`)
   )
 
 /** A UUID of any version, converted to lowercase. */
@@ -261,8 +261,8 @@ export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> =>
   const widened = { ...rest, type: [type, "null"], ...(values === undefined ? {} : { enum: [...values, null] }) }
   return field<A | null, I | null>(widened, (value) => {
     if (value === null) return null
-    const read = decode(value)
-    return read._tag === "Right" ? read.right : wrong(`${sentenceOf(read.left)}, or null`)
+    const result = decode(value)
+    return result._tag === "Right" ? result.right : wrong(`${sentenceOf(result.left)}, or null`)
   })
 }
 
@@ -271,11 +271,11 @@ export const clearable = (inner: Field<string>): Field<string | null> => {
   const withNull = nullable(inner)
   const decode = ParseResult.decodeUnknownEither(withNull)
   const { format: _format, pattern, ...rest }: FieldSchema & { readonly pattern?: unknown } = toJsonSchema(withNull)
-  const described = typeof pattern === "string" ? { ...rest, pattern: `${pattern}|^\\s*$` } : rest
-  return field<string | null>(described, (value) => {
+  const jsonSchema = typeof pattern === "string" ? { ...rest, pattern: `${pattern}|^\\s*$` } : rest
+  return field<string | null>(jsonSchema, (value) => {
     if (typeof value === "string" && value.trim() === "") return null
-    const read = decode(value)
-    return read._tag === "Right" ? read.right : wrong(sentenceOf(read.left))
+    const result = decode(value)
+    return result._tag === "Right" ? result.right : wrong(sentenceOf(result.left))
   })
 }
 
@@ -317,21 +317,21 @@ export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>,
     ? withDetails(inner, words)
     : withDetails(inner, words, { examples: [example] }).annotations({ examples: [example] })
 
-const withDetails = <A, I>(inner: Schema.Schema<A, I>, description: string, more: object = {}): Schema.Schema<A, I> =>
+const withDetails = <A, I>(inner: Schema.Schema<A, I>, description: string, extra: object = {}): Schema.Schema<A, I> =>
   inner.annotations({
     // Effect sets its own title and description on filters. A title that equals the description marks a description
     // that was set here.
     title: description,
     description,
-    ...(isSaidInJson(inner) ? { jsonSchema: { ...toJsonSchema(inner), description, ...more } } : {})
+    ...(isSaidInJson(inner) ? { jsonSchema: { ...toJsonSchema(inner), description, ...extra } } : {})
   })
 
 /** Returns whether Effect outputs only the schema's JSON schema annotation. */
 const isSaidInJson = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.getJSONSchemaAnnotation(ast))
 
 /** An input field with the description from an output field. */
-export const sameAs = <A, I>(answered: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
-  withDescription(fieldDescription(answered) ?? "", inner)
+export const sameAs = <A, I>(output: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+  withDescription(fieldDescription(output) ?? "", inner)
 
 /** Returns the description that `withDescription` has set. */
 export const fieldDescription = (schema: Schema.Schema.Any): string | undefined => {

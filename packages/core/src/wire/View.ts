@@ -103,8 +103,8 @@ export interface Hidden {
  * Creates a function that returns data without its hidden fields. Texts become empty strings, lists become empty, and
  * objects lose their fields. Null and all other values are kept.
  */
-export const omitFields = (hidden: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
-  showValue(hidden, ast, data)
+export const omitFields = (mask: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
+  showValue(mask, ast, data)
 
 /** Returns the data with its personal fields emptied. */
 export const redactPersonalFields = omitFields({ marks: new Set(["personal"]) })
@@ -114,19 +114,19 @@ const emptyValue = (data: unknown): unknown => {
   return typeof data === "string" ? "" : {}
 }
 
-const showValue = (hidden: Hidden, ast: AST.AST, data: unknown): unknown => {
+const showValue = (mask: Hidden, ast: AST.AST, data: unknown): unknown => {
   const mark = ast.annotations[markKey]
-  if (mark !== undefined && hidden.marks.has(mark as Mark)) return emptyValue(data)
-  if (typeof data === "string") return hidden.text === undefined ? data : hidden.text(data)
+  if (mark !== undefined && mask.marks.has(mark as Mark)) return emptyValue(data)
+  if (typeof data === "string") return mask.text === undefined ? data : mask.text(data)
   if (typeof data !== "object" || data === null) return data
   if (AST.isUnion(ast)) {
     // For a nullable field, use the type that is not null.
     const member = ast.types.find((type) => AST.isTupleType(type) === Array.isArray(data) && type._tag !== "Literal")
-    return showValue(hidden, member ?? AST.unknownKeyword, data)
+    return showValue(mask, member ?? AST.unknownKeyword, data)
   }
   if (Array.isArray(data)) {
     const item = AST.isTupleType(ast) ? ast.rest[0]?.type : undefined
-    return data.map((one) => showValue(hidden, item ?? AST.unknownKeyword, one))
+    return data.map((one) => showValue(mask, item ?? AST.unknownKeyword, one))
   }
   const fields = AST.isTypeLiteral(ast) ? fieldsOf(ast) : none
   const of: Readonly<Record<string, unknown>> = { ...data }
@@ -134,7 +134,7 @@ const showValue = (hidden: Hidden, ast: AST.AST, data: unknown): unknown => {
     Object.entries(of).map(([name, value]) => {
       const field = fields.get(name) ?? AST.unknownKeyword
       const schemaOf = field.annotations[schemaOfKey] as Parameters<typeof dependsOn>[0] | undefined
-      return [name, showValue(hidden, schemaOf?.(of)?.ast ?? field, value)]
+      return [name, showValue(mask, schemaOf?.(of)?.ast ?? field, value)]
     })
   )
 }
@@ -143,8 +143,8 @@ const none: ReadonlyMap<PropertyKey, AST.AST> = new Map()
 
 /** Returns a schema's fields. The result is cached, because a list has many rows with one schema. */
 const fieldsOf = (ast: AST.TypeLiteral): ReadonlyMap<PropertyKey, AST.AST> => {
-  const known = fieldsByAst.get(ast)
-  if (known !== undefined) return known
+  const cachedFields = fieldsByAst.get(ast)
+  if (cachedFields !== undefined) return cachedFields
   const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, type]))
   fieldsByAst.set(ast, fields)
   return fields

@@ -29,9 +29,9 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
 }
 
 /** Returns the message about an unknown field. It lists the known fields, so that a typo is easy to find. */
-export const unknownFieldMessage = (known: ReadonlyArray<string>): string =>
+export const unknownFieldMessage = (knownFields: ReadonlyArray<string>): string =>
   `is not a field of this request. ${
-    known.length === 0 ? "The request has no fields." : `Known fields: ${known.join(", ")}.`
+    knownFields.length === 0 ? "The request has no fields." : `Known fields: ${knownFields.join(", ")}.`
   }`
 
 /** Returns the field names in the object at a path. Numbers are list indexes. */
@@ -41,6 +41,6 @@ const fieldsAt = (ast: AST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray
   if (AST.isTupleType(ast)) return ast.rest.flatMap(({ type }) => fieldsAt(type, rest))
   if (!AST.isTypeLiteral(ast)) return []
   if (name === undefined) return ast.propertySignatures.map(({ name }) => String(name))
-  const named = ast.propertySignatures.filter((field) => field.name === name)
-  return (named.length > 0 ? named : ast.indexSignatures).flatMap(({ type }) => fieldsAt(type, rest))
+  const matches = ast.propertySignatures.filter((field) => field.name === name)
+  return (matches.length > 0 ? matches : ast.indexSignatures).flatMap(({ type }) => fieldsAt(type, rest))
 }

@@ -9,8 +9,8 @@ import * as AST from "effect/SchemaAST"
 export const exampleValue = ({ ast }: Schema.Schema.AnyNoContext): unknown => makeExample(ast, "")
 
 const makeExample = (ast: AST.AST, path: string): unknown => {
-  const own = Option.getOrUndefined(AST.getExamplesAnnotation(ast))
-  if (own !== undefined) return own[0]
+  const ownExamples = Option.getOrUndefined(AST.getExamplesAnnotation(ast))
+  if (ownExamples !== undefined) return ownExamples[0]
   switch (ast._tag) {
     case "TypeLiteral":
       return Object.fromEntries(

@@ -6,11 +6,11 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `
   : Name
 
 const camel = (name: string): string => {
-  const known = camelNames.get(name)
-  if (known !== undefined) return known
-  const converted = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-  camelNames.set(name, converted)
-  return converted
+  const cachedName = camelNames.get(name)
+  if (cachedName !== undefined) return cachedName
+  const camelName = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  camelNames.set(name, camelName)
+  return camelName
 }
 
 /** A cache of converted field names. A lookup takes a tenth of the time that a conversion takes. */
@@ -42,9 +42,9 @@ export const toView = <Fields extends Schema.Struct.Fields>(
 type Patch<Given> = { readonly [Name in keyof Given & string as Camel<Name>]?: Exclude<Given[Name], undefined> }
 
 /** Renames fields to their domain names. Missing fields remain missing. */
-export const toPatch = <Given extends object>(given: Given): Patch<Given> => {
+export const toPatch = <Given extends object>(fields: Given): Patch<Given> => {
   const patch: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) patch[camel(name)] = value
   }
   return patch as Patch<Given>

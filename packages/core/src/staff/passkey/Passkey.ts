@@ -47,7 +47,7 @@ export const recordPasskeyUse = (
 ): Either.Either<Passkey, Refusal<"unauthorized">> =>
   counter > passkey.counter || (counter === 0 && passkey.counter === 0)
     ? Either.right({ ...passkey, counter, lastUsedAt: now })
-    : Either.left(refuse("unauthorized", copied))
+    : Either.left(refuse("unauthorized", copiedMessage))
 
-const copied =
+const copiedMessage =
   "This passkey is blocked because it may have been copied. Sign in with an emailed link, then remove the passkey."

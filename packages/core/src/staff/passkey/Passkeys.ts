@@ -79,10 +79,10 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       const useChallenge = ({ challenge }: AuthenticatorResponse, staffId: string | null) =>
         run(Effect.gen(function*() {
           const digest = ids.digest(challenge)
-          const found = yield* store.lockChallenge(digest)
-          if (Option.isNone(found)) return false
+          const storedChallenge = yield* store.lockChallenge(digest)
+          if (Option.isNone(storedChallenge)) return false
           yield* store.removeChallenge(digest)
-          return found.value.staffId === staffId && (yield* currentTime) < found.value.expiresAt
+          return storedChallenge.value.staffId === staffId && (yield* currentTime) < storedChallenge.value.expiresAt
         }))
 
       const ofPerson = ({ id, orgId }: Pick<StaffMember, "orgId" | "id">) =>
@@ -111,7 +111,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             const { id: staffId, orgId } = member
             const answer = parsePasskeyResponse(text)
             if (answer === undefined || !(yield* useChallenge(answer, staffId))) return yield* unanswered
-            const made = yield* Effect.catchTag(
+            const credential = yield* Effect.catchTag(
               reader.made({ answer, challenge: answer.challenge, place }),
               "PasskeyInvalid",
               (error) => Effect.zipRight(logRefusal(error, orgId), unanswered)
@@ -123,9 +123,9 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
                 return yield* notFound("staff member", staffId)
               }
               if ((yield* ofPerson(member)).length >= maxPasskeys) return yield* full
-              if (Option.isSome(yield* store.find(made.id))) return yield* isKnown
+              if (Option.isSome(yield* store.find(credential.id))) return yield* isKnown
               const passkey: Passkey = {
-                ...made,
+                ...credential,
                 orgId,
                 staffId,
                 name: [...name].slice(0, maxName).join(""),
@@ -139,19 +139,21 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
           }),
         remove: ({ id, orgId, staffId }) =>
           run(Effect.gen(function*() {
-            const found = yield* store.lock({ orgId, id })
-            if (Option.isNone(found) || found.value.staffId !== staffId) return yield* notFound("passkey", id)
-            yield* store.remove(found.value)
-            yield* auditPasskey("passkey.removed", found.value)
-            return found.value
+            const lockedPasskey = yield* store.lock({ orgId, id })
+            if (Option.isNone(lockedPasskey) || lockedPasskey.value.staffId !== staffId) {
+              return yield* notFound("passkey", id)
+            }
+            yield* store.remove(lockedPasskey.value)
+            yield* auditPasskey("passkey.removed", lockedPasskey.value)
+            return lockedPasskey.value
           })),
         signIn: ({ answer: text, device, place }) =>
           Effect.gen(function*() {
             const answer = parsePasskeyResponse(text)
             if (answer === undefined || !(yield* useChallenge(answer, null))) return yield* noPasskey
-            const found = yield* store.find(answer.id)
-            if (Option.isNone(found)) return yield* noPasskey
-            const passkey = found.value
+            const storedPasskey = yield* store.find(answer.id)
+            if (Option.isNone(storedPasskey)) return yield* noPasskey
+            const passkey = storedPasskey.value
             // The device reports the ID of the passkey's owner, which must match.
             if (answer.staffId !== passkey.staffId) return yield* noPasskey
             const counter = yield* Effect.catchTag(
@@ -160,12 +162,12 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
               (error) => Effect.zipRight(logRefusal(error, passkey.orgId), noPasskey)
             )
             return yield* run(Effect.gen(function*() {
-              const now = yield* store.lock(passkey)
-              if (Option.isNone(now)) return yield* noPasskey
-              const used = yield* recordPasskeyUse(now.value, { counter, now: yield* currentTime })
+              const lockedPasskey = yield* store.lock(passkey)
+              if (Option.isNone(lockedPasskey)) return yield* noPasskey
+              const updatedPasskey = yield* recordPasskeyUse(lockedPasskey.value, { counter, now: yield* currentTime })
               const member = (yield* staff.list(passkey.orgId)).find(({ id }) => id === passkey.staffId)
               if (member === undefined) return yield* noPasskey
-              yield* store.put(used)
+              yield* store.put(updatedPasskey)
               return yield* logins.start({ member, way: "passkey", device })
             }))
           })

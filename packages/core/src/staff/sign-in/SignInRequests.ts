@@ -41,7 +41,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
       const logins = yield* StaffSessions
       const mails = yield* SignInMails
       // Drop requests that arrive faster than emails can be sent.
-      const waiting = yield* Queue.dropping<SignInRequest>(maxWaiting)
+      const queue = yield* Queue.dropping<SignInRequest>(maxWaiting)
 
       const mailLink = (member: StaffMember, { next, url }: SignInRequest) =>
         Effect.gen(function*() {
@@ -64,10 +64,10 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
         ).pipe(Effect.catchAllDefect((defect) => Effect.logError("Sending a sign-in email failed", defect)))
 
       yield* Effect.forkScoped(
-        Effect.forever(Effect.flatMap(Queue.take(waiting), mailLinks))
+        Effect.forever(Effect.flatMap(Queue.take(queue), mailLinks))
       ).pipe(Effect.repeatN(atOnce - 1))
 
-      return SignInRequests.of({ ask: (request) => Effect.asVoid(Queue.offer(waiting, request)) })
+      return SignInRequests.of({ ask: (request) => Effect.asVoid(Queue.offer(queue, request)) })
     })
   )
 }

@@ -129,9 +129,9 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       /** Marks the link as used and returns it with the staff member. */
       const useLink = (secret: string) =>
         Effect.gen(function*() {
-          const found = yield* store.lockLink(ids.digest(secret))
-          if (Option.isNone(found)) return yield* refuse("unauthorized", noLink)
-          const link = yield* spendLink(found.value, yield* currentTime)
+          const lockedLink = yield* store.lockLink(ids.digest(secret))
+          if (Option.isNone(lockedLink)) return yield* refuse("unauthorized", noLink)
+          const link = yield* spendLink(lockedLink.value, yield* currentTime)
           const member = yield* memberOf(link)
           return member === undefined ? yield* refuse("unauthorized", noLink) : { link, member }
         })
@@ -160,17 +160,17 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             yield* store.putLink(link)
             return { ...(yield* start({ member, way: "link", device })), next: link.next }
           })),
-        start: (given) => run(start(given)),
+        start: (input) => run(start(input)),
         actorOf,
         verify: (secret) =>
           Effect.gen(function*() {
-            const found = yield* store.find(ids.digest(secret))
-            if (Option.isNone(found)) return yield* signInFirst
-            const login = yield* recordSessionUse(found.value, yield* currentTime)
-            const member = yield* memberOf(found.value)
+            const storedLogin = yield* store.find(ids.digest(secret))
+            if (Option.isNone(storedLogin)) return yield* signInFirst
+            const login = yield* recordSessionUse(storedLogin.value, yield* currentTime)
+            const member = yield* memberOf(storedLogin.value)
             if (member === undefined) return yield* signInFirst
             // Update only the last use, so that the update cannot undo a concurrent end of the session.
-            if (login !== found.value) yield* store.touch(login)
+            if (login !== storedLogin.value) yield* store.touch(login)
             return { login, member, actor: yield* actorOf(member) }
           }),
         list: (orgId) =>
@@ -182,11 +182,11 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
         end: ({ by, id, orgId }) =>
           run(Effect.gen(function*() {
             const login = yield* Effect.flatMap(store.lock({ orgId, id }), orNotFound("sign-in session", id))
-            const ended = endSession(login, yield* currentTime)
-            if (ended === login) return login
-            yield* store.put(ended)
+            const endedLogin = endSession(login, yield* currentTime)
+            if (endedLogin === login) return login
+            yield* store.put(endedLogin)
             yield* audit.note({ orgId, by, what: "login.ended", subject: id, name: login.way })
-            return ended
+            return endedLogin
           }))
       })
     })
